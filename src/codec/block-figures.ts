@@ -1,7 +1,7 @@
 import { INFO_TAGS, RAW_TAGS, RECEIPT_TAGS, TRANSACTION_TAGS } from './block-tags.js';
 import { Reader } from './reader.js';
 
-/** Numbers of one receipt, read from its bytes without decoding the rest. */
+/** Energy and number of logs of one receipt, read from its bytes without decoding the other fields. */
 export class ReceiptFigures {
   /** Energy that the transaction used, from all sources. */
   energy = 0n;
@@ -9,7 +9,7 @@ export class ReceiptFigures {
   logs = 0;
   $unknown: Uint8Array | undefined;
 
-  /** Reads a receipt. @param bytes `protocol.TransactionInfo` @throws {ProtobufError} malformed bytes */
+  /** Reads a receipt. @param bytes encoded `protocol.TransactionInfo` @throws {ProtobufError} malformed bytes */
   static of(bytes: Uint8Array): ReceiptFigures {
     return Reader.decode<ReceiptFigures>(bytes, ReceiptFigures);
   }
@@ -35,17 +35,17 @@ export class ReceiptFigures {
   }
 }
 
-/** Parts of a transaction, read from its bytes without decoding the rest. */
+/** Parts of a transaction, read from its bytes without decoding the other fields. */
 export class TransactionOutline {
   /** Fee limit of the transaction in SUN. */
   feeLimit = 0n;
-  /** The first contract: `protocol.Transaction.Contract`. Undefined for a transaction without contracts. */
+  /** The first contract, as encoded `protocol.Transaction.Contract`. Undefined for a transaction without contracts. */
   contract: Uint8Array | undefined;
   /** The first signature; undefined for a transaction without signatures. */
   signature: Uint8Array | undefined;
   $unknown: Uint8Array | undefined;
 
-  /** Reads a transaction. @param bytes `protocol.Transaction` @throws {ProtobufError} malformed bytes */
+  /** Reads a transaction. @param bytes encoded `protocol.Transaction` @throws {ProtobufError} malformed bytes */
   static of(bytes: Uint8Array): TransactionOutline {
     return Reader.decode<TransactionOutline>(bytes, TransactionOutline);
   }

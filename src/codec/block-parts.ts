@@ -1,38 +1,41 @@
-/** Parts of a stored block. Each method reads only what it returns. @throws the error of the store for corrupt data */
+/**
+ * Parts of a stored block. Each method reads only the part that it returns.
+ * @throws the store's error for corrupt data
+ */
 export interface BlockParts {
   readonly transactionCount: number;
   readonly hasReceipts: boolean;
-  /** Sums over the transactions; undefined for a block that was stored without them. */
+  /** Sums over the transactions; undefined for a block that was stored without these sums. */
   readonly sums: BlockSums | undefined;
   /** Size of `block` and of `results` in bytes. */
   readonly blockSize: number;
   readonly resultsSize: number;
-  /** The block without its transactions: `protocol.Block`. */
+  /** The block without its transactions, as encoded `protocol.Block`. */
   readonly header: Uint8Array;
   transactionId(index: number): Uint8Array;
-  /** Returns a transaction: the bytes of `protocol.Transaction`. */
+  /** Returns a transaction as encoded `protocol.Transaction`. */
   transaction(index: number): Uint8Array;
-  /** Returns the receipt of a transaction: the bytes of `protocol.TransactionInfo`. */
+  /** Returns the receipt of a transaction as encoded `protocol.TransactionInfo`. */
   receipt(index: number): Uint8Array;
   /**
-   * Returns the energy used and the number of event logs of all receipts before an index. The index may be the
-   * transaction count.
+   * Returns the energy used and the number of event logs of all receipts before an index. The index may be at most the
+   * number of transactions.
    */
   sumBefore(index: number): ReceiptSum;
 }
 
 /**
- * Sums over the transactions of a block that API answers contain. Computing them reads all transactions, so the log
- * stores them.
+ * Sums over the transactions of a block. API answers contain these sums. Computing them requires reading all
+ * transactions, so the log stores them.
  */
 export interface BlockSums {
-  /** Size of the block in bytes if it is encoded canonically. The stored bytes can have another encoding. */
+  /** Size of the block in bytes if it is encoded canonically. The stored bytes may have another encoding. */
   readonly encodedSize: number;
   /** Sum of the fee limits of the transactions in SUN, as a Java long. */
   readonly feeLimits: bigint;
 }
 
-/** Sums over the receipts of a block up to an index. */
+/** Sums over the receipts of a block before an index. */
 export interface ReceiptSum {
   readonly energy: bigint;
   readonly logs: number;

@@ -3,9 +3,9 @@ import type { Reader } from './reader.js';
 import { FIXED64, LENGTH_DELIMITED, VARINT } from './wire-types.js';
 import type { Writer } from './writer.js';
 
-/** Descriptor of one message field, for JSON conversion and for generic traversal without generated code. */
+/** Descriptor of one message field. Used by JSON conversion and by code that visits the fields of any message. */
 export interface FieldDescriptor {
-  /** Field name in the schema, which JSON also uses. */
+  /** Field name in the schema. JSON uses the same name. */
   readonly name: string;
   /** Name of the property in the generated class. */
   readonly prop: string;
@@ -19,8 +19,8 @@ export interface FieldDescriptor {
 }
 
 /**
- * Returns the tag in front of each value of a field: field number × 8 + wire type. Does not apply to packed lists of
- * numbers, whose wire type differs.
+ * Returns the tag before each value of a field: field number × 8 + wire type. Not valid for packed lists of numbers,
+ * which have another wire type.
  */
 export function tagOf({ id, kind }: FieldDescriptor): number {
   return id * 8 + WIRE_TYPES[kind];
@@ -47,7 +47,10 @@ export function enumValuesOf({ values }: FieldDescriptor): Readonly<Record<strin
   return present(values, 'an enum field has its names');
 }
 
-/** A type that bytes can be decoded into. Code that needs only parts of a message implements this interface by hand. */
+/**
+ * A type into which bytes can be decoded. Code that needs only parts of a message has its own implementation of this
+ * interface.
+ */
 export interface ReadableType<T> {
   new (): T;
   read(reader: Reader, end: number, message: T): T;
@@ -57,7 +60,7 @@ export interface ReadableType<T> {
 export interface MessageType<T> extends ReadableType<T> {
   readonly $name: string;
   readonly $fields: readonly FieldDescriptor[];
-  // Method syntax is intended: methods are compared bivariantly, so each message class is a MessageType<object>.
+  // Method syntax is intended. Methods are compared bivariantly, so each message class is a MessageType<object>.
   write(message: T, writer: Writer): void;
   decode(bytes: Uint8Array): T;
   encode(message: T): Uint8Array;

@@ -2,19 +2,21 @@ import { END_GROUP, FIXED32, FIXED64, LENGTH_DELIMITED, START_GROUP, VARINT, VAR
 
 /**
  * Iterates over the top-level fields of an encoded message without decoding them. It stops at the first malformed
- * field. Start and end of a group are fields without content. Only the decoder checks whether all fields are valid.
+ * field. The start and the end of a group appear as fields without content. Only the decoder checks all fields
+ * completely.
  */
 export class FieldScanner {
   /** Tag of the current field: field number × 8 + wire type. */
   tag = 0;
-  /** Offsets at which the content of the current field starts and ends. */
+  /** Offset at which the content of the current field starts. */
   start = 0;
+  /** Offset after the content of the current field. */
   end = 0;
   private readonly bytes: Uint8Array;
   private at = 0;
   private limit: number;
 
-  /** Starts with all bytes as one message. */
+  /** Starts with all bytes. They must be one message. */
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
     this.limit = bytes.length;
@@ -26,7 +28,7 @@ export class FieldScanner {
     this.limit = end;
   }
 
-  /** Moves to the next field. Returns false at the end or for a malformed field. */
+  /** Moves to the next field. Returns false at the end of the message, or if the next field is malformed. */
   next(): boolean {
     if (this.at >= this.limit) return false;
     this.tag = this.varint();
@@ -38,7 +40,10 @@ export class FieldScanner {
     return isField;
   }
 
-  /** Moves to the content and returns its length; a negative number for an invalid wire type. */
+  /**
+   * Moves to the content of a field and returns the length of the content, or a negative number for an invalid wire
+   * type.
+   */
   private lengthOf(wireType: number): number {
     switch (wireType) {
       case LENGTH_DELIMITED:

@@ -4,11 +4,11 @@ import { messageTypeOf } from './descriptor.js';
 type Fields = Record<string, unknown>;
 
 /**
- * Merges a later occurrence of a singular message into the earlier one: appends lists, merges messages, and copies
- * other values unless they are the default. So a default value in the later occurrence does not replace the earlier
- * value. Within one occurrence, it does. Reference: mergeFrom of the generated Java classes, which determines block
- * ids.
- * @param merged called for each message that was merged into another one
+ * Merges a later occurrence of a singular message into the earlier occurrence. Appends lists, merges messages, and
+ * copies other values unless they are the default. So a default value in the later occurrence does not replace the
+ * earlier value. Within one occurrence, a later default does replace an earlier value. Reference: mergeFrom of the
+ * generated Java classes, which determines block ids.
+ * @param merged called for each message that was merged into another message
  */
 export function mergeMessage(
   type: MessageType<object>,

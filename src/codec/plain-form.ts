@@ -11,9 +11,9 @@ interface Field {
 }
 
 /**
- * Checks without decoding whether bytes are the canonical encoding of a message: valid, without unknown fields, and
- * equal to the re-encoded message. May return false for canonical messages that contain maps, lists of numbers,
- * doubles, non-ASCII strings or negative int32 numbers.
+ * Checks without decoding if bytes are the canonical encoding of a message: valid, without unknown fields, and equal to
+ * the re-encoded message. May return false for a canonical message that contains maps, lists of numbers, doubles,
+ * non-ASCII strings or negative int32 numbers.
  */
 export class PlainForm {
   private readonly fields = new Map<MessageType<object>, readonly (Field | undefined)[]>();
@@ -58,7 +58,7 @@ export class PlainForm {
     return true;
   }
 
-  /** Reads a minimal varint up to {@link INT32_MAX}; returns -1 if it is malformed or not minimal. */
+  /** Reads a minimal varint up to {@link INT32_MAX}. Returns −1 if the varint is malformed, not minimal or greater. */
   private number(end: number): number {
     const { bytes } = this;
     let value = 0;

@@ -5,7 +5,7 @@ import type { MessageType, ReadableType } from './descriptor.js';
 import { mergeMessage } from './merge-message.js';
 import { UnknownFields } from './unknown-fields.js';
 
-/** Thrown for bytes that are not a valid message of the type. The texts are those of Java's protobuf library. */
+/** Thrown if the bytes are not a valid message of the type. The texts are those of Java's protobuf library. */
 export class ProtobufError extends TronError<'PROTOBUF_ERROR'> {
   constructor(message: string) {
     super('PROTOBUF_ERROR', message);
@@ -39,8 +39,8 @@ interface Message {
 }
 
 /**
- * Decodes a message with Java's semantics of proto3. If a scalar occurs twice, the last one is used. If a message
- * occurs twice, both are merged. Unknown fields are kept.
+ * Decodes a message with Java's semantics of proto3. If a scalar occurs twice, the last value is used. If a message
+ * occurs twice, both occurrences are merged. Unknown fields are retained.
  */
 export class Reader {
   position = 0;
@@ -96,7 +96,7 @@ export class Reader {
     const last = this.byte(bytes_);
     const high = (BigInt(last & 0x7f) << 56n) | (BigInt(middle) << 28n) | BigInt(low);
     if (last < 0x80) return high;
-    // A tenth byte sets the highest bit, regardless of its value. Reference: CodedInputStream.readRawVarint64.
+    // A tenth byte sets the highest bit, whatever its value is. Reference: CodedInputStream.readRawVarint64.
     if (this.byte(bytes_) < 0x80) return BigInt.asIntN(64, high | TOP_BIT);
     throw new ProtobufError('CodedInputStream encountered a malformed varint.');
   }
@@ -149,7 +149,7 @@ export class Reader {
     return message;
   }
 
-  /** Reads a singular message. If it occurs again, the later occurrence is merged into the earlier one. */
+  /** Reads a singular message. If the message occurs again, merges the later occurrence into the earlier one. */
   single<T extends { $unknown: Uint8Array | undefined }>(type: MessageType<T>, before: T | undefined): T {
     const part = this.message(type);
     if (before === undefined) return part;
@@ -238,7 +238,7 @@ export class Reader {
     if (++this.depth > DEPTH_MAX) throw new ProtobufError(TOO_DEEP);
     const close = ((tag >>> 3) << 3) | 4;
     for (;;) {
-      // The data ended before the closing tag of the group.
+      // The data ended before the end tag of the group.
       if (this.position >= this.limit) this.endGroup(0, this);
       const inner = this.tag();
       if ((inner & 7) === 4) {
@@ -258,7 +258,7 @@ export class Reader {
       if (shift < 32) value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;
     }
-    // A 32-bit field may have up to ten bytes. The bits above 32 are dropped.
+    // A 32-bit field may have up to ten bytes. The bits above the lowest 32 are dropped.
     for (let i = 0; i < 5; i++) if (this.byte(bytes_) < 0x80) return value >>> 0;
     throw new ProtobufError('CodedInputStream encountered a malformed varint.');
   }

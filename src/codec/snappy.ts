@@ -1,30 +1,30 @@
 import snappy from 'snappy';
 
 /**
- * Option that returns output in memory of the garbage-collected heap. External memory makes garbage collection slower
- * and is freed only between turns of the event loop, but a whole store is processed in one turn.
+ * Option for output in the garbage-collected heap. Memory outside of the heap would make garbage collection slower. It
+ * is also freed only between turns of the event loop, but a whole store is processed in one turn.
  */
 const OWN_MEMORY = { copyOutputData: true };
 
-/** Returns a snappy block. Source: the format description of snappy, without framing. */
+/** Compresses bytes to a snappy block. Source: the format description of snappy, without framing. */
 export function compress(bytes: Uint8Array): Buffer {
   return snappy.compressSync(bufferOf(bytes), OWN_MEMORY);
 }
 
 /**
- * Decompresses a snappy block; undefined if it is invalid. Does not limit the output size, so callers must check {@link
- * snappyLength} first.
+ * Decompresses a snappy block; undefined if the block is invalid. Does not limit the output size, so callers must first
+ * check {@link snappyLength}.
  */
 export function uncompress(block: Uint8Array): Buffer | undefined {
   try {
     return snappy.uncompressSync(bufferOf(block), { ...OWN_MEMORY, asBuffer: true }) as Buffer;
   } catch {
-    // The library reports an invalid block only by throwing.
+    // The library reports an invalid block only with an exception.
     return undefined;
   }
 }
 
-/** Returns the uncompressed length from the header of a snappy block; undefined if it is invalid. */
+/** Returns the uncompressed length from the header of a snappy block; undefined if the header is invalid. */
 export function snappyLength(block: Uint8Array): number | undefined {
   let length = 0;
   for (let at = 0; at < 5; at++) {

@@ -2,18 +2,18 @@
 import { END_GROUP, START_GROUP } from './wire-types.js';
 
 /**
- * Write order of unknown fields with the same number in Java's protobuf library: varint, fixed32, fixed64,
- * length-delimited, group. Indexed by wire type.
+ * Position of each wire type in the write order of unknown fields with the same number, by wire type. In Java's
+ * protobuf library, this order is: varint, fixed32, fixed64, length-delimited, group.
  */
 const WIRE_ORDER = [0, 2, 3, 4, 5, 1] as const;
 /** Number of array elements per field: its tag, and the offsets at which its value starts and ends. */
 const STRIDE = 3;
-/** Maximum number of fields whose index fits into a numeric sort key. */
+/** Maximum number of fields for the fast sort, in which one number contains both the order of a field and its index. */
 const PLACES = 2 ** 21;
 
 /**
  * Unknown fields of one message. They are stored as offsets into the source bytes, because a message of a few MiB can
- * contain millions of them. If a message was merged from several parts, it has several sources.
+ * contain millions of unknown fields. A message that was merged from several parts has several sources.
  */
 export class UnknownFields {
   private readonly source: Uint8Array;
@@ -24,19 +24,22 @@ export class UnknownFields {
     this.source = source;
   }
 
-  /** Adds a field. @param start offset of the value, after the tag */
+  /** Adds a field. @param start offset of the value, which follows the tag */
   add(tag: number, start: number, end: number): void {
     this.fields.push(tag, start, end);
   }
 
-  /** Appends the unknown fields of a later occurrence of the same message in the same source bytes. */
+  /**
+   * Appends the unknown fields of a later occurrence of the same message. Both occurrences must be in the same source
+   * bytes.
+   */
   addAll({ fields }: UnknownFields): void {
     for (const number of fields) this.fields.push(number);
   }
 
   /**
-   * Encodes the fields: ascending by field number, then by wire type, with minimal varints.
-   * Reference: UnknownFieldSet.writeTo of the Java library.
+   * Encodes the fields in ascending order of field number, then of wire type, with minimal varints. Reference:
+   * UnknownFieldSet.writeTo of the Java library.
    */
   bytes(): Uint8Array {
     const sink = new ByteSink();
@@ -45,7 +48,7 @@ export class UnknownFields {
   }
 }
 
-/** Fields of a group. For an inner group, the start offset is replaced by its index in `inner`. */
+/** Fields of a group. The field of an inner group has the group's index in `inner` instead of a start offset. */
 interface Group {
   readonly fields: number[];
   readonly inner: Group[];
@@ -53,7 +56,7 @@ interface Group {
   readonly next: number;
 }
 
-/** Writes fields. @param inner groups that were already parsed, or undefined */
+/** Writes fields. @param inner inner groups that were already parsed; undefined if they were not */
 function writeFields(
   source: Uint8Array,
   fields: readonly number[],
@@ -99,7 +102,7 @@ function sortedPositions(fields: readonly number[]): Iterable<number> {
     const positions = [...allPositions(fields.length)];
     return positions.sort((a, b) => orderOf(fields[a]!) - orderOf(fields[b]!) || a - b);
   }
-  // Plain numbers are sorted, because a comparison function takes ten times as long.
+  // Sorts plain numbers, because a sort with a comparison function takes ten times as long.
   const keys = new Float64Array(count);
   for (let at = 0; at < count; at++) keys[at] = orderOf(fields[at * STRIDE]!) * PLACES + at;
   return positionsOf(keys.sort());
@@ -117,7 +120,10 @@ function orderOf(tag: number): number {
   return (tag >>> 3) * 8 + WIRE_ORDER[(tag & 7) as 0]!;
 }
 
-/** Parses a group once, including inner groups, up to a hundred levels deep. @param start offset after its tag */
+/**
+ * Parses a group and its inner groups, up to a hundred levels deep. Each group is parsed only once.
+ * @param start offset after the tag of the group
+ */
 function readGroup(source: Uint8Array, start: number): Group {
   const fields: number[] = [];
   const inner: Group[] = [];
@@ -183,7 +189,7 @@ class ByteSink {
     this.copy(source, start, end);
     let size = end - start;
     const first = this.length - size;
-    // A tenth byte always represents the highest bit, regardless of its value.
+    // A tenth byte always sets the highest bit, whatever its value is.
     if (size === 10) this.buffer[first + 9] = 1;
     while (size > 1 && (this.buffer[first + size - 1]! & 0x7f) === 0) size--;
     this.buffer[first + size - 1]! &= 0x7f;
@@ -192,7 +198,7 @@ class ByteSink {
 
   copy(source: Uint8Array, start: number, end: number): void {
     this.reserve(end - start);
-    // Short values are copied byte by byte, because creating a view would take longer.
+    // Short values are copied byte by byte, because the creation of a view would take longer.
     if (end - start < 32) for (let at = start; at < end; at++) this.buffer[this.length++] = source[at]!;
     else {
       this.buffer.set(source.subarray(start, end), this.length);

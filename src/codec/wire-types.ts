@@ -1,4 +1,6 @@
-/** Wire types of protobuf: the lowest three bits of a tag. They determine the length of the content. */
+/**
+ * Wire types of protobuf, which are the lowest three bits of a tag. The wire type determines the length of the content.
+ */
 export const VARINT = 0;
 export const FIXED64 = 1;
 export const LENGTH_DELIMITED = 2;

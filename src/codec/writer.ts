@@ -9,8 +9,8 @@ import type { MessageType } from './descriptor.js';
 const INITIAL_BYTES = 1 << 16;
 
 /**
- * Encodes messages like the Java library: known fields by number, then unknown fields. Omits default values, and writes
- * varints in the shortest form.
+ * Encodes messages as the Java library does: known fields in order of their numbers, then unknown fields. Omits default
+ * values, and writes varints in the shortest form.
  */
 export class Writer {
   private bytes_ = new Uint8Array(INITIAL_BYTES);
@@ -97,7 +97,7 @@ export class Writer {
     else this.varint(value);
   }
 
-  /** Starts a length-delimited field. `end` inserts its length when the content is known. */
+  /** Starts a length-delimited field. Call `end` after the content, which inserts the length. */
   begin(tag: number): void {
     this.varint(tag);
     this.grow(1);
@@ -145,5 +145,5 @@ export class Writer {
   }
 }
 
-/** Shared writer for all messages. It can be shared, because encoding is synchronous and never nested. */
+/** Writer that all messages share. Sharing is possible, because encoding is synchronous and never nested. */
 const shared = new Writer();

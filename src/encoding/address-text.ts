@@ -15,8 +15,9 @@ export interface AddressForm {
 const ADDRESS_CHARS = 34;
 
 /**
- * Decodes a Base58Check address. Returns undefined if it is empty, has a wrong checksum, or is not an address.
- * Reference: Commons.decodeFromBase58Check. @throws {JavaError} IllegalArgumentException for a non-Base58 character
+ * Decodes a Base58Check address. Returns undefined for an empty text, for a wrong checksum, and for bytes that are not
+ * an address. Reference: Commons.decodeFromBase58Check.
+ * @throws {JavaError} IllegalArgumentException: a character is not in the Base58 alphabet
  */
 export function addressOfText(
   text: string | null | undefined,
@@ -33,14 +34,14 @@ export function addressOfText(
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** Number of cache slots for address texts. The last two bytes of an address select its slot. */
+/** Number of cache entries for address texts. The last two bytes of an address select its cache entry. */
 const PLACES = 2 ** 16;
 const addresses = Buffer.alloc(PLACES * ADDRESS_BYTES);
 const texts: (string | undefined)[] = new Array(PLACES).fill(undefined);
 
 /**
- * Returns the Base58Check text of address bytes (any length). Encoding takes some µs, so recent texts are cached. The
- * last two bytes select the only slot of an address, so the cache has a fixed size.
+ * Returns the Base58Check text of address bytes of any length. Encoding takes some µs, so recent texts are cached. An
+ * address can be in one cache entry only, which its last two bytes select. So the cache has a fixed size.
  */
 export function addressText(bytes: Uint8Array): string {
   if (bytes.length !== ADDRESS_BYTES) return encodeBase58Check(bytes);
@@ -59,7 +60,7 @@ function isAt(bytes: Uint8Array, start: number): boolean {
 }
 
 /**
- * Returns the address text for the last 20 bytes of a word or log address. Reference:
+ * Returns the text of the address in the last 20 bytes of a word or log address. Reference:
  * TransactionTrace.convertToTronAddress.
  */
 export function wordAddressText(bytes: Uint8Array, addressPrefix: number): string {

@@ -4,7 +4,7 @@ export const RESOURCES = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'] as const;
 export type Resource = (typeof RESOURCES)[number];
 
 /**
- * Returns an account's own stake for a resource in sun, stake 1.0 and 2.0 together. Excludes stake that is delegated or
+ * Returns an account's own stake for a resource in SUN, stake 1.0 and 2.0 together. Excludes stake that is delegated or
  * being unfrozen.
  */
 export function stakedFor({ frozen, frozenV2, accountResource, tronPower }: Account, resource: Resource): bigint {

@@ -11,7 +11,10 @@ export interface AbiFunction {
   readonly inputs: readonly AbiInput[];
 }
 
-/** Returns the functions of an ABI by selector (hex). If several have the same selector, keeps the first. */
+/**
+ * Returns the functions of an ABI by selector (hex). If several functions have the same selector, returns the first of
+ * them.
+ */
 export function functionsOfAbi({ entrys }: AbiEntries): ReadonlyMap<string, AbiFunction> {
   const functions = new Map<string, AbiFunction>();
   for (const { type, name, inputs } of entrys) {
@@ -29,8 +32,8 @@ export function selectorOf({ name, inputs }: AbiFunction): string {
 }
 
 /**
- * Functions of TRC20, TRC721 and TRC1155 that wallets call. They decode calls of contracts without an ABI on the chain,
- * and of contracts called through a proxy.
+ * Functions of TRC20, TRC721 and TRC1155 that wallets call. They are used to decode calls of contracts without an ABI
+ * on the chain, and calls through a proxy contract.
  */
 const STANDARD = [
   'transfer(address to,uint256 value)',

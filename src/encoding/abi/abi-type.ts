@@ -5,11 +5,11 @@ export interface AbiParameter {
   /** Empty if the ABI declares no name. */
   readonly name: string;
   /**
-   * Type as in signatures. A struct is the list of its member types, such as `(uint64,address)[]`. With `components` it
-   * may also be `tuple[]`.
+   * Type as in signatures. A struct is written as the list of its member types, such as `(uint64,address)[]`. With
+   * `components`, it may also be written as `tuple[]`.
    */
   readonly type: string;
-  /** Members of the struct, or of the struct that is the element type of the array. */
+  /** Members of the struct. For an array, members of the struct that is its element type. */
   readonly components?: readonly AbiParameter[];
 }
 
@@ -31,13 +31,10 @@ interface AbiMember {
   readonly type: AbiType;
 }
 
-/** Maximum nesting depth of structs and arrays. Compilers accept less. */
+/** Maximum nesting depth of structs and arrays. Compilers accept fewer levels. */
 export const NESTING_MAX = 32;
 
-/**
- * Parses the type of a parameter.
- * @throws {TronError} BAD_ABI, with the type in the message
- */
+/** Parses the type of a parameter. @throws {TronError} BAD_ABI: invalid type. The message contains the type */
 export function parseAbiType(parameter: AbiParameter, nesting = 0): AbiType {
   const { type, components } = parameter;
   if (nesting > NESTING_MAX) throw refused(type, `is nested more than ${NESTING_MAX} times`);
@@ -56,7 +53,7 @@ export function parseAbiType(parameter: AbiParameter, nesting = 0): AbiType {
   };
 }
 
-/** Returns the type as written in signatures: a struct is the list of the types of its members. */
+/** Returns the type as signatures contain it. A struct is written as the list of its member types. */
 export function typeText(type: AbiType): string {
   if (type.kind === 'elementary') return type.name;
   if (type.kind === 'array') return `${typeText(type.element)}[${type.length ?? ''}]`;
@@ -64,8 +61,8 @@ export function typeText(type: AbiType): string {
 }
 
 /**
- * Returns true if a topic contains the value itself. For types longer than one word, the topic contains a hash of the
- * value.
+ * Returns true if a topic contains the value itself. For types longer than one word, a topic contains only a hash of
+ * the value.
  */
 export function isOneWord(type: AbiType): boolean {
   return type.kind === 'elementary' && type.name !== 'string' && type.name !== 'bytes';
@@ -92,7 +89,7 @@ function isSize(digits: string, step: number, max: number): boolean {
   return /^[1-9]\d{0,2}$/.test(digits) && size % step === 0 && size <= max;
 }
 
-/** Returns the members of a struct type, named by its components; undefined for other types. */
+/** Returns the members of a struct type, with names from the components; undefined for other types. */
 function membersOf(type: string, components: readonly AbiParameter[] = []): readonly AbiParameter[] | undefined {
   if (!type.startsWith('(') || !type.endsWith(')')) return undefined;
   const types = splitTypes(type);

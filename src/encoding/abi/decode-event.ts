@@ -19,7 +19,7 @@ export interface AbiEvent {
   readonly anonymous?: boolean;
 }
 
-/** Values of an event by position and name, in java-tron's order. */
+/** Values of an event. Each value occurs by position and by name, in java-tron's order. */
 export type EventValues = readonly (readonly [name: string, value: string])[];
 
 export interface LogContent {
@@ -27,7 +27,7 @@ export interface LogContent {
   readonly data: Uint8Array;
 }
 
-/** Entries of an ABI of the chain or of the operator. */
+/** Entries of an ABI, from the chain or from the operator. */
 export interface AbiEntries {
   readonly entrys: readonly AbiEntry[];
 }
@@ -38,8 +38,8 @@ export interface AbiEntry extends Pick<SmartContractABIEntry, 'type' | 'name' | 
 }
 
 /**
- * Returns the events of an ABI by signature hash (hex). If several events have the same hash, keeps the first.
- * Reference: ContractTriggerCapsule.processTrigger.
+ * Returns the events of an ABI by signature hash (hex). If several events have the same hash, returns the first of
+ * them. Reference: ContractTriggerCapsule.processTrigger.
  */
 export function eventsOfAbi(abi: AbiEntries): ReadonlyMap<string, AbiEvent> {
   const events = new Map<string, AbiEvent>();
@@ -56,7 +56,7 @@ export function eventsIn({ entrys }: AbiEntries): AbiEvent[] {
   return entrys.filter(({ type }) => type === EntryType.Event).map(eventOf);
 }
 
-/** Returns the hash (hex) of an event's signature, which is the first topic of its logs. */
+/** Returns the hash (hex) of an event's signature. It is the first topic of the event's logs. */
 export function signatureHash({ signature }: AbiEvent): string {
   return toHex(keccak256(utf8(signature)));
 }
@@ -65,7 +65,7 @@ function eventOf({ name, anonymous, inputs }: AbiEntry): AbiEvent {
   let types = '';
   let full = '';
   for (const input of inputs) {
-    // As in java-tron, no comma is written while the text is still empty, so empty types at the start add nothing.
+    // As in java-tron, a comma is written only if the text is not empty. So empty types at the start add no comma.
     const comma = types === '' ? '' : ',';
     types += comma + input.type;
     full += comma + (input.name === '' ? input.type : `${input.type} ${input.name}`);
@@ -91,7 +91,8 @@ export function decodeTopics(event: AbiEvent, { topics }: LogContent, addressPre
 
 /**
  * Decodes the parameters that are not indexed. Reference: ContractEventParserAbi.parseEventData.
- * @param isStrict true from release 4.8.2: truncated data cannot be decoded; earlier releases pad it with zeros
+ * @param isStrict true from release 4.8.2 on: truncated data cannot be decoded. Earlier releases pad truncated data
+ * with zeros
  */
 export function decodeData(
   event: AbiEvent,
@@ -107,7 +108,7 @@ export function decodeData(
   let word = 0;
   for (const [position, { name, type, indexed }] of event.inputs.entries()) {
     if (indexed) continue;
-    // java-tron uses position 0 for "no failure yet", so a later failure overwrites a failure at position 0.
+    // In java-tron, position 0 means "no failure yet". So a later failure overwrites a failure at position 0.
     if (failedAt === 0) failedAt = position;
     const text = decodeWord({ data, isStrict }, type, word++, addressPrefix);
     if (text === undefined) return [[String(failedAt), toHex(data)]];
@@ -116,7 +117,7 @@ export function decodeData(
   return values.entries();
 }
 
-/** Returns the values of an event by position and name, in java-tron's order. */
+/** Returns the values of an event. Each value occurs by position and by name, in java-tron's order. */
 export function eventValues(
   parameters: readonly { readonly name: string; readonly position: number; readonly text: string }[],
 ): EventValues {
@@ -125,7 +126,7 @@ export function eventValues(
   return values.entries();
 }
 
-/** Adds each value by name, then by position. A later value overwrites an earlier one with the same key. */
+/** Collects values by name, then by position. A later value overwrites an earlier value with the same key. */
 class Values {
   private readonly map = new JavaHashMap<string, string>(javaHashOfText);
 
@@ -143,7 +144,7 @@ class Values {
   }
 }
 
-/** Data of a log. If `isStrict`, truncated data is an error. */
+/** Data of a log. With `isStrict`, truncated data cannot be decoded. */
 interface EventData {
   readonly data: Uint8Array;
   readonly isStrict: boolean;
@@ -151,7 +152,7 @@ interface EventData {
 
 type Kind = 'number' | 'bool' | 'address' | 'word' | 'string' | 'bytes' | 'unknown';
 
-/** Returns the kind of a type. Reference: ContractEventParser.basicType. */
+/** Returns the kind of a type, such as integer or string. Reference: ContractEventParser.basicType. */
 function kindOf(type: string): Kind {
   if (/\[\d*\]$/.test(type)) return 'unknown';
   if (/^(int|uint|trcToken)/.test(type)) return 'number';
@@ -198,8 +199,8 @@ function decodeDynamic(log: EventData, word: Uint8Array): Uint8Array | undefined
 }
 
 /**
- * Returns a part of the data, padded with zeros on the right. Undefined if the start is outside of the data or the part
- * exceeds SLICE_BYTES_MAX; with `isStrict` also if the data ends before the part does.
+ * Returns a part of the data, padded with zeros on the right. Undefined if the start is outside of the data, or if the
+ * part exceeds SLICE_BYTES_MAX. With `isStrict`, also undefined if the data ends before the end of the part.
  */
 function slice({ data, isStrict }: EventData, start: number, length: number): Uint8Array | undefined {
   if (start >= data.length || start < 0 || length > SLICE_BYTES_MAX) return undefined;
@@ -211,8 +212,8 @@ function slice({ data, isStrict }: EventData, start: number, length: number): Ui
 }
 
 /**
- * Maximum size of a value, in bytes. Without it, a log could make the node allocate gigabytes. java-tron would run out
- * of memory; this node treats the value as not decodable.
+ * Maximum size of a value, in bytes. Without this limit, a log could make the node allocate gigabytes. java-tron would
+ * run out of memory. This node does not decode such a value.
  */
 const SLICE_BYTES_MAX = 64 * 1024 * 1024;
 

@@ -6,13 +6,12 @@ import { type AbiInput, type AbiParameter, type AbiType, isOneWord, parseAbiType
 import type { LogContent } from './decode-event.js';
 
 /**
- * Decoded value as text. Numbers are decimal, bytes are hex, and booleans are `true` or `false`.
- * {@link AddressText} formats addresses. Arrays are lists. A struct is an object if the ABI names at least one member,
- * else a list.
+ * Decoded value as text. Numbers are decimal, bytes are hex, and booleans are `true` or `false`. {@link AddressText}
+ * formats addresses. An array is a list. A struct is an object if the ABI names at least one member, otherwise a list.
  */
 export type AbiValue = string | readonly AbiValue[] | AbiStruct;
 
-/** Members of a struct by name. A member without a name, or with a repeated name, is listed by its position. */
+/** Members of a struct by name. The key of a member without a name, or with a repeated name, is its position. */
 interface AbiStruct {
   readonly [name: string]: AbiValue;
 }
@@ -24,7 +23,7 @@ export type AddressText = (hex: string) => string;
 export interface DecodedParameter {
   /** Empty if the ABI declares no name. */
   readonly name: string;
-  /** Type as in signatures: a struct is the list of the types of its members. */
+  /** Type as in signatures. A struct is written as the list of its member types. */
   readonly type: string;
   readonly value: AbiValue;
 }
@@ -36,13 +35,13 @@ interface DeclaredEvent {
   readonly anonymous?: boolean;
 }
 
-/** Formats an address as Ethereum does. */
+/** Formats an address as Ethereum does, in lower case. */
 const plainAddress: AddressText = (hex) => `0x${hex}`;
 
 /**
  * Decodes the parameters of an event in declaration order. Also decodes arrays and structs, which java-tron's triggers
  * do not decode. If an indexed parameter is longer than one word, its value is the hash in the topic. The package `ox`
- * decodes the data. It limits the work for offsets that point backwards.
+ * decodes the data, and it limits the work for offsets that point backwards.
  * @returns undefined if the log does not match the event's declaration
  */
 export function decodeLog(
@@ -67,8 +66,8 @@ export function decodeLog(
 }
 
 /**
- * Returns true if the log is encoded exactly as a compiler encodes the event. This is the only way to recognize logs of
- * an anonymous event.
+ * Returns true if the log is encoded exactly as a compiler encodes the event. Logs of an anonymous event can be
+ * recognized only in this way.
  */
 export function isEncodedAs({ inputs }: DeclaredEvent, { topics, data }: LogContent): boolean {
   const indexed = inputs.filter((input) => input.indexed);
@@ -86,7 +85,7 @@ export function isEncodedAs({ inputs }: DeclaredEvent, { topics, data }: LogCont
 /**
  * Decodes ABI-encoded values.
  * @param types types as in signatures
- * @returns undefined if the bytes do not match the types, or a type is invalid
+ * @returns undefined if the bytes do not match the types, or if a type is invalid
  */
 export function decodeParameters(
   types: readonly string[],
@@ -100,7 +99,10 @@ export function decodeParameters(
   );
 }
 
-/** Decodes ABI-encoded parameters. The components of a parameter name the members of its structs. */
+/**
+ * Decodes ABI-encoded parameters. The names of struct members are those in the components of a parameter. Undefined as
+ * for `decodeParameters`.
+ */
 export function decodeInputs(
   inputs: readonly AbiParameter[],
   data: Uint8Array,
@@ -123,7 +125,10 @@ function decodeTopic(input: AbiInput, topic: Uint8Array, addressText: AddressTex
   return isOneWord(type) ? decodeInputs([input], topic, addressText)?.[0] : toHex(topic);
 }
 
-/** Returns undefined if a type is invalid. An ABI on the chain may contain any text as a type. */
+/**
+ * Parses the types of parameters. Returns undefined if a type is invalid, because an ABI on the chain may contain any
+ * text as a type.
+ */
 function typesOf(inputs: readonly AbiParameter[]): readonly AbiType[] | undefined {
   const types: AbiType[] = [];
   for (const input of inputs) {
@@ -154,7 +159,7 @@ function readValues(types: readonly AbiType[], data: Uint8Array): readonly unkno
   try {
     return AbiParameters.decode(types.map(packageParameter) as AbiParameters.Parameter[], data) as readonly unknown[];
   } catch {
-    // Any failure is caused by the data of the contract, not by an error of this program.
+    // The data of the contract causes this failure, not an error of this program.
     return undefined;
   }
 }
@@ -177,14 +182,14 @@ interface PackageParameter {
 function packageParameter(type: AbiType): PackageParameter {
   if (type.kind === 'elementary') return { type: PACKAGE_TYPES[type.name] ?? type.name };
   if (type.kind === 'struct') {
-    // Names are omitted: with names, the package would lose members that have the same name.
+    // Names are omitted, because the package would lose members with the same name.
     return { type: 'tuple', components: type.members.map((member) => packageParameter(member.type)) };
   }
   const element = packageParameter(type.element);
   return { ...element, type: `${element.type}[${type.length ?? ''}]` };
 }
 
-/** Replacements for two types. `ox` does not know `trcToken`, and it removes leading zero bytes of a string. */
+/** Replacements for three types. `ox` does not know `trcToken`, and it removes leading zero bytes of a string. */
 const PACKAGE_TYPES: Readonly<Record<string, string>> = { trcToken: 'uint256', function: 'bytes24', string: 'bytes' };
 
 function shownValue(value: unknown, type: AbiType, addressText: AddressText): AbiValue {

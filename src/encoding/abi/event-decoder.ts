@@ -2,13 +2,13 @@ import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
 import { type AbiEntries, type AbiEvent, eventsIn, type LogContent, signatureHash } from './decode-event.js';
 import { type AddressText, type DecodedParameter, decodeLog, isEncodedAs } from './decode-log.js';
 
-/** A log decoded with its event. */
+/** A log decoded by its event. */
 export interface NamedLog {
   readonly event: AbiEvent;
   readonly parameters: readonly DecodedParameter[];
 }
 
-/** Decodes logs with all events of an ABI, including structs, anonymous events and events with the same name. */
+/** Decodes logs by the events of an ABI, including structs, anonymous events and events with the same name. */
 export class EventDecoder {
   /** Events by signature hash (hex). Events that differ only in their indexed parameters have the same hash. */
   private readonly byHash = new Map<string, readonly AbiEvent[]>();
@@ -28,7 +28,7 @@ export class EventDecoder {
     return new EventDecoder(eventsIn(abi));
   }
 
-  /** Decodes a log by its first topic. Uses the first event that matches. */
+  /** Decodes a log by its first topic. Uses the first event that matches. Returns undefined if no event matches. */
   decode(log: LogContent, addressText?: AddressText): NamedLog | undefined {
     for (const event of this.byHash.get(toHex(log.topics[0] ?? EMPTY_BYTES)) ?? []) {
       const parameters = decodeLog(event, log, addressText);
@@ -37,7 +37,7 @@ export class EventDecoder {
     return undefined;
   }
 
-  /** Decodes a log with the anonymous event that matches it. Returns undefined if several events match. */
+  /** Decodes a log by the anonymous event that matches. Returns undefined if no event or several events match. */
   decodeAnonymous(log: LogContent, addressText?: AddressText): NamedLog | undefined {
     const [event, ...others] = this.anonymous.filter((one) => isEncodedAs(one, log));
     if (event === undefined || others.length > 0) return undefined;

@@ -8,9 +8,9 @@ import { readAbi } from './read-abi.js';
 
 /** Events and functions of a contract, from an ABI that the operator added. */
 export interface OperatorAbi {
-  /** Events by signature hash (hex), the key that java-tron's triggers use. */
+  /** Events by signature hash (hex). java-tron's triggers use the same key. */
   readonly events: ReadonlyMap<string, AbiEvent>;
-  /** Decodes logs including structs and anonymous events. */
+  /** Decoder of logs, including structs and anonymous events. */
   readonly decoder: EventDecoder;
   /** Functions by selector (hex). */
   readonly functions: ReadonlyMap<string, AbiFunction>;
@@ -25,16 +25,16 @@ interface OperatorEntry {
 
 /** Maximum number of ABIs in memory, about 20 kB each. */
 const KEPT_MAX = 500;
-/** Time before a file is checked for changes again, in milliseconds. */
+/** Time after which a file is checked for changes again, in ms. */
 const FRESH_MS = 1000;
 /** Maximum size of an ABI file, in bytes. */
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
  * Stores ABIs that the operator added, as files `<address>.json` (hex, 21 bytes) in `<data>/abis`. The operator or the
- * admin interface writes the files. They are used for contracts without a useful ABI on the chain, for three reasons:
- * another contract created the contract, it is called through a proxy, or its owner cleared the ABI. All threads read
- * the folder. Each thread checks a file for changes at most once per second.
+ * admin interface writes the files. They are used for contracts without a useful ABI on the chain. There are three
+ * reasons for that: another contract created the contract, it is called through a proxy, or its owner cleared the ABI.
+ * All threads read the folder. Each thread checks a file for changes at most once per second.
  */
 export class OperatorAbis {
   private readonly folder: string;
@@ -42,14 +42,14 @@ export class OperatorAbis {
   private readonly now: () => number;
   private readonly known = new Map<string, OperatorEntry>();
 
-  /** @param warn called once for each version of an invalid file; an invalid file counts as absent */
+  /** @param warn called once for each version of an invalid file. An invalid file is treated as missing */
   constructor(dataDir: string, warn: (path: string, error: Error) => void, now: () => number = Date.now) {
     this.folder = join(dataDir, 'abis');
     this.warn = warn;
     this.now = now;
   }
 
-  /** Returns the ABI of a contract. @param address hex */
+  /** Returns the ABI of a contract; undefined if the operator added none. @param address hex */
   of(address: string): OperatorAbi | undefined {
     const known = this.known.get(address);
     const nowMs = this.now();
@@ -77,7 +77,12 @@ export class OperatorAbis {
     }
   }
 
-  /** Stores an ABI. @param address hex @param json any form that `readAbi` accepts @throws {TronError} BAD_ABI */
+  /**
+   * Stores an ABI.
+   * @param address hex
+   * @param json the ABI in any form that `readAbi` accepts
+   * @throws {TronError} BAD_ABI
+   */
   set(address: string, json: unknown): void {
     readAbi(json);
     mkdirSync(this.folder, { recursive: true });
@@ -87,7 +92,7 @@ export class OperatorAbis {
     this.known.delete(address);
   }
 
-  /** Deletes an ABI. @returns false if there was none */
+  /** Deletes an ABI. @returns false if there was no ABI */
   remove(address: string): boolean {
     const isThere = statSync(this.pathOf(address), { throwIfNoEntry: false }) !== undefined;
     rmSync(this.pathOf(address), { force: true });
@@ -116,7 +121,10 @@ function factsOf(abi: AbiEntries): OperatorAbi {
   return { events: eventsOfAbi(abi), decoder: EventDecoder.of(abi), functions: functionsOfAbi(abi) };
 }
 
-/** Merges the ABI of the chain with the operator's. The operator's entries take precedence. */
+/**
+ * Merges the ABI of the chain with the operator's ABI. If both have an entry with the same key, the operator's entry is
+ * used.
+ */
 export function withOperatorAbis<V>(
   chain: ReadonlyMap<string, V>,
   given: ReadonlyMap<string, V> | undefined,

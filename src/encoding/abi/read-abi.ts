@@ -4,7 +4,7 @@ import { selectorOf } from './abi-functions.js';
 import { type AbiInput, NESTING_MAX, parseAbiType, typeText } from './abi-type.js';
 import type { AbiEntries, AbiEntry } from './decode-event.js';
 
-/** Maximum number of entries of an ABI. Large ABIs have some hundreds. */
+/** Maximum number of entries in an ABI. Large ABIs have some hundreds. */
 const ENTRIES_MAX = 5000;
 
 const TYPES: Readonly<Record<string, number>> = {
@@ -16,14 +16,14 @@ const TYPES: Readonly<Record<string, number>> = {
   error: EntryType.Error,
 };
 
-/** Maximum number of indexed parameters: the topics of a log without the signature topic. */
+/** Maximum number of indexed parameters. A log has at most four topics, and the first one is the signature. */
 const INDEXED_MAX = 3;
 
 /**
- * Reads an ABI in any form that compilers and wallets write. It is a list of entries, or an object with the list in
- * `abi` (compiler artifacts) or `entrys` (TRON's own form). The result has struct types as lists of member types. Every
- * type in it can be decoded. No two entries match the same logs or calls.
- * @throws {TronError} BAD_ABI, with the invalid entry in the message
+ * Reads an ABI in any form that compilers and wallets write. It is a list of entries, or an object that has the list in
+ * `abi` (compiler artifacts) or `entrys` (TRON's own form). In the result, struct types are written as lists of member
+ * types. Every type in the result can be decoded. No two entries match the same logs or calls.
+ * @throws {TronError} BAD_ABI: an entry is invalid. The message contains the entry
  */
 export function readAbi(json: unknown): AbiEntries {
   const entries = Array.isArray(json) ? json : (memberOf(json, 'abi') ?? memberOf(json, 'entrys'));
@@ -47,7 +47,7 @@ function readEntry(entry: unknown, at: number): AbiEntry {
     if (type === undefined) throw bad(`its type is not one of ${Object.keys(TYPES).join(', ')}`);
     if (NAMED.has(type) && name === '') throw bad('it has no name');
     const inputs = parametersOf(entry, 'inputs');
-    // Outputs are not used, but must be valid.
+    // Outputs are not used, but they must be valid.
     parametersOf(entry, 'outputs');
     const anonymous = flagOf(entry, 'anonymous');
     const indexed = inputs.filter((input) => input.indexed).length;
@@ -75,7 +75,7 @@ function parametersOf(entry: unknown, list: string): AbiInput[] {
   });
 }
 
-/** Reads a parameter. Writes the type of a struct, or array of structs, as the list of its member types. */
+/** Reads a parameter. Writes a struct type, or an array of structs, as the list of its member types. */
 function readParameter(parameter: unknown, nesting: number): Omit<AbiInput, 'indexed'> {
   if (nesting > NESTING_MAX) throw bad(`components are nested more than ${NESTING_MAX} times`);
   const [name, type] = [textOf(parameter, 'name'), textOf(parameter, 'type')];
@@ -87,8 +87,8 @@ function readParameter(parameter: unknown, nesting: number): Omit<AbiInput, 'ind
 }
 
 /**
- * Removes entries that are exact copies of an earlier one.
- * @throws {TronError} BAD_ABI if two different entries match the same logs or calls, because only one could be used
+ * Removes entries that are exact copies of an earlier entry.
+ * @throws {TronError} BAD_ABI: two different entries match the same logs or calls, so only one of them could be used
  */
 function withoutRepeated(entries: readonly AbiEntry[]): AbiEntry[] {
   const known = new Map<string, { readonly at: number; readonly text: string }>();
@@ -107,7 +107,10 @@ function withoutRepeated(entries: readonly AbiEntry[]): AbiEntry[] {
   });
 }
 
-/** Returns a key that is equal for entries that match the same logs or calls; undefined for other types of entries. */
+/**
+ * Returns a key. It is equal for two entries if they match the same logs or calls. Undefined for other types of
+ * entries.
+ */
 function claimOf({ type, name, anonymous, inputs }: AbiEntry): string | undefined {
   if (type === EntryType.Function) return selectorOf({ name, inputs });
   if (type !== EntryType.Event) return undefined;

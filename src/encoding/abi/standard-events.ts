@@ -4,7 +4,7 @@ import { EventDecoder } from './event-decoder.js';
 /** Declaration of a parameter. The optional third element marks it as indexed. */
 type Declared = readonly [type: string, name: string, indexed?: 'indexed'];
 
-/** First parameters of the transfer events of TRC1155, all indexed. */
+/** First parameters of the transfer events of TRC1155. All of them are indexed. */
 const MOVED: readonly Declared[] = [
   ['address', 'operator', 'indexed'],
   ['address', 'from', 'indexed'],
@@ -22,8 +22,9 @@ const declared: readonly (readonly [name: string, ...inputs: Declared[]])[] = [
 ];
 
 /**
- * Events of TRC20, TRC721 and TRC1155, for contracts without an ABI on the chain or called through a proxy. TRC20 and
- * TRC721 events have the same signature hashes. The number of indexed parameters distinguishes them.
+ * Events of TRC20, TRC721 and TRC1155. They are used for contracts without an ABI on the chain, and for contracts that
+ * are called through a proxy. TRC20 and TRC721 events have the same signature hashes. They differ in the number of
+ * indexed parameters.
  */
 export const standardEvents = EventDecoder.of({
   entrys: declared.map(([name, ...inputs]) => ({

@@ -8,8 +8,9 @@ export interface ContractTransfer {
   readonly kind: 'TRC20' | 'TRC721' | 'TRC1155';
   /** Address (hex) of the contract. */
   readonly token: string;
-  /** Sender and receiver, hex. */
+  /** Address (hex) of the sender. */
   readonly from: string;
+  /** Address (hex) of the receiver. */
   readonly to: string;
   /** Amount in token units, or the id of the TRC721 token; decimal. */
   readonly amount: string;
@@ -19,11 +20,9 @@ export interface ContractTransfer {
 
 /** Topic of `Transfer(address,address,uint256)`, the event of TRC20 and TRC721. */
 const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/**
- * Topics of `TransferSingle(address,address,address,uint256,uint256)` and
- * `TransferBatch(address,address,address,uint256[],uint256[])`.
- */
+/** Topic of `TransferSingle(address,address,address,uint256,uint256)`, an event of TRC1155. */
 const SINGLE_TOPIC = 'c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
+/** Topic of `TransferBatch(address,address,address,uint256[],uint256[])`, an event of TRC1155. */
 const BATCH_TOPIC = '4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 /** Returns the transfers that the events of a receipt report, in their order. */
 export function tokenTransfers(info: TransactionInfo | undefined, addressPrefix: number): ContractTransfer[] {
@@ -61,7 +60,7 @@ function multiTransfers({ address, topics, data }: TransactionInfoLog, addressPr
   }));
 }
 
-/** Types of the non-indexed event parameters, by topic: ids, then amounts. */
+/** Types of the event parameters that are not indexed, by topic: ids, then amounts. */
 const MULTI_TYPES: Readonly<Record<string, readonly string[]>> = {
   [SINGLE_TOPIC]: ['uint256', 'uint256'],
   [BATCH_TOPIC]: ['uint256[]', 'uint256[]'],
@@ -72,10 +71,7 @@ function listed(value: AbiValue | undefined): readonly AbiValue[] {
   return isList(value) ? value : [value];
 }
 
-/**
- * Returns the account address in the last 20 bytes of a word.
- * @param bytes a topic or a word of the data
- */
+/** Returns the account address in the last 20 bytes of a word. @param bytes a topic, or a word of the data */
 function accountOf(bytes: Uint8Array, addressPrefix: number): Uint8Array {
   return Buffer.concat([Uint8Array.of(addressPrefix), bytes.subarray(-20)]);
 }

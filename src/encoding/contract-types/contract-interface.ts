@@ -4,30 +4,34 @@ import type { Parties } from './contract-parties.js';
 import type { ValueSource } from './contract-values.js';
 import type { WrongType } from './wrong-type.js';
 
-/** Representation of a contract type in the APIs. All columns are mandatory, so that a new type cannot omit one. */
+/**
+ * Representation of a contract type in the APIs. All fields are mandatory, so that a new contract type cannot omit one.
+ */
 export interface ContractInterface<C extends object = object> {
   /**
-   * HTTP handler that builds such a transaction; `none` without one. `deploycontract` and `triggersmartcontract` have
-   * their own handlers.
+   * HTTP handler that builds a transaction of this type; `none` if there is no such handler. `deploycontract` and
+   * `triggersmartcontract` have their own handlers.
    */
   readonly http: BuilderPath | 'none';
-  /** gRPC methods that build such a transaction. */
+  /** gRPC methods that build a transaction of this type; `none` if there are no such methods. */
   readonly rpc: BuilderMethods | 'none';
-  /** Returns the receiver for JSON-RPC and GraphQL; empty without one. Reference: JsonRpcApiUtil.getTo. */
+  /**
+   * Returns the receiver for JSON-RPC and GraphQL; empty for types without a receiver. Reference: JsonRpcApiUtil.getTo.
+   */
   recipient(contract: C): Uint8Array;
   /**
-   * Returns the value for JSON-RPC: sun, or units of the transferred token.
-   * Reference: JsonRpcApiUtil.getTransactionAmount.
+   * Returns the value for JSON-RPC, in SUN or in units of the transferred token. Reference:
+   * JsonRpcApiUtil.getTransactionAmount.
    */
   value(contract: C, source: ValueSource): bigint;
   /**
    * Returns sender, recipient, asset and amount for events, histories and GraphQL. Most types use `unnamed`, which
-   * returns undefined. Amounts that are not in the contract are read from `info`, which is undefined outside of a
-   * block. Reference: TransactionLogTriggerCapsule.
+   * returns undefined. Amounts that the contract does not contain are read from `info`. `info` is undefined outside of
+   * a block. Reference: TransactionLogTriggerCapsule.
    */
   parties(contract: C, info: TransactionInfo | undefined): Parties | undefined;
   /**
-   * Error text for a parameter of another type. Absent for smart contracts, whose parameter is decoded only at
+   * Error text for a parameter of another message type. Absent for smart contracts, whose parameter is decoded only at
    * execution.
    */
   readonly wrongType?: WrongType;
@@ -41,18 +45,18 @@ export interface BuilderPath {
   readonly path: string;
   /** Name of the servlet without suffix. Reference: the servlet of this name. */
   readonly family: string;
-  /** True if GET is allowed. It returns an empty answer. */
+  /** True if GET is allowed. A GET request gets an empty answer. */
   readonly hasGet?: true;
   /** True if the request may contain `extra_data`. */
   readonly takesData?: true;
-  /** True if the handler ignores form bodies. Its servlet does not use PostParams. */
+  /** True if the handler ignores form bodies, because java-tron's servlet does not use PostParams. */
   readonly ignoresForms?: true;
 }
 
 type WalletRpc = keyof (typeof services)['Wallet'];
 
 interface BuilderMethods {
-  /** gRPC method that returns only the transaction, which is empty if validation fails. */
+  /** gRPC method that returns only the transaction. The transaction is empty if validation fails. */
   readonly bare?: WalletRpc;
   /** gRPC method that also returns the validation error. */
   readonly full?: WalletRpc;

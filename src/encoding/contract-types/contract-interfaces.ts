@@ -12,12 +12,12 @@ import { REAL, spaced, spacedTwice, unspaced, type WrongType } from './wrong-typ
 /** Parameter message of a contract type. */
 type ContractOf<Name extends ContractTypeName> = (typeof contractTable)[Name] extends ContractRow<infer C> ? C : never;
 
-/** Type of a row. Rows of system contracts must have the error text for a parameter of another type. */
+/** Type of a row. A row of a system contract must have the error text for a parameter of another message type. */
 type InterfaceOf<Name extends ContractTypeName> = (typeof contractTable)[Name] extends { readonly handler: object }
   ? ContractInterface<ContractOf<Name>> & { readonly wrongType: WrongType }
   : ContractInterface<ContractOf<Name>>;
 
-/** One row per contract type, in the order of their numbers. A missing row does not compile. */
+/** One row per contract type, in the order of the type numbers. A missing row is a compile error. */
 const contractInterfaces = {
   AccountCreateContract: {
     http: { path: 'createaccount', family: 'CreateAccount' },
@@ -355,7 +355,7 @@ type NamesOf<Column> = Column extends object ? Column[keyof Column] : never;
 /** gRPC methods that build a transaction of one type. */
 export type BuilderRpc = NamesOf<(typeof contractInterfaces)[ContractTypeName]['rpc']>;
 
-/** Rows by the number of their type. */
+/** Rows by contract type number. */
 const interfacesByType: ReadonlyMap<number, ContractInterface> = new Map(
   interfaceRows().map(([name, row]) => [ContractType[name], row]),
 );

@@ -1,4 +1,4 @@
-/** Sender, recipient and amount of a transaction. Amounts are in sun unless a token is named. */
+/** Sender, recipient and amount of a transaction. Amounts are in SUN, or in units of the token if a token is named. */
 export type Parties = Transfer | Call | Stake;
 
 interface Transfer {
@@ -14,7 +14,7 @@ interface Transfer {
 interface Call {
   readonly kind: 'call';
   readonly from: Uint8Array;
-  /** Absent for a deployment. */
+  /** Address of the called contract; absent for a deployment. */
   readonly to?: Uint8Array;
   readonly callValue: bigint;
   /** TRC-10 tokens transferred with the call. */
@@ -22,18 +22,18 @@ interface Call {
 }
 
 /**
- * TRX that is staked, unstaked, delegated or undelegated. Reported only in event triggers, and only by later releases
+ * TRX that is staked, unstaked, delegated or undelegated. Only event triggers report it, and only since later releases
  * (`isLater` in `transaction-trigger.ts`).
  */
 interface Stake {
   readonly kind: 'stake';
   readonly from: Uint8Array;
-  /** Receiver of a delegation; empty without one. */
+  /** Receiver of a delegation; empty if there is no delegation. */
   readonly to?: Uint8Array;
   readonly amount: bigint;
 }
 
-/** Returns no parties, for contract types that report none. */
+/** Returns no parties. Used for contract types that report none. */
 export function unnamed(): undefined {
   return undefined;
 }

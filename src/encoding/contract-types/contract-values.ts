@@ -3,7 +3,7 @@ import type { Address } from '../../primitives/address.js';
 import { EMPTY_BYTES, equalBytes, toHex } from '../../primitives/bytes.js';
 import type { State } from '../../state-transition/state/state.js';
 
-/** Returns the receipt of a transaction; undefined for a transaction that is not in a block. */
+/** Returns the receipt of a transaction; undefined for a transaction outside of a block. */
 export type ReadReceipt = () => TransactionInfo | undefined;
 
 /** Data from which the value of a transaction is computed, in addition to its contract. */
@@ -20,14 +20,17 @@ export function nothing(): bigint {
   return 0n;
 }
 
-/** Returns an amount that only the receipt contains. */
+/** Returns an amount from the receipt, for amounts that the contract does not contain. */
 export function received(
   field: 'unfreezeAmount' | 'withdrawAmount' | 'withdrawExpireAmount',
 ): (contract: object, source: ValueSource) => bigint {
   return (_, { readReceipt }) => readReceipt()?.[field] ?? 0n;
 }
 
-/** Returns the transparent amount: the amount shielded from an account or unshielded to one, in sun. */
+/**
+ * Returns the transparent amount of a shielded transfer in SUN: the amount that an account shields or receives
+ * unshielded.
+ */
 export function shieldedAmount({ fromAmount, toAmount }: ShieldedTransferContract): bigint {
   if (fromAmount > 0n) return fromAmount;
   return toAmount > 0n ? toAmount : 0n;

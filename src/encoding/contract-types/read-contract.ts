@@ -6,7 +6,7 @@ import { interfaceOf } from './contract-interfaces.js';
 import { type Parties, unnamed } from './contract-parties.js';
 import type { ReadReceipt } from './contract-values.js';
 
-/** Returns the receiver of a contract; empty for types without one. */
+/** Returns the receiver of a contract; empty for contract types without a receiver. */
 export function contractRecipient({
   contractType,
   parameter,
@@ -14,7 +14,10 @@ export function contractRecipient({
   return interfaceOf(contractType)?.recipient(parameter) ?? EMPTY_BYTES;
 }
 
-/** Returns the value of a transaction for JSON-RPC. Reads the receipt only if the type's value is in it. */
+/**
+ * Returns the value of a transaction for JSON-RPC. Reads the receipt only if the contract type's value is in the
+ * receipt.
+ */
 export function contractAmount(
   { contractType, parameter }: Pick<TransactionContent, 'contractType' | 'parameter'>,
   readReceipt: ReadReceipt,
@@ -24,7 +27,8 @@ export function contractAmount(
 }
 
 /**
- * Returns true if such transactions have a sender or receiver to report. If false, decoding the parameter is useless.
+ * Returns true if transactions of this type can have a sender or receiver to report. If false, callers need not decode
+ * the parameter.
  */
 export function namesParties(type: number): boolean {
   const row = interfaceOf(type);

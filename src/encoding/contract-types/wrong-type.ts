@@ -1,7 +1,7 @@
-/** Java class name of every parameter. */
+/** Java class name that error texts show for every parameter. */
 export const REAL = 'class com.google.protobuf.Any';
 
-/** Returns the error text for a parameter of another type. @param name of the expected message */
+/** Returns the error text for a parameter of another message type. @param name name of the expected message */
 export type WrongType = (name: string) => string;
 
 // In java-tron, every contract type has its own text. The texts differ only in two spaces.

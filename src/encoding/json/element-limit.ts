@@ -1,10 +1,10 @@
 /**
- * Maximum number of members and elements in a request body. java-tron has no such limit. A valid transaction has about
- * a hundred. Parsing millions of elements would block all other calls for seconds.
+ * Maximum number of JSON members and array elements in a request body. java-tron has no such limit. A valid transaction
+ * has about a hundred. Parsing millions of elements would block all other calls for seconds.
  */
 export const ELEMENTS_MAX = 100_000;
 
-/** Returns true if a text has more commas than {@link ELEMENTS_MAX}, without parsing it. */
+/** Returns true if a text has more commas than {@link ELEMENTS_MAX}. Does not parse the text. */
 export function hasTooManyElements(text: string): boolean {
   if (text.length <= 2 * ELEMENTS_MAX) return false;
   let count = 0;

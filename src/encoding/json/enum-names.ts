@@ -1,7 +1,7 @@
 import { enumFullNames } from '../../codec/generated/messages.js';
 import { present } from '../../primitives/assert.js';
 
-/** Value names of an enumeration by number, and its name in the schema. */
+/** Names of an enumeration: its name in the schema, and the names of its values by number. */
 interface EnumNames {
   /** Full name, such as `protocol.Transaction.Contract.ContractType`. */
   readonly fullName: string;
@@ -11,7 +11,7 @@ interface EnumNames {
 
 type Values = Readonly<Record<string, number>>;
 
-/** Returns the names for an enumeration, identified by the values object of its field descriptors. */
+/** Returns the names of an enumeration. @param values the object of values in its field descriptors */
 export function enumNames(values: Values): EnumNames {
   let names = known.get(values);
   if (names === undefined) {

@@ -21,8 +21,8 @@ function textOfValue(value: JsonValue, library: JsonLibrary): string | null {
 }
 
 /**
- * Returns the member as a boolean.
- * @throws {JavaError} JSONException, or NullPointerException for a value that means null
+ * Returns a member as a boolean.
+ * @throws {JavaError} JSONException: another value; NullPointerException: a value that means null
  */
 export function booleanOf(object: JsonObject, name: string): boolean {
   const value = object.member(name);
@@ -39,9 +39,9 @@ export function booleanOf(object: JsonObject, name: string): boolean {
 }
 
 /**
- * Converts a decimal to an int. For very large and very small numbers, fastjson throws instead of truncating.
+ * Converts a decimal to an int. Drops the fraction. For very large and very small numbers, fastjson throws instead.
  * Reference: TypeUtils.intValue of fastjson.
- * @throws {JavaError} ArithmeticException
+ * @throws {JavaError} ArithmeticException: fastjson cannot convert the number
  */
 function intOfDecimal(value: JavaDecimal, library: JsonLibrary): number {
   return library === 'fastjson' && Math.abs(value.scale) > CUT_SCALE_MAX ? value.toIntExact() : value.toInt();
@@ -49,7 +49,10 @@ function intOfDecimal(value: JavaDecimal, library: JsonLibrary): number {
 
 const CUT_SCALE_MAX = 100;
 
-/** Returns an integer, quoted or not; 0 if absent. Reference: Util.getJsonLongValue. @throws {JavaError} */
+/**
+ * Returns an integer, quoted or not; 0 if it is absent. Reference: Util.getJsonLongValue.
+ * @throws {JavaError} the value is no integer, or it is required and absent
+ */
 export function longOf(object: JsonObject | null, name: string, isRequired = false): bigint {
   if (object === null) return missing();
   const value = decimalOf(object.member(name), object.library);
@@ -69,8 +72,9 @@ function decimalOf(value: JsonValue, library: JsonLibrary): JavaDecimal | null {
 }
 
 /**
- * Returns the member as an int.
- * @throws {JavaError} JSONException, NumberFormatException, or NullPointerException for a value that means null
+ * Returns a member as an int.
+ * @throws {JavaError} JSONException or NumberFormatException: another value; NullPointerException: a value that means
+ * null
  */
 export function intOf(object: JsonObject, name: string): number {
   const value = object.member(name);
@@ -83,7 +87,7 @@ export function intOf(object: JsonObject, name: string): number {
 }
 
 /**
- * Returns the value as an object. A string is parsed as JSON first.
+ * Returns a member as an object. A string is first parsed as JSON.
  * @throws {JavaError} ClassCastException, JSONException
  */
 export function objectOf(object: JsonObject | null, name: string): JsonObject | null {
@@ -105,7 +109,7 @@ export function objectAt(items: readonly JsonValue[], at: number, library: JsonL
 }
 
 /**
- * Returns the value as an array. A string is parsed as JSON first.
+ * Returns a member as an array. A string is first parsed as JSON.
  * @throws {JavaError} ClassCastException, JSONException
  */
 export function arrayOf(object: JsonObject | null, name: string): JsonValue[] | null {
@@ -127,7 +131,7 @@ function failCast({ library }: JsonObject, text: string): never {
   throw new JavaError(JSON_EXCEPTION[library], text);
 }
 
-/** Returns the node type that Jackson prints. Reference: JsonNodeType. */
+/** Returns the name of the node type that Jackson prints. Reference: JsonNodeType. */
 function nodeType(value: JsonValue): string {
   if (value instanceof JsonObject) return 'OBJECT';
   if (typeof value === 'boolean') return 'BOOLEAN';

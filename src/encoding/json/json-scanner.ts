@@ -4,12 +4,12 @@ import { parseInt32 } from '../../java-compat/number.js';
 import { present } from '../../primitives/assert.js';
 import { JSON_EXCEPTION } from './json-library.js';
 
-/** Kinds of tokens, with their names in error texts. */
+/** Kinds of tokens. Their names are those in error texts. */
 type Token =
   | 'error' | 'int' | 'float' | 'string' | 'true' | 'false' | 'null' | 'new' | '(' | ')' | '{' | '}' | '[' | ']'
   | ',' | ':' | ';' | '.' | 'ident' | 'EOF' | 'Set' | 'TreeSet' | 'undefined' | 'hex'; // biome-ignore format: a table
 
-/** Character that represents the end of the text. */
+/** Character that stands for the end of the text. */
 const END = '\x1a';
 const BLANK = ' \n\r\t\f\b';
 /** Characters allowed after a word such as `true`. */
@@ -43,7 +43,7 @@ export class JsonScanner {
     return this.at < this.text.length ? this.text.charAt(this.at) : END;
   }
 
-  /** Returns position and text, as at the end of error texts. */
+  /** Returns the position and the text, in the form that error texts have at their end. */
   info(): string {
     let line = 1;
     let column = 1;
@@ -81,8 +81,8 @@ export class JsonScanner {
   }
 
   /**
-   * Like `next`, for a position where a comma or a bracket is likely. Here, the end of the text is not an error, and a
-   * comma or bracket does not set `tokenAt`.
+   * Reads the next token where a comma or a bracket is likely. Unlike for `next`, the end of the text is not an error
+   * here, and a comma or bracket does not set `tokenAt`.
    */
   nextMark(): void {
     while (BLANK.includes(this.char)) this.at++;
@@ -95,7 +95,7 @@ export class JsonScanner {
     else this.next();
   }
 
-  /** Like `next`, for a position where a value is likely. A bracket does not set `tokenAt`. */
+  /** Reads the next token where a value is likely. Unlike for `next`, a bracket does not set `tokenAt`. */
   nextValue(): void {
     while (BLANK.includes(this.char)) this.at++;
     const { char } = this;
@@ -105,7 +105,7 @@ export class JsonScanner {
     } else this.next();
   }
 
-  /** Reads a quoted text, starting at the quote. @param isName selects the error text */
+  /** Reads a quoted text, including its opening quote. @param isName true for a name; selects the error text */
   readText(quote: string, isName: boolean): string {
     let text = '';
     let from = ++this.at;
@@ -136,7 +136,7 @@ export class JsonScanner {
     return this.text.slice(from, this.at);
   }
 
-  /** Reads digits, fraction, exponent and a Java type suffix. */
+  /** Reads a number: digits, fraction, exponent and a Java type suffix. */
   readNumber(): void {
     const from = this.at;
     const pattern = /-?[0-9]*(\.[0-9]*)?([LSBFD]|[eE][+-]?[0-9]*[DF]?)?/y;
@@ -167,7 +167,7 @@ export class JsonScanner {
     throw new JavaError(JSON_EXCEPTION.fastjson, text);
   }
 
-  /** Reads the token that starts with a character. @returns false if the character is ignored */
+  /** Reads the token that starts with a character. @returns false if the character starts no token and is ignored */
   private readToken(char: string): boolean {
     const plain = PLAIN[char];
     if (plain !== undefined) {

@@ -2,7 +2,7 @@ import { JavaDecimal } from '../../java-compat/decimal.js';
 import { JavaHashMap, javaHashOfText } from '../../java-compat/hash-map.js';
 import type { JsonLibrary } from './json-library.js';
 
-/** A JSON value. Integers are `bigint`, other numbers `JavaDecimal` (or `number` for a Java double). */
+/** A JSON value. An integer is a `bigint`. Another number is a `JavaDecimal`, or a `number` for a Java double. */
 export type JsonValue = null | boolean | string | bigint | number | JavaDecimal | JsonObject | JsonValue[];
 
 /**
@@ -10,7 +10,7 @@ export type JsonValue = null | boolean | string | bigint | number | JavaDecimal 
  * Reference: com.alibaba.fastjson.JSONObject, org.tron.json.JSONObject.
  */
 export class JsonObject extends Map<string, JsonValue> {
-  /** Library that parsed the object. It defines the casts of the members. */
+  /** JSON library that parsed the object. It defines how members are converted to other types. */
   readonly library: JsonLibrary;
 
   constructor(library: JsonLibrary = 'fastjson') {
@@ -18,7 +18,7 @@ export class JsonObject extends Map<string, JsonValue> {
     this.library = library;
   }
 
-  /** Returns a member; null if it is absent or null. */
+  /** Returns a member; null if the member is absent or null. */
   member(name: string): JsonValue {
     return this.get(name) ?? null;
   }
@@ -33,7 +33,7 @@ export function jsonObject(members: Readonly<Record<string, JsonValue | undefine
 
 /**
  * Returns JSON text without spaces. fastjson prints members in hash order and omits null members. Jackson prints
- * members in insertion order, including parsed nulls. Reference: JSON.toJSONString.
+ * members in insertion order, including null members that were parsed. Reference: JSON.toJSONString.
  */
 export function printJson(value: JsonValue, library: JsonLibrary): string {
   if (typeof value === 'string') return printText(value, library);
@@ -62,15 +62,15 @@ export function printDouble(value: number): string {
   return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;
 }
 
-/** A member name with its printed form, which includes quotes and colon. */
+/** Name of a member, with its printed form. The printed form includes quotes and colon. */
 interface Label {
   readonly name: string;
   readonly label: string;
 }
 
 /**
- * Node in a tree of member names. Objects with the same names in the same order share the node of the last name, their
- * shape.
+ * Node in a tree of member names. Objects with the same names in the same order have the same shape: the node of their
+ * last name.
  */
 class Shape {
   readonly longer = new Map<string, Shape>();
@@ -78,7 +78,7 @@ class Shape {
 }
 
 /**
- * Cached order and labels of members by shape. Answers have few different shapes. A look-up takes one step per member
+ * Cached order and labels of members by shape. Answers have few different shapes. A lookup takes one step per member
  * name.
  */
 const shapes: Record<JsonLibrary, { root: Shape; size: number }> = {

@@ -4,12 +4,12 @@ import { parseBigInteger, parseLong } from '../../java-compat/number.js';
 const INFINITY = /^-?inf(inity)?$/i;
 
 /**
- * Tokenizer of the tolerant JSON for messages. Names may be bare or in double quotes, and strings in single or double
- * quotes. Numbers are decimal, hex after `0x`, or octal after a leading zero. `#` starts a comment.
- * Reference: JsonFormat.Tokenizer.
+ * Tokenizer of the tolerant JSON of messages. Names may be unquoted or in double quotes, and strings in single or
+ * double quotes. Numbers are decimal, hex after `0x`, or octal after a leading zero. `#` starts a comment. Reference:
+ * JsonFormat.Tokenizer.
  */
 export class MessageTokens {
-  /** The current token; empty at the end. */
+  /** The current token; an empty text at the end. */
   current = '';
   private readonly text: string;
   /** Start of the next token. */
@@ -49,14 +49,14 @@ export class MessageTokens {
     this.skipBlank();
   }
 
-  /** Moves past the current token if it equals `token`. @returns true if it does */
+  /** Moves past the current token if it is equal to `token`. @returns true if it is equal */
   take(token: string): boolean {
     if (this.current !== token) return false;
     this.advance();
     return true;
   }
 
-  /** Moves past the current token, which must equal `token`. @throws {JavaError} ParseException if it does not */
+  /** Moves past the current token. @throws {JavaError} ParseException: the current token is not equal to `token` */
   expect(token: string): void {
     if (!this.take(token)) throw this.error(`Expected "${token}".`);
   }
@@ -65,7 +65,7 @@ export class MessageTokens {
     return /^[0-9+-]/.test(this.current);
   }
 
-  /** Reads a name and removes its quotes. */
+  /** Reads a name and removes quotes around it. */
   identifier(): string {
     const odd = /[^a-zA-Z0-9_."]/.exec(this.current);
     if (odd !== null) throw this.error(`Expected identifier. -${odd[0]}`);
@@ -106,7 +106,7 @@ export class MessageTokens {
     return value;
   }
 
-  /** Returns the text between the quotes of the current token, without consuming it. */
+  /** Returns the text between the quotes of the current token. Does not move past the token. */
   quoted(): string {
     const { current } = this;
     const quote = current[0];
@@ -115,12 +115,12 @@ export class MessageTokens {
     return current.slice(1, -1);
   }
 
-  /** Creates an error at the current token. */
+  /** Creates an error with the position of the current token. */
   error(text: string): JavaError {
     return parseError(this.line, this.column, text);
   }
 
-  /** Creates an error at the previous token. */
+  /** Creates an error with the position of the previous token. */
   errorBefore(text: string): JavaError {
     return parseError(this.previousLine, this.previousColumn, text);
   }
@@ -184,7 +184,7 @@ export class MessageTokens {
     return pattern.test(this.text) ? pattern.lastIndex : this.next + 1;
   }
 
-  /** Returns the offset after the closing quote, or the end of the line if it is missing. */
+  /** Returns the offset after the closing quote. If the closing quote is missing, returns the end of the line. */
   private endOfText(quote: number): number {
     const { text } = this;
     let at = this.next + 1;
@@ -200,7 +200,7 @@ export class MessageTokens {
   }
 }
 
-/** Numbers with fewer digits cannot overflow a long during parsing. */
+/** A number with fewer digits than this cannot overflow a long during parsing. */
 const SHORT_DIGITS = 16;
 const IDENTIFIER = /[a-zA-Z_][0-9a-zA-Z_+-]*/y;
 const NUMBER = /\.?[0-9+-][0-9a-zA-Z_.+-]*/y;

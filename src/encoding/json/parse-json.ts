@@ -7,14 +7,15 @@ import { JsonObject, type JsonValue } from './json-value.js';
 /** Maximum nesting depth of arrays, as in java-tron. */
 const ARRAY_LEVEL_MAX = 512;
 /**
- * Maximum nesting depth of objects. java-tron is limited only by Java's stack, at about this depth. A stack overflow is
- * a Java error, which handlers do not report.
+ * Maximum nesting depth of objects. In java-tron, only Java's stack limits the depth, at about this number. A stack
+ * overflow is a Java error that handlers do not report.
  */
 const OBJECT_LEVEL_MAX = 2000;
 
 /**
- * Parses JSON as leniently as java-tron's library: allows unquoted names, single quotes, comments and stray commas.
- * Reference: JSON.parse of fastjson 1.2.83; org.tron.json.JSON.parse. @throws {JavaError} JSONException
+ * Parses JSON as leniently as java-tron's library. Allows unquoted names, single quotes, comments and stray commas.
+ * Reference: JSON.parse of fastjson 1.2.83; org.tron.json.JSON.parse.
+ * @throws {JavaError} JSONException: the text is not valid
  */
 export function parseJson(text: string | null, library: JsonLibrary): JsonValue {
   if (text === null || text === '') return null;
@@ -23,10 +24,13 @@ export function parseJson(text: string | null, library: JsonLibrary): JsonValue 
   return /^[\0- ]*(null[\0- ]*)?$/.test(text) ? null : (parseJackson(text) ?? MISSING);
 }
 
-/** Jackson's result for a text that contains only comments. It is neither null nor an object. */
+/** Result of Jackson for a text that contains only comments. It is neither null nor an object. */
 const MISSING = '';
 
-/** Like `parseJson`, for a text with an object or nothing. @throws {JavaError} JSONException */
+/**
+ * Parses a text that contains an object or nothing, as `parseJson` does.
+ * @throws {JavaError} JSONException: the text is not valid
+ */
 export function parseJsonObject(text: string | null, library: JsonLibrary): JsonObject | null {
   const value = parseJson(text, library);
   if (value === null || value instanceof JsonObject) return value;
@@ -151,7 +155,10 @@ class Parser {
     return name;
   }
 
-  /** Reads the value of a member and the comma or brace after it. @returns true if the object ends after this member */
+  /**
+   * Reads the value of a member, and the comma or brace after the value.
+   * @returns true if the object ends after this member
+   */
   private member(object: JsonObject, name: string): boolean {
     const { scan } = this;
     if (name === '@type') return this.typeName(object);
@@ -187,8 +194,8 @@ class Parser {
   }
 
   /**
-   * Reads the value of the member `@type`, in which fastjson expects a Java class name. java-tron rejects every class
-   * name, but not a text of digits only. Reference: ParserConfig.setSafeMode in DefaultConfig.
+   * Reads the value of the member `@type`. fastjson expects a Java class name there. java-tron rejects every class
+   * name, but it accepts a text that consists of digits. Reference: ParserConfig.setSafeMode in DefaultConfig.
    */
   private typeName(object: JsonObject): boolean {
     const { scan } = this;
@@ -200,7 +207,7 @@ class Parser {
 
   /**
    * Reads `$ref` as the first member of a nested object. It refers to another value, which no API needs.
-   * @returns true if the object ends after it
+   * @returns true if the object ends after `$ref`
    */
   private reference(object: JsonObject): boolean {
     const { scan } = this;

@@ -11,9 +11,9 @@ import { parseJsonObject } from './parse-json.js';
 import { visibleForm } from './visible-fields.js';
 
 /**
- * Returns the JSON text of a message, with fields in the order of their numbers and without default values.
- * Reference: JsonFormat.printToString.
- * @param visible prints addresses as Base58Check and some names as text, instead of hex
+ * Returns the JSON text of a message. Fields are in the order of their numbers, without default values. Reference:
+ * JsonFormat.printToString.
+ * @param visible true to print addresses as Base58Check and some names as text, instead of hex
  */
 export function printMessage(message: object, visible: boolean): string {
   level = 0;
@@ -21,9 +21,9 @@ export function printMessage(message: object, visible: boolean): string {
 }
 
 /**
- * Current indentation level, used for texts that contain line ends. Each enclosing message adds one. Each list of
- * messages that was already printed also adds one, because java-tron does not decrease the level at its end.
- * Reference: JsonFormat.printSingleField.
+ * Current indentation level, used for texts that contain line ends. Each enclosing message adds one level. Each list of
+ * messages that was already printed also adds one level, because java-tron does not decrease the level at the end of a
+ * list. Reference: JsonFormat.printSingleField.
  */
 let level = 0;
 
@@ -51,7 +51,7 @@ interface FieldPrinter {
 
 const printers = new Map<MessageType<object>, readonly FieldPrinter[]>();
 
-/** Returns the printers of a type's fields. Created once per type. */
+/** Returns the printers of a type's fields. They are created once per type. */
 function printersOf(type: MessageType<object>): readonly FieldPrinter[] {
   let found = printers.get(type);
   if (found === undefined) {
@@ -115,8 +115,8 @@ function valuePrinter(owner: string, field: FieldDescriptor): Print {
 }
 
 /**
- * Returns a message as a mutable JSON object. It prints its members in hash order, as java-tron does after it has
- * parsed the JSON text again.
+ * Returns a message as a mutable JSON object. The object prints its members in hash order, because java-tron parses its
+ * own JSON text again.
  * @param skipped field that is set to null
  * @param around number of enclosing messages
  */
@@ -177,7 +177,7 @@ function valueToJson(owner: string, field: FieldDescriptor, value: unknown, visi
   }
 }
 
-/** Returns the text between the quotes. Reference: JsonFormat.escapeBytesSelfType. */
+/** Returns the text of a byte field, without the quotes around it. Reference: JsonFormat.escapeBytesSelfType. */
 function bytesText(owner: string, { name }: FieldDescriptor, bytes: Uint8Array, visible: boolean): string {
   const form = visible ? visibleForm(owner, name) : undefined;
   if (form === 'address') return addressText(bytes);
@@ -199,9 +199,9 @@ function escapedName(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Reproduces a bug of java-tron: after each line end, the rest of the text is printed again, indented.
+ * Reproduces a bug of java-tron: after each line end, the rest of the text is printed again with indentation.
  * Reference: JsonFormat.JsonGenerator.print.
- * @throws {JavaError}
+ * @throws {JavaError} OutOfMemoryError: the result is longer than WRITTEN_MAX
  */
 function writtenInLines(text: string): string {
   let written = text;
@@ -213,8 +213,8 @@ function writtenInLines(text: string): string {
 }
 
 /**
- * Maximum length in characters of the printed form of a text with many lines. It grows with the square of the number of
- * lines.
+ * Maximum length in characters of the printed form of a text with many lines. This length grows with the square of the
+ * number of lines.
  */
 const WRITTEN_MAX = 2 ** 26;
 
@@ -237,10 +237,10 @@ const SHORT: Readonly<Record<string, string>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are escaped
 const ESCAPED = /["\\\u0000-\u001f]|[\ud800-\udbff][\s\S]?/g;
 
-/** Matches texts that need no escaping, which are nearly all. */
+/** Matches texts that need no escaping. Nearly all texts match. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** Escapes a text, with surrogate pairs as \u escapes. Reference: JsonFormat.escapeText. */
+/** Escapes a text. A surrogate pair becomes two \u escapes. Reference: JsonFormat.escapeText. */
 function escapeText(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replace(ESCAPED, (found) => {

@@ -16,7 +16,10 @@ export function printPlain(value: Printed, library: JsonLibrary): string {
   return print(value, library, { colon: ':', join: (open, items, close) => open + items.join(',') + close });
 }
 
-/** Like {@link printPlain}, with line ends and indentation as in each library. */
+/**
+ * Returns the JSON of a Java bean with the line ends and the indentation of the library. The members are ordered as in
+ * {@link printPlain}.
+ */
 export function printPretty(value: Printed, library: JsonLibrary): string {
   return print(value, library, library === 'fastjson' ? withTabs('') : withSpaces(''));
 }
@@ -25,7 +28,7 @@ export function printPretty(value: Printed, library: JsonLibrary): string {
 interface Layout {
   readonly colon: string;
   readonly inner?: Layout;
-  /** Layout inside an array, if it differs from `inner`. */
+  /** Layout of values inside an array, if it differs from `inner`. */
   readonly innerOfArray?: Layout;
   join(open: string, items: readonly string[], close: string): string;
 }
@@ -41,7 +44,7 @@ function withTabs(indent: string): Layout {
   };
 }
 
-/** Returns Jackson's layout, in which the items of an array stay on one line. Reference: DefaultPrettyPrinter. */
+/** Returns the layout of Jackson. It prints the items of an array on one line. Reference: DefaultPrettyPrinter. */
 function withSpaces(indent: string): Layout {
   return {
     colon: ' : ',

@@ -27,7 +27,7 @@ import { messageToJson } from './print-message.js';
 export interface PrintOptions {
   readonly visible: boolean;
   readonly release: JsonRelease;
-  /** Address prefix byte, for the address of a contract that a transaction creates. */
+  /** Address prefix byte. Used for the address of a contract that a transaction creates. */
   readonly addressPrefix: number;
 }
 
@@ -56,7 +56,10 @@ export function transactionToJson(transaction: Transaction, options: PrintOption
   return object;
 }
 
-/** Returns the contract's message; null for a type that no release executes; undefined for a malformed parameter. */
+/**
+ * Returns the contract's message. Returns null for a type that no release executes, and undefined for a malformed
+ * parameter.
+ */
 function openParameter(contract: TransactionContract, visible: boolean): JsonObject | null | undefined {
   if (!contractRows.has(contract.type)) return null;
   const parameter = decodeParameter(contract);
@@ -141,7 +144,10 @@ interface StoredBlock {
   readonly block: Uint8Array;
 }
 
-/** Like `printBlock`, cached per log entry, which never changes. All callers have the same address prefix. */
+/**
+ * Returns the JSON text of a stored block. The text is cached per log entry, because an entry never changes. All
+ * callers must have the same address prefix.
+ */
 export function printStoredBlock(stored: StoredBlock, options: PrintOptions): string {
   let texts = storedTexts.get(stored);
   if (texts === undefined) {

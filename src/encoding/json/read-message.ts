@@ -24,8 +24,8 @@ export interface ReadOptions {
 }
 
 /**
- * Reads a message from JSON as java-tron does. Skips unknown members.
- * Reference: JsonFormat.merge. @throws {JavaError} ParseException, or the exception of an unusual value
+ * Reads a message from JSON as java-tron does. Skips unknown members. Reference: JsonFormat.merge.
+ * @throws {JavaError} ParseException; for some unusual values, the exception that java-tron throws
  */
 export function readMessage<T extends object>(text: string | null, type: MessageType<T>, options: ReadOptions): T {
   if (text === null) throw nullPointer();
@@ -33,8 +33,8 @@ export function readMessage<T extends object>(text: string | null, type: Message
 }
 
 /**
- * Maximum depth of unknown members. In java-tron, a greater depth overflows the stack, an error that no handler
- * reports.
+ * Maximum depth of nested messages and unknown members. In java-tron, a greater depth overflows the stack. No handler
+ * reports this error.
  */
 const DEPTH_MAX = 1000;
 
@@ -64,13 +64,15 @@ class MessageReader {
     return message;
   }
 
-  /** Reads members separated by commas. In later releases reads only one member, and the caller skips the comma. */
+  /** Reads members separated by commas. In later releases, reads only one member, and the caller skips the comma. */
   private readFields(type: MessageType<object>, message: object): void {
     do this.readField(type, message);
     while (this.options.release.depthMax === undefined && this.tokens.take(','));
   }
 
-  /** Enters a nested message. Reference: JsonFormat.Tokenizer.enterRecursion. */
+  /**
+   * Called at the start of a nested message. Checks the nesting depth. Reference: JsonFormat.Tokenizer.enterRecursion.
+   */
   private enter(): void {
     const { depthMax } = this.options.release;
     if (depthMax !== undefined && this.depth >= depthMax) throw this.tokens.error('Hit recursion limit.');
@@ -92,7 +94,7 @@ class MessageReader {
     this.readEach(() => this.readValue(type, message, found, isByNumber));
   }
 
-  /** Reads one value or a list of values, for any field. */
+  /** Reads one value or a list of values. Lists are accepted for every field. */
   private readEach(read: () => void): void {
     const { tokens } = this;
     if (!tokens.take('[')) {
@@ -146,7 +148,7 @@ class MessageReader {
     }
   }
 
-  /** Reads map entries encoded as bytes. The field may contain several. */
+  /** Reads map entries that are encoded as bytes. The bytes may contain several entries. */
   private decodeEntry(type: MessageType<object>, message: object, field: FieldDescriptor): void {
     const bytes = this.readBytes('', field);
     const holder = Writer.bytesOf((writer) => writer.bytes(field.id * 8 + LENGTH_DELIMITED, bytes));
@@ -155,7 +157,7 @@ class MessageReader {
     for (const [key, value] of (decoded as AnyMessage)[field.prop] as Map<unknown, unknown>) entries.set(key, value);
   }
 
-  /** Reads a map entry: a message with the fields `key` and `value`. */
+  /** Reads a map entry, which is a message with the fields `key` and `value`. */
   private readEntry(type: MessageType<object>, message: object, field: FieldDescriptor): void {
     const { tokens } = this;
     let key: unknown = field.key === 'string' ? '' : 0n;

@@ -9,8 +9,9 @@ import { parseJsonObject } from './parse-json.js';
 import { type ReadOptions, readMessage } from './read-message.js';
 
 /**
- * Reads a transaction from JSON and encodes its contracts again. Omits malformed contracts. Returns undefined if the
- * rest is malformed. Reference: Util.packTransaction. @throws {JavaError} the JSON is not a transaction
+ * Reads a transaction from JSON and encodes its contracts again. Omits malformed contracts. Returns undefined if
+ * another part is malformed. Reference: Util.packTransaction.
+ * @throws {JavaError} the JSON is not a transaction
  */
 export function readTransaction(text: string, options: ReadOptions): Transaction | undefined {
   const object = parseJsonObject(text, options.release.json);

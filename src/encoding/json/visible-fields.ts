@@ -2,10 +2,10 @@ import { contractRows } from '../../state-transition/system-contracts/table.js';
 
 /** Byte fields that `visible` prints in another form than hex. Reference: HttpSelfFormatFieldName. */
 
-/** Form of a byte field with `visible`: Base58Check address or UTF-8 text. Other fields are hex. */
+/** Form of a byte field in an answer with `visible`: Base58Check address or UTF-8 text. Other byte fields are hex. */
 type VisibleForm = 'address' | 'text';
 
-/** Returns the form of a field; undefined for hex. */
+/** Returns the form of a byte field; undefined for hex. */
 export function visibleForm(messageName: string, fieldName: string): VisibleForm | undefined {
   return forms.get(`${messageName}.${fieldName}`);
 }

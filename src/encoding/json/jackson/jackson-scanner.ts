@@ -2,13 +2,13 @@ import { JavaError } from '../../../java-compat/java-error.js';
 import { JSON_EXCEPTION } from '../json-library.js';
 
 const SOURCE = '[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: ';
-/** Position of the document start in error texts. It has a line but no column. */
+/** Start of the document in error texts. It has a line but no column. */
 export const ROOT = `${SOURCE}1]`;
 const VALID_TOKENS = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')";
 const NO_END = 'Unexpected end-of-input';
 /**
- * Jackson reads texts of more than `WHOLE_CHARS_MAX` characters in chunks of `PIECE_CHARS` characters.
- * Reference: JsonFactory.createParser, BufferRecycler.
+ * Texts above this number of characters are read in chunks of `PIECE_CHARS` characters, as in Jackson. Reference:
+ * JsonFactory.createParser, BufferRecycler.
  */
 const WHOLE_CHARS_MAX = 0x8000;
 const PIECE_CHARS = 4000;
@@ -35,12 +35,12 @@ export class JacksonScanner {
     this.text = text;
   }
 
-  /** The current character; '' at the end. */
+  /** The current character; an empty text at the end. */
   get char(): string {
     return this.text.charAt(this.at);
   }
 
-  /** Returns true if the token started at `from` ends at the end of the text or in another chunk. */
+  /** Returns true if the token that started at `from` ends at the end of the text or in another chunk. */
   isCutSince(from: number): boolean {
     const { text, at } = this;
     const pieceOf = (position: number): number => Math.floor(position / PIECE_CHARS);
@@ -67,7 +67,10 @@ export class JacksonScanner {
     }
   }
 
-  /** Reads a text after its opening quote. @param end error suffix if the closing quote is missing */
+  /**
+   * Reads a quoted text. The opening quote was already read.
+   * @param end error suffix if the closing quote is missing
+   */
   readText(quote: string, end: string): string {
     let text = '';
     let from = this.at;
@@ -82,7 +85,7 @@ export class JacksonScanner {
     }
   }
 
-  /** Fails for an unknown word. @param known the part of the word already read */
+  /** Throws the error for an unknown word. @param known the part of the word that was already read */
   failWord(known: string): never {
     let word = known;
     while (isWordChar(this.char) || isEarlyControl(this.char)) {
@@ -96,18 +99,22 @@ export class JacksonScanner {
     this.fail(`Unrecognized token '${word}': was expecting ${VALID_TOKENS}`);
   }
 
-  /** Fails for an invalid value at the current character. */
+  /** Throws the error for an invalid value at the current character. */
   failValue(): never {
     this.failChar(`expected a valid value ${VALID_TOKENS}`);
   }
 
-  /** Fails for the current character, or for the end. */
+  /** Throws the error for the current character, or for the end of the text. */
   failChar(comment: string): never {
     if (this.char === '') this.failAtEnd('');
     this.fail(`Unexpected character (${describe(this.char)}): ${comment}`);
   }
 
-  /** Throws the error for an invalid character in a number. @param at position in the error text @throws {JavaError} */
+  /**
+   * Throws the error for an invalid character in a number.
+   * @param at position that the error text shows
+   * @throws {JavaError} always
+   */
   failNumber(comment: string, at = this.at): never {
     const text = `Unexpected character (${describe(this.char)}) in numeric value: ${comment}`;
     this.at = at;
@@ -118,12 +125,12 @@ export class JacksonScanner {
     this.fail(`${NO_END}${what}`);
   }
 
-  /** Throws an error with the given text and the current position. @throws {JavaError} JSONException */
+  /** Throws an error with the given text and the current position. @throws {JavaError} JSONException, always */
   fail(text: string): never {
     failJson(`${text}\n at ${this.position()}`);
   }
 
-  /** Returns the position as in error texts. */
+  /** Returns the current position as error texts show it. */
   position(): string {
     return `${SOURCE}${this.line}, column: ${this.at - this.lineStart + 1}]`;
   }
@@ -170,13 +177,13 @@ export class JacksonScanner {
   }
 }
 
-/** @throws {JavaError} JSONException */
+/** Throws an error with the given text. @throws {JavaError} JSONException, always */
 export function failJson(text: string): never {
   throw new JavaError(JSON_EXCEPTION.jackson, text);
 }
 
 /**
- * Returns true for characters of a Java identifier, but false for the control characters below the space character.
+ * Returns true for characters of a Java identifier. Returns false for the control characters below the space character.
  * Reference: Character.isJavaIdentifierPart.
  */
 export function isWordChar(char: string): boolean {
@@ -188,7 +195,7 @@ export function isWordStart(char: string): boolean {
   return /^[\p{L}\p{Nl}\p{Sc}\p{Pc}]$/u.test(char);
 }
 
-/** Returns true for control characters before the space character that Java ignores inside identifiers. */
+/** Returns true for the control characters below the space character that Java ignores inside identifiers. */
 function isEarlyControl(char: string): boolean {
   return (char >= '\0' && char <= '\b') || (char >= '\x0e' && char <= '\x1b');
 }

@@ -3,22 +3,21 @@ import { present } from '../../../primitives/assert.js';
 import { JsonObject, type JsonValue } from '../json-value.js';
 import { failJson, isWordChar, isWordStart, JacksonScanner, ROOT } from './jackson-scanner.js';
 
-/**
- * Maximum nesting depth of objects and arrays, and maximum number of tokens.
- * Reference: Constant.MAX_NESTING_DEPTH, MAX_TOKEN_COUNT.
- */
+/** Maximum nesting depth of objects and arrays. Reference: Constant.MAX_NESTING_DEPTH. */
 export const JSON_DEPTH_MAX = 20;
+/** Maximum number of tokens. Reference: Constant.MAX_TOKEN_COUNT. */
 const TOKENS_MAX = 100_000;
-/** Maximum number of characters of a number and of a name. Reference: StreamReadConstraints. */
+/** Maximum number of characters of a number. Reference: StreamReadConstraints. */
 const NUMBER_CHARS_MAX = 1000;
+/** Maximum number of characters of a name. */
 const NAME_CHARS_MAX = 50_000;
 
 /**
- * Parses JSON as release 4.8.2 does. Allows unquoted names, single quotes, comments and a trailing comma. Numbers may
- * have a plus sign, and may start or end with the decimal point. Ignores text after the first value.
- * Reference: org.tron.json.JSON.parse over Jackson 2.18.
+ * Parses JSON as release 4.8.2 does. Allows unquoted names, single quotes, comments and a trailing comma. A number may
+ * have a plus sign, and may start or end with the decimal point. Ignores the text after the first value. Reference:
+ * org.tron.json.JSON.parse over Jackson 2.18.
  * @returns undefined for a text that contains only comments
- * @throws {JavaError} JSONException
+ * @throws {JavaError} JSONException: the text is not valid
  */
 export function parseJackson(text: string): JsonValue | undefined {
   return new Parser(text).parseRoot();
@@ -26,7 +25,7 @@ export function parseJackson(text: string): JsonValue | undefined {
 
 interface Scope {
   readonly kind: 'Object' | 'Array';
-  /** Start position for error texts. */
+  /** Start position that error texts show. */
   readonly startedAt: string;
 }
 
@@ -144,7 +143,7 @@ class Parser {
     return items;
   }
 
-  /** Skips the comma before the next member or item. @returns false at the closing bracket */
+  /** Skips the comma before the next member or item. @returns false if there is a closing bracket instead */
   private comesNext(isFirst: boolean, closing: string): boolean {
     const { scan } = this;
     const { kind, startedAt } = present(this.scopes.at(-1), 'a member or an item has a parent');
@@ -233,8 +232,8 @@ class Parser {
 
   /**
    * Checks the length of a number.
-   * @param length number of digits; a missing fraction or exponent counts as -1 if Jackson parses the number twice
-   * Reference: ReaderBasedJsonParser._parseNumber2
+   * @param length number of digits. If Jackson parses the number twice, a missing fraction or exponent adds −1
+   * @throws {JavaError} the number is too long. Reference: ReaderBasedJsonParser._parseNumber2
    */
   private boundNumber(length: number): void {
     if (length <= NUMBER_CHARS_MAX) return;
@@ -245,9 +244,9 @@ class Parser {
   }
 
   /**
-   * Reads an exponent such as `e-5`; undefined for a number without one.
+   * Reads an exponent such as `e-5`. Returns undefined if there is no exponent.
    * @param at position that the error text shows if a digit is missing; undefined for the current position
-   * @throws {JavaError}
+   * @throws {JavaError} a digit is missing
    */
   private exponent(at: number | undefined): string | undefined {
     const { scan } = this;
