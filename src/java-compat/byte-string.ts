@@ -1,6 +1,6 @@
 /**
- * Formats a ByteString as Java's protobuf library does: identity hash, size and content. The identity hash is 0 here;
- * in Java it differs with each run. Reference: ByteString.toString.
+ * Formats a ByteString as Java's protobuf library does: identity hash, size and content. The identity hash is always 0
+ * here. In Java, it differs in each run. Reference: ByteString.toString.
  */
 export function byteStringText(bytes: Uint8Array): string {
   const hidden = bytes.length > 50 ? `${escapeBytes(bytes.subarray(0, 47))}...` : escapeBytes(bytes);

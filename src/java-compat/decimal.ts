@@ -11,7 +11,10 @@ export class JavaDecimal {
     this.scale = scale;
   }
 
-  /** Parses a number. @throws {JavaError} NumberFormatException without text, as in Java 8 */
+  /**
+   * Parses a number.
+   * @throws {JavaError} NumberFormatException without a text, as in Java 8: the text is not a number
+   */
   static parse(text: string): JavaDecimal {
     const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text);
     const [, sign = '', whole = '', fraction = '', exponent = '0'] = match ?? [];
@@ -48,8 +51,9 @@ export class JavaDecimal {
   }
 
   /**
-   * Returns the number as a long. @throws {JavaError} ArithmeticException, if it is not an integer or too large.
-   * Reference: BigDecimal.longValueExact.
+   * Returns the number as a long.
+   * @throws {JavaError} ArithmeticException: the number is not an integer, or it is too large. Reference:
+   * BigDecimal.longValueExact.
    */
   toLongExact(): bigint {
     if (this.unscaled === 0n) return 0n;
@@ -70,8 +74,9 @@ export class JavaDecimal {
   }
 
   /**
-   * Returns the number as an int. @throws {JavaError} ArithmeticException, if it is not an integer or too large.
-   * Reference: BigDecimal.intValueExact.
+   * Returns the number as an int.
+   * @throws {JavaError} ArithmeticException: the number is not an integer, or it is too large. Reference:
+   * BigDecimal.intValueExact.
    */
   toIntExact(): number {
     const value = this.toLongExact();
@@ -86,7 +91,7 @@ export class JavaDecimal {
   }
 }
 
-/** Maximum number of digits. Longer numbers are rejected, because parsing takes quadratic time. */
+/** Maximum number of digits. Numbers with more digits are rejected, because parsing takes quadratic time. */
 const DIGITS_MAX = 65_535;
 const EXPONENT_CHARS_MAX = 11;
 

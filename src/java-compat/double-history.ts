@@ -1,8 +1,8 @@
 /**
- * Results of powers in blocks 4,065,476 to 9,631,452 of the main network whose last bit is not correctly rounded,
- * because `Math.pow` depended on the machine at that time. Base and result are given as the bits of doubles. The
- * exponent is always 0.0005 (exchange transactions). Reference: MathWrapper of release 4.8, which lists these results
- * because it computes powers in software.
+ * Powers in blocks 4,065,476 to 9,631,452 of the main network whose last bit is not correctly rounded. At that time,
+ * the result of `Math.pow` depended on the machine. Base and result are the bits of doubles. The exponent is always
+ * 0.0005 (exchange transactions). Reference: MathWrapper of release 4.8, which contains the same list, because it
+ * computes powers in software.
  */
 const rows: readonly (readonly [base: string, power: string])[] = [
   ['3ff0192278704be3', '3ff000033518c576'],
@@ -59,7 +59,7 @@ const EXPONENT = 0.0005;
 
 const powers = new Map(rows.map(([base, power]) => [fromBits(base), fromBits(power)]));
 
-/** Returns the recorded historical power; undefined if it equals the computed one. */
+/** Returns the power that the main network recorded; undefined if it is equal to the computed power. */
 export function historicalPow(base: number, exponent: number): number | undefined {
   return exponent === EXPONENT ? powers.get(base) : undefined;
 }

@@ -2,7 +2,7 @@ import { itemAt } from '../primitives/assert.js';
 
 /**
  * The decimal digits that Java before release 19 prints for a double (`Double.toString`). They are not always the
- * shortest digits that identify the double. `BigDecimal.valueOf` uses these digits.
+ * shortest digits that identify the double. Java's `BigDecimal.valueOf` uses these digits too.
  */
 interface DecimalDigits {
   /** The digits as one integer, above 0. */
@@ -12,7 +12,7 @@ interface DecimalDigits {
 }
 
 const FRACTION_BITS = 52;
-/** Number of bits of 5^0, 5^1 and so on, as in the table of Java's FloatingDecimal. */
+/** Number of bits of 5^0, 5^1, 5^2 and so on, as in the table of Java's FloatingDecimal. */
 const FIVE_BITS = [
   0, 3, 5, 7, 10, 12, 14, 17, 19, 21, 24, 26, 28, 31, 33, 35, 38, 40, 42, 45, 47, 49, 52, 54, 56, 59, 61,
 ] as const;
@@ -24,14 +24,15 @@ export function javaDigits(value: number): DecimalDigits {
   while (((fraction >> BigInt(zeros)) & 1n) === 0n) zeros++;
   const used = FRACTION_BITS + 1 - zeros;
   const behindPoint = Math.max(0, used - exponent - 1);
-  // Integers of up to 63 bits are printed exactly. Only the last digits differ, if the double has no bits for them.
+  // Integers of up to 63 bits are printed exactly. Only the last digits can differ, because a double may have no bits
+  // for them.
   if (exponent <= 62 && behindPoint === 0 && exponent >= -21) return wholeDigits(fraction, exponent, significant);
   return generated({ fraction: fraction >> BigInt(zeros), exponent, significant, used, behindPoint });
 }
 
 /**
- * Returns the fraction shifted so that its leading bit is bit 52, the exponent of that bit, and the number of
- * significant bits.
+ * Returns three numbers: the fraction, shifted so that its leading bit is bit 52; the exponent of this bit; the number
+ * of significant bits.
  */
 function normalized(value: number): { fraction: bigint; exponent: number; significant: number } {
   scratch[0] = value;
@@ -69,8 +70,9 @@ interface Parts {
 }
 
 /**
- * Generates the digits of value / 10^k. Stops when the digits identify the double: the remainder, or its distance to
- * the next digit, is less than half the distance to the neighbouring double. Reference: FloatingDecimal.dtoa.
+ * Generates the digits of value / 10^k. Stops when the digits identify the double. This is the case if the remainder,
+ * or its distance to the next digit, is less than half the distance to the neighbouring double. Reference:
+ * FloatingDecimal.dtoa.
  */
 function generated({ fraction, exponent, significant, used, behindPoint }: Parts): DecimalDigits {
   let decimal = estimatedExponent(fraction, used, exponent);
@@ -84,7 +86,8 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
   twos -= common;
   divisorTwos -= common;
   marginTwos -= common;
-  // Below a power of two, the distance between doubles is half of that above it.
+  // The distance to the next lower double is half of the distance to the next higher double if the value is a power of
+  // two.
   if (used === 1) marginTwos -= 1;
   if (marginTwos < 0) {
     twos -= marginTwos;
@@ -92,7 +95,8 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
     marginTwos = 0;
   }
   const width = Math.max(used + twos + fiveBits(fives), divisorTwos + 1 + fiveBits(divisorFives + 1));
-  // Java computes numbers with few bits as an int or a long. Their sums can overflow, which changes the printed digits.
+  // Java computes numbers with few bits as an int or a long. Their sums can overflow, and the overflow changes the
+  // printed digits.
   const kept = width < 32 ? 32 : width < 64 ? 64 : undefined;
   const wrap = (sum: bigint): bigint => (kept === undefined ? sum : BigInt.asIntN(kept, sum));
   const divisor = (5n ** BigInt(divisorFives)) << BigInt(divisorTwos);
@@ -109,14 +113,14 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
     margin = wrap(margin * 10n);
     const isLost = step > 0 && margin <= 0n;
     isLow = isLost || rest < margin;
-    // For wide numbers, Java also stops if remainder plus margin equals ten divisors.
+    // For numbers with 64 bits or more, Java also stops if remainder plus margin is equal to ten divisors.
     isHigh = isLost || (kept === undefined ? rest + margin >= ten : wrap(rest + margin) > ten);
     if (step === 0 && digit === 0n && !isHigh) decimal -= 1;
     else {
       digits = digits * 10n + digit;
       count++;
     }
-    // In scientific notation at least one digit follows the point.
+    // In scientific notation, at least one digit follows the point.
     if (step === 0 && (decimal < -3 || decimal >= 8)) {
       isLow = false;
       isHigh = false;
@@ -128,7 +132,7 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
 }
 
 /**
- * Estimates log10 from the leading bits. As in Java, the estimate is exact or one too high. Reference: estimateDecExp.
+ * Estimates log10 from the leading bits. As in Java, the estimate is exact or 1 too high. Reference: estimateDecExp.
  */
 function estimatedExponent(fraction: bigint, used: number, exponent: number): number {
   const leading = Number(fraction) / 2 ** (used - 1);

@@ -25,14 +25,14 @@ export function round(value: number): bigint {
   return toLong(Math.round(value));
 }
 
-/** Rounds up as Java's `(long) Math.ceil(value)`. */
+/** Rounds up to an integer, as Java's `(long) Math.ceil(value)`. */
 export function ceil(value: number): bigint {
   return toLong(Math.ceil(value));
 }
 
 /**
- * Returns `base` to the power of `exponent`, correctly rounded: the double nearest to the exact power. In the history
- * of the main network, the last bit of a few powers differs. These results are read from a table.
+ * Returns `base` to the power of `exponent`, correctly rounded: the double nearest to the exact power. A few powers in
+ * the history of the main network have another last bit. These powers are read from a table.
  */
 export function pow(base: number, exponent: number): number {
   const special = specialPower(base, exponent);
@@ -44,7 +44,7 @@ export function pow(base: number, exponent: number): number {
 }
 
 /**
- * The last computed power. Consecutive calls often need the same one, because the energy factors of many contracts
+ * The last computed power. Consecutive calls often need the same power, because the energy factors of many contracts
  * decrease over the same number of cycles.
  */
 let last = { base: 1, exponent: 1, result: 1 };
@@ -54,7 +54,10 @@ function signedPower(base: number, exponent: number): number {
   return base < 0 && isOdd(exponent) ? -magnitude : magnitude;
 }
 
-/** Applies Java's rules for zeros, infinities, NaN and negative bases; undefined if the power must be computed. */
+/**
+ * Applies Java's rules for zeros, infinities, NaN and negative bases. Returns undefined if no such rule applies, so
+ * that the power must be computed.
+ */
 export function specialPower(base: number, exponent: number): number | undefined {
   if (exponent === 0) return 1;
   if (Number.isNaN(base) || Number.isNaN(exponent)) return Number.NaN;
@@ -78,16 +81,19 @@ function isOdd(exponent: number): boolean {
   return Number.isInteger(exponent) && Math.abs(exponent % 2) === 1;
 }
 
-/** First precision tried, in fraction bits. It is doubled until the rounding of the result is certain. */
+/**
+ * Precision of the first attempt, in fraction bits. The precision is doubled until the rounding of the result is
+ * certain.
+ */
 const FIRST_BITS = 160n;
 /**
- * Maximum precision in bits. A power that is still undecided is exactly halfway between two doubles, because no inexact
- * power is so close.
+ * Maximum precision in bits. If the rounding is still uncertain, the power is exactly halfway between two doubles,
+ * because no inexact power is so close to the middle.
  */
 const LAST_BITS = 1280n;
 
 function power(base: number, exponent: number): number {
-  // Outside of these bounds, the result is an infinity or zero.
+  // Outside of these bounds, the result is infinity or zero.
   const estimate = exponent * Math.log2(base);
   if (estimate > 1100) return Number.POSITIVE_INFINITY;
   if (estimate < -1200) return 0;
@@ -95,7 +101,7 @@ function power(base: number, exponent: number): number {
   const y = parts(Math.abs(exponent));
   const sign = exponent < 0 ? -1n : 1n;
   for (let bits = FIRST_BITS; ; bits *= 2n) {
-    // More bits are needed for a large exponent, because it multiplies the error of the logarithm.
+    // A large exponent needs more bits, because it multiplies the error of the logarithm.
     const scale = bits + 64n + (y.shift + 53n > 0n ? y.shift + 53n : 0n);
     const product = sign * logarithm(x, scale) * y.digits;
     const t = y.shift >= 0n ? product << y.shift : product >> -y.shift;
@@ -110,7 +116,7 @@ interface Parts {
   readonly shift: bigint;
 }
 
-/** Returns a positive double as digits × 2^shift. */
+/** Returns digits and shift of a positive double, which is digits × 2^shift. */
 function parts(value: number): Parts {
   float[0] = value;
   const bits = itemAt(word, 0);
@@ -125,7 +131,8 @@ const float = new Float64Array(1);
 const word = new BigUint64Array(float.buffer);
 
 /**
- * Returns ln(digits × 2^shift) with `scale` fraction bits: 2 atanh((v−1)/(v+1)) for v near 1, plus a multiple of ln 2.
+ * Returns ln(digits × 2^shift) with `scale` fraction bits. Computed as 2 × atanh((v − 1) / (v + 1)) for a v near 1,
+ * plus a multiple of ln 2.
  */
 function logarithm({ digits, shift }: Parts, scale: bigint): bigint {
   const length = BigInt(digits.toString(2).length);
@@ -158,14 +165,17 @@ const ln2Of = new Map<bigint, bigint>();
 function ln2(scale: bigint): bigint {
   let value = ln2Of.get(scale);
   if (value === undefined) {
-    // Sixteen more bits, because ln 2 is multiplied by up to 1200. ln 2 is computed as 2 atanh(1/3).
+    // ln 2 has sixteen more bits, because it is multiplied by up to 1200. It is computed as 2 × atanh(1/3).
     value = (2n * arcTanh(1n, 3n, scale + 16n)) >> 16n;
     if (ln2Of.size < 64) ln2Of.set(scale, value);
   }
   return value;
 }
 
-/** Number of times that the argument is halved before the series is evaluated. The result is then squared as often. */
+/**
+ * Number of times that the argument is halved before the series is evaluated. The result is then squared the same
+ * number of times.
+ */
 const HALVINGS = 12n;
 
 /** Returns e^t as digits × 2^(shift − scale), with digits in [2^scale, 2^(scale+1)). */
@@ -187,13 +197,13 @@ function exponential(t: bigint, scale: bigint): Parts {
 
 /**
  * Returns digits × 2^(shift − scale) as the nearest double. Returns undefined if the last `unsure` bits could change
- * the result. If `unsure` is zero, the value is exact, and a tie is rounded to even.
+ * the result. If `unsure` is 0, the value is exact, and a value halfway between two doubles is rounded to even.
  */
 function toDouble(digits: bigint, scale: bigint, shift: bigint, unsure: bigint): number | undefined {
   const length = BigInt(digits.toString(2).length);
   const exponent = shift - scale + length - 1n;
   if (exponent > 1024n) return Number.POSITIVE_INFINITY;
-  // Below 2^-1022, doubles have a fixed distance and not 53 significant bits.
+  // Below 2^-1022, the distance between doubles is fixed, so they have fewer than 53 significant bits.
   const ulp = exponent < -1022n ? -1074n : exponent - 52n;
   const drop = ulp - (shift - scale);
   const kept = digits >> drop;
@@ -206,11 +216,11 @@ function toDouble(digits: bigint, scale: bigint, shift: bigint, unsure: bigint):
   return scaled(up ? kept + 1n : kept, ulp);
 }
 
-/** Returns digits × 2^shift exactly, for digits of at most 2^53. */
+/** Returns digits × 2^shift exactly. The digits must be at most 2^53. */
 function scaled(digits: bigint, shift: bigint): number {
   const value = Number(digits);
   const twos = Number(shift);
-  // Multiplies in two steps, because 2 ** twos may not be a double. Neither step rounds.
+  // Multiplies in two steps, because 2 ** twos may be too large for a double. Neither step rounds.
   if (twos > 900) return value * 2 ** 900 * 2 ** (twos - 900);
   if (twos < -1022) return value * 2 ** (twos + 52) * 2 ** -52;
   return value * 2 ** twos;

@@ -5,15 +5,18 @@ type JavaHash<K> = (key: K) => number;
 
 /**
  * A map with the iteration order of `java.util.HashMap`: by bucket, then by insertion. Some results of java-tron depend
- * on this order. In Java, a bucket with eight keys becomes a tree. The order of the tree is not reproduced, because
- * eight addresses do not collide by chance.
+ * on this order. In Java, a bucket with eight keys becomes a tree. The order of such a tree is not reproduced, because
+ * eight addresses never fall into one bucket by chance.
  */
 export class JavaHashMap<K, V> {
   private readonly values = new Map<K, V>();
   private readonly hash: JavaHash<K>;
   private buckets: number;
 
-  /** Creates an empty map. @param hash `hashCode` of a key; keys must be comparable by `Map` (strings, numbers) */
+  /**
+   * Creates an empty map.
+   * @param hash returns the `hashCode` of a key. Keys must be strings or numbers, which `Map` compares by value
+   */
   constructor(hash: JavaHash<K>, buckets = 16) {
     this.hash = hash;
     this.buckets = buckets;
@@ -31,7 +34,10 @@ export class JavaHashMap<K, V> {
     return this.values.has(key);
   }
 
-  /** Sets a value. Doubles the table when it is three quarters full. The table never shrinks. */
+  /**
+   * Sets a value. Doubles the number of buckets when the map is three quarters full. The number of buckets never
+   * decreases.
+   */
   set(key: K, value: V): void {
     this.values.set(key, value);
     while (this.values.size > this.buckets * 0.75) this.buckets *= 2;
@@ -56,8 +62,8 @@ export class JavaHashMap<K, V> {
 }
 
 /**
- * Returns the keys in the iteration order of a `java.util.concurrent.ConcurrentHashMap` into which they were inserted
- * one by one. When the map is three quarters full, it doubles, which reverses parts of its buckets.
+ * Returns the keys in the iteration order of a `java.util.concurrent.ConcurrentHashMap`. The keys are inserted into
+ * this map one by one. When the map is three quarters full, its size doubles, which reverses parts of its buckets.
  */
 export function concurrentOrder<K>(keys: Iterable<K>, hashOf: JavaHash<K>): K[] {
   let buckets: Hashed<K>[][] = emptyBuckets(16);
@@ -84,8 +90,9 @@ function bucketAt<K>(buckets: Hashed<K>[][], at: number): Hashed<K>[] {
 }
 
 /**
- * Doubles the table. A bucket's last entries that stay together (its trailing run) keep their order. The entries before
- * them are inserted ahead of the run, in reverse order. Reference: transfer
+ * Doubles the number of buckets. The last entries of a bucket that move to the same new bucket (its trailing run) keep
+ * their order. The entries before them are inserted at the front of their new buckets, so their order is reversed.
+ * Reference: transfer
  */
 function doubled<K>(buckets: Hashed<K>[][]): Hashed<K>[][] {
   const { length } = buckets;
@@ -119,7 +126,7 @@ export function javaHashOfRowKey(hex: string): number {
   return (59 + javaHashOfHex(hex)) | 0;
 }
 
-/** Returns the hash of a text (UTF-16 units). Reference: String.hashCode. */
+/** Returns the hash of a text, computed from its UTF-16 units. Reference: String.hashCode. */
 export function javaHashOfText(text: string): number {
   let hash = 0;
   for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
@@ -127,15 +134,15 @@ export function javaHashOfText(text: string): number {
 }
 
 /**
- * Mixes the upper bits of a hash into the lower ones, as Java does before it selects a bucket. Reference: HashMap.hash.
+ * Mixes the upper bits of a hash into the lower bits, as Java does before it selects a bucket. Reference: HashMap.hash.
  */
 function spread(hash: number): number {
   return hash ^ (hash >>> 16);
 }
 
 /**
- * Returns the hash code of a repository cache key. Java's HashCodeBuilder computes it from the bytes: it starts with 17
- * and multiplies by 37 for each byte. Reference: repository.Key.hashCode.
+ * Returns the hash code of a repository cache key. It starts with 17. For each byte, Java's HashCodeBuilder multiplies
+ * it by 37 and adds the byte. Reference: repository.Key.hashCode.
  */
 export function javaHashOfKey(hex: string): number {
   let hash = 17;
@@ -143,7 +150,7 @@ export function javaHashOfKey(hex: string): number {
   return hash;
 }
 
-/** Returns the hash of a ByteString, for bytes in hex. Reference: com.google.protobuf.ByteString.hashCode. */
+/** Returns the hash of a ByteString. The bytes are given in hex. Reference: com.google.protobuf.ByteString.hashCode. */
 export function javaHashOfByteString(hex: string): number {
   const bytes = Buffer.from(hex, 'hex');
   let hash = bytes.length;
@@ -151,7 +158,7 @@ export function javaHashOfByteString(hex: string): number {
   return hash === 0 ? 1 : hash;
 }
 
-/** Returns the number of buckets of an empty HashMap after `putAll` of a map with this many entries. */
+/** Returns the number of buckets of a HashMap that was empty before `putAll` of a map with this number of entries. */
 export function bucketsAfterPutAll(entries: number): number {
   const capacity = Math.floor(entries / 0.75 + 1);
   let buckets = 1;

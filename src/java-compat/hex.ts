@@ -2,8 +2,9 @@ import { EMPTY_BYTES, fromHex } from '../primitives/bytes.js';
 import { JavaError } from './java-error.js';
 
 /**
- * Decodes a hex text, which may start with `0x`. Adds a leading zero if the length is odd, and ignores white space.
- * Returns no bytes for null. Reference: ByteArray.fromHexString. @throws {JavaError} DecoderException
+ * Decodes a hex text, which may start with `0x`. If the number of digits is odd, adds a leading zero. Ignores white
+ * space. Returns no bytes for null. Reference: ByteArray.fromHexString.
+ * @throws {JavaError} DecoderException: a character is not a hex digit
  */
 export function bytesOfHex(text: string | null | undefined): Uint8Array {
   if (text === null || text === undefined) return EMPTY_BYTES;
@@ -11,15 +12,18 @@ export function bytesOfHex(text: string | null | undefined): Uint8Array {
 }
 
 /**
- * Returns the digits of a hex text, with a leading zero if their number is odd. Does not check them.
- * Reference: ByteArray.fromHex.
+ * Returns the digits of a hex text, with a leading zero if their number is odd. Does not check the digits. Reference:
+ * ByteArray.fromHex.
  */
 export function hexDigits(text: string): string {
   const digits = text.startsWith('0x') ? text.slice(2) : text;
   return digits.length % 2 === 0 ? digits : `0${digits}`;
 }
 
-/** Decodes a hex text. Reference: Hex.decode of Bouncy Castle. @throws {JavaError} DecoderException */
+/**
+ * Decodes a hex text. Reference: Hex.decode of Bouncy Castle.
+ * @throws {JavaError} DecoderException: a character is not a hex digit
+ */
 export function decodeHex(text: string): Uint8Array {
   if (CLEAN.test(text) && text.length % 2 === 0) return fromHex(text);
   let end = text.length;

@@ -1,6 +1,6 @@
 import { TronError } from '../primitives/errors.js';
 
-/** An error with the class name and the text of java-tron's exception, which clients receive. */
+/** An error with the class name and the text of java-tron's exception. Clients receive both. */
 export class JavaError extends TronError<string> {
   readonly javaClass: string;
   /** Text of the exception; null if java-tron's exception has no text. */
@@ -21,7 +21,7 @@ export function illegalArgument(text: string | null): JavaError {
   return new JavaError('java.lang.IllegalArgumentException', text);
 }
 
-/** Throws java-tron's BadItemException. @throws {JavaError} */
+/** Throws java-tron's BadItemException. @throws {JavaError} always */
 export function badItem(text: string): never {
   throw new JavaError('org.tron.core.exception.BadItemException', text);
 }

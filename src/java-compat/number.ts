@@ -2,7 +2,7 @@ import { present } from '../primitives/assert.js';
 import { INT64_MAX, INT64_MIN } from '../primitives/int64.js';
 import { JavaError } from './java-error.js';
 
-/** Number of digits that Java's `BigInteger` parses at once, by radix. */
+/** Number of digits that Java's `BigInteger` parses at a time, by radix. */
 const GROUP_DIGITS: Readonly<Record<number, number>> = { 8: 10, 10: 9, 16: 7 };
 
 /** Parses a long. Reference: Long.parseLong (Java 8). @throws {JavaError} NumberFormatException */
@@ -44,7 +44,7 @@ export function parseBigInteger(text: string, radix: number): bigint {
 }
 
 /**
- * Checks the digits in the groups in which Java parses them, because the error text contains the first invalid group.
+ * Checks the digits in groups of the size in which Java parses them. The error text contains the first invalid group.
  */
 function checkGroups(text: string, from: number, radix: number): void {
   const size = present(GROUP_DIGITS[radix], 'the radix is 8, 10 or 16');
@@ -58,10 +58,10 @@ function checkGroups(text: string, from: number, radix: number): void {
   }
 }
 
-/** Parses a signed number without separators; undefined for other text. */
+/** Parses a signed number without separators. Returns undefined for any other text. */
 function parseDigits(text: string, radix: number): bigint | undefined {
   const pattern = radix === 16 ? /^[+-]?[0-9a-fA-F]+$/ : radix === 8 ? /^[+-]?[0-7]+$/ : /^[+-]?[0-9]+$/;
-  // Texts with more digits than a long can have are not parsed, because that takes quadratic time.
+  // A text with more digits than a long can have is not parsed, because parsing takes quadratic time.
   if (!pattern.test(text)) return undefined;
   const isNegative = text.startsWith('-');
   const digits = text.replace(/^[+-]/, '').replace(/^0+(?=.)/, '');

@@ -1,12 +1,12 @@
 import { itemAt } from '../primitives/assert.js';
 import { illegalArgument } from './java-error.js';
 
-/** Compares two elements; negative if the first precedes the second. */
+/** Compares two elements. Returns a negative number if the first element precedes the second. */
 type Compare<T> = (a: T, b: T) => number;
 
 /** Minimum length of lists that are merge-sorted. Shorter lists are sorted by insertion only. */
 const MERGED_MIN = 32;
-/** Number of consecutive elements from the same run after which a merge uses galloping search. */
+/** A merge uses galloping search after this number of consecutive elements from the same run. */
 const GALLOP_MIN = 7;
 
 interface Run {
@@ -42,7 +42,9 @@ export function javaSort<T>(items: T[], compare: Compare<T>): T[] {
   return items;
 }
 
-/** Returns a minimum run size from 16 to 32, chosen such that the number of runs is about a power of two. */
+/**
+ * Returns a minimum run size from 16 to 32. The size is chosen such that the number of runs is about a power of two.
+ */
 function runSizeMin(count: number): number {
   let size = count;
   let hasRest = 0;
@@ -53,7 +55,7 @@ function runSizeMin(count: number): number {
   return size + hasRest;
 }
 
-/** Returns the size of the run at `start`. Reverses a descending run. */
+/** Returns the size of the sorted run that starts at `start`. Reverses a descending run. */
 function ascendingRun<T>(items: T[], start: number, end: number, compare: Compare<T>): number {
   if (end - start < 2) return end - start;
   const isDescending = compare(itemAt(items, start + 1), itemAt(items, start)) < 0;
@@ -66,7 +68,7 @@ function ascendingRun<T>(items: T[], start: number, end: number, compare: Compar
   return at - start;
 }
 
-/** Sorts the elements from `start` to `end`. Those before `sortedEnd` are already sorted. */
+/** Sorts the elements from `start` to `end`. The elements before `sortedEnd` are already sorted. */
 function insertionSort<T>(items: T[], start: number, end: number, sortedEnd: number, compare: Compare<T>): void {
   for (let at = sortedEnd; at < end; at++) {
     const item = itemAt(items, at);
@@ -82,7 +84,7 @@ function insertionSort<T>(items: T[], start: number, end: number, sortedEnd: num
   }
 }
 
-/** One of the two runs of a merge. Its elements are consumed from the front, or from the end in a backward merge. */
+/** One of the two runs of a merge. Elements are removed from its front, or from its end in a backward merge. */
 class Side<T> {
   private items: T[];
   private readonly isForward: boolean;
@@ -111,8 +113,8 @@ class Side<T> {
   }
 
   /**
-   * Returns the number of elements to take next. `isBefore` must be true for the first elements only. A forward merge
-   * takes these, a backward merge takes the others.
+   * Returns the number of elements to take next. `isBefore` must be true for a part at the front and false for the
+   * rest. A forward merge takes this part, and a backward merge takes the rest.
    */
   near(isBefore: (item: T) => boolean): number {
     const { items, isForward } = this;
@@ -154,7 +156,7 @@ class Merger<T> {
     this.compare = compare;
   }
 
-  /** Adds a run. Merges runs so that each is larger than the sum of the two after it. */
+  /** Adds a run. Merges runs until each run is larger than the sum of the next two runs. */
   push(run: Run): void {
     const { runs } = this;
     runs.push(run);
@@ -183,7 +185,7 @@ class Merger<T> {
     runs.splice(index, 2, { start: first.start, size: first.size + second.size });
     const left = items.slice(first.start, second.start);
     const right = items.slice(second.start, second.start + second.size);
-    // Elements at both ends that are already in place are skipped.
+    // Elements at both ends that are already at their final position are skipped.
     const placed = gallop(left, 0, (item) => compare(itemAt(right, 0), item) >= 0);
     if (placed === left.length) return;
     const kept = gallop(right, right.length - 1, (item) => compare(itemAt(left, left.length - 1), item) > 0);
@@ -197,7 +199,7 @@ class Merger<T> {
     const out: T[] = [];
     const left = new Side(lefts, isForward, out);
     const right = new Side(rights, isForward, out);
-    // The last element of the smaller run ends the merge, because it belongs after all remaining elements.
+    // The last element of the smaller run ends the merge, because it follows all elements that remain.
     const smaller = isForward ? left : right;
     const larger = isForward ? right : left;
     larger.take(1);

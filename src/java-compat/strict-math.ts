@@ -2,9 +2,10 @@ import { itemAt } from '../primitives/assert.js';
 import { specialPower } from './double.js';
 
 /**
- * Coefficients of Java's `StrictMath.pow`, from the C library fdlibm (Sun, 1993). Its result is not always the
- * correctly rounded power, so its algorithm must be followed exactly. It computes log2(base) from a polynomial as a sum
- * of two doubles, multiplies it by the exponent, and raises 2 to the product. Long constants are given by their bits.
+ * Coefficients of Java's `StrictMath.pow`, from the C library fdlibm (Sun, 1993). The result of fdlibm is not always
+ * the correctly rounded power, so this code follows its algorithm exactly. The algorithm computes log2(base) from a
+ * polynomial as a sum of two doubles, multiplies it by the exponent, and raises 2 to the product. Constants with many
+ * digits are given by their bits.
  */
 const L = [
   bits('3fe3333333333303'),
@@ -23,22 +24,25 @@ const P = [
 ] as const;
 /** log2(1.5) as a sum of two doubles. */
 const LOG2_OF_1_5 = [bits('3fe2b80340000000'), bits('3e4cfdeb43cfd006')] as const;
-/** ln 2 as one double, and as a sum of a short and a small one. */
+/** ln 2 as one double. */
 const LN2 = bits('3fe62e42fefa39ef');
+/** ln 2 as the sum of a double with few digits and a small double. */
 const LN2_PARTS = [bits('3fe62e4300000000'), bits('be205c610ca86c39')] as const;
-/** 2 / (3 ln 2) as one double, and as a sum of two. */
+/** 2 / (3 × ln 2) as one double. */
 const CP = bits('3feec709dc3a03fd');
+/** 2 / (3 × ln 2) as a sum of two doubles. */
 const CP_PARTS = [bits('3feec709e0000000'), bits('be3e2fe0145b01f5')] as const;
-/** 1 / ln 2 as one double, and as a sum of two. */
+/** 1 / ln 2 as one double. */
 const INV_LN2 = bits('3ff71547652b82fe');
+/** 1 / ln 2 as a sum of two doubles. */
 const INV_LN2_PARTS = [bits('3ff7154760000000'), bits('3e54ae0bf85ddf44')] as const;
 /** Limit for results near the overflow: −(1024 − log2(overflow + half a unit in the last place)). */
 const OVERFLOW_TAIL = 8.008566259537294e-17;
 const TWO_53 = 2 ** 53;
 
 /**
- * Returns the power. The four exponents that need a single operation are handled first.
- * Reference: StrictMathWrapper.pow.
+ * Returns base to the power of the exponent. Four exponents need only one operation and are handled first. Reference:
+ * StrictMathWrapper.pow.
  */
 export function strictPow(base: number, exponent: number): number {
   const special = specialPower(base, exponent);
@@ -85,7 +89,7 @@ function logTwo(base: number): readonly [number, number] {
   }
   twos += (highWord(x) >> 20) - 0x3ff;
   const fraction = highWord(x) & 0x000fffff;
-  // Reduces the base to a value near 1 or near 1.5, whichever is closer, for the polynomial.
+  // Reduces the base to a value near 1 or near 1.5 for the polynomial. Chooses the closer of the two.
   const isNearHigh = fraction > 0x3988e && fraction < 0xbb67a;
   const isNearTwo = fraction >= 0xbb67a;
   const high = (fraction | 0x3ff00000) - (isNearTwo ? 0x00100000 : 0);
@@ -161,7 +165,7 @@ function withHigh(value: number, high: number): number {
   return scratch[0];
 }
 
-/** Returns the value with the lower half of its bits cleared. */
+/** Returns the value with the lower half of its bits set to 0. */
 function withoutLow(value: number): number {
   scratch[0] = value;
   words[0] = 0;
@@ -179,5 +183,5 @@ function bits(hex: string): number {
 }
 
 const scratch = new Float64Array(1);
-/** The two halves of `scratch`. The low half is first, because all machines that run Node are little-endian. */
+/** View of the two halves of `scratch`. The low half is first, because all machines that run Node are little-endian. */
 const words = new Int32Array(scratch.buffer);

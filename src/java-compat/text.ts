@@ -1,6 +1,6 @@
 /**
- * Decodes UTF-8 as Java does. An encoded surrogate (three bytes, or only the first two of them) becomes one replacement
- * character, not one per byte. Reference: ByteString.toStringUtf8.
+ * Decodes UTF-8 as Java does. An encoded surrogate consists of three bytes. If it occurs completely, or with its first
+ * two bytes only, it becomes one replacement character, not one per byte. Reference: ByteString.toStringUtf8.
  */
 export function toJavaText(bytes: Uint8Array): string {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -10,8 +10,8 @@ export function toJavaText(bytes: Uint8Array): string {
 }
 
 /**
- * Removes characters up to U+0020 from both ends, including all control characters but no other spaces.
- * Reference: String.trim.
+ * Removes all characters up to U+0020 from both ends: the control characters below U+0020 and the normal space, but no
+ * other spaces. Reference: String.trim.
  */
 export function javaTrim(text: string): string {
   return text.replace(OUTER_SPACES, '');
@@ -20,7 +20,7 @@ export function javaTrim(text: string): string {
 const OUTER_SPACES = /^[\0- ]+|[\0- ]+$/g;
 
 /**
- * Returns true if a text contains only white space. No-break spaces and a byte order mark do not count as white space.
+ * Returns true if a text contains only white space. No-break spaces and byte order marks are not white space here.
  * Reference: StringUtils.isBlank.
  */
 export function isBlank(text: string): boolean {

@@ -8,7 +8,7 @@ import { JavaDataError } from './java-data-error.js';
 import { readTar } from './tar-reader.js';
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
-/** Pattern of files that contain no rows. */
+/** Pattern of the names of files that contain no rows. */
 const NEEDLESS = /^(LOCK|LOG.*|IDENTITY|OPTIONS-\d+.*|engine\.properties)$/;
 
 /** Number of bytes written between two checks of the free disk space. */
@@ -27,9 +27,9 @@ interface UnpackOptions {
 /**
  * Extracts stores from an archive of a data folder. The files may be in any order. Other stores (history, indexes) are
  * skipped. Tables stay on disk until the archive is complete, because its manifests and checkpoints may be at the end.
- * Only tables that the manifest of a store lists are read, because other tables may contain deleted rows. Checkpoints
- * replace rows.
- * @throws {JavaDataError}, {TronError} STORAGE_FULL
+ * Reads only tables that the manifest of a store lists, because other tables may contain deleted rows. Rows of
+ * checkpoints replace rows of stores.
+ * @throws {JavaDataError} the archive or its data is damaged; {TronError} STORAGE_FULL
  */
 export async function unpackStores({ archive, target, stores, onProgress }: UnpackOptions): Promise<void> {
   const input = archive === '-' ? process.stdin : createReadStream(archive, { highWaterMark: 1 << 20 });
@@ -63,8 +63,8 @@ export async function unpackStores({ archive, target, stores, onProgress }: Unpa
 }
 
 /**
- * Returns `<store>/<file>` or `checkpoint/<ms>/<file>` for a path in the archive; undefined for files that are not
- * needed.
+ * Returns `<store>/<file>` or `checkpoint/<ms>/<file>` for a path in the archive. Returns undefined for a file that is
+ * not needed.
  */
 function wantedPath(name: string, stores: ReadonlySet<string>): string | undefined {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
@@ -75,7 +75,7 @@ function wantedPath(name: string, stores: ReadonlySet<string>): string | undefin
   return stores.has(inner) ? join(inner, leaf) : undefined;
 }
 
-/** Decompresses gzip if the stream starts with its magic bytes. */
+/** Returns the stream. Decompresses it if it starts with the magic bytes of gzip. */
 async function uncompressed(input: Readable): Promise<AsyncIterable<Buffer>> {
   const chunks = input[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const first = await chunks.next();

@@ -1,6 +1,6 @@
 import { itemAt } from '../primitives/assert.js';
 
-/** Thrown for malformed or truncated data. Callers that know the file name convert it to a `JavaDataError`. */
+/** Thrown for malformed or truncated data. A caller that knows the file name converts it to a `JavaDataError`. */
 export class FormatError extends Error {}
 
 /** Reads the number and string formats of LevelDB and RocksDB: little-endian, varints, length-prefixed strings. */
@@ -31,7 +31,10 @@ export class ByteReader {
     return this.bytes.readBigUInt64LE(this.advance(8));
   }
 
-  /** Reads a varint up to 2^53, such as a length, an offset or a file number. @throws {FormatError} */
+  /**
+   * Reads a varint up to 2^53, such as a length, an offset or a file number.
+   * @throws {FormatError} the varint is malformed or greater
+   */
   varint(): number {
     let value = 0;
     for (let unit = 1; unit <= 2 ** 49; unit *= 128) {
@@ -59,7 +62,7 @@ export class ByteReader {
     return this.bytes.subarray(at, at + length);
   }
 
-  /** Reads bytes with a length prefix. */
+  /** Reads bytes that follow a length prefix. */
   lengthPrefixed(): Buffer {
     return this.slice(this.varint());
   }

@@ -7,18 +7,18 @@ import { JavaDataError } from './java-data-error.js';
 import { type LoggedRow, NEWEST } from './tables/write-batch.js';
 
 /**
- * Property that is set if TRC10 balances are stored in rows of their own.
- * Reference: DynamicPropertiesStore.getAllowAccountAssetOptimizationFromRoot.
+ * Property that is set if TRC10 balances are stored outside of the account row. Reference:
+ * DynamicPropertiesStore.getAllowAccountAssetOptimizationFromRoot.
  */
 const OPTIMISES_ASSETS = 'ALLOW_ASSET_OPTIMIZATION';
 const HEAD_NUMBER = 'latest_block_header_number';
 
-/** Rows of one store that checkpoints replace. Keys are in latin1; an undefined value means a deleted row. */
+/** Rows of one store that checkpoints replace. Keys are in latin1. An undefined value stands for a deleted row. */
 type Overlay = Map<string, Buffer | undefined>;
 
 /**
- * Applies the checkpoints of a folder to its stores. In java-tron, an account row that is not flushed yet contains the
- * account's TRC10 balances. A flush, or a recovery from a checkpoint, moves them to rows of their own.
+ * Applies the checkpoints of a folder to its stores. In java-tron, an account row that was not flushed yet contains the
+ * account's TRC10 balances. A flush moves the balances to separate rows. A recovery from a checkpoint does the same.
  * Reference: SnapshotRoot.processAccount.
  */
 export class CheckpointOverlay {
@@ -30,7 +30,9 @@ export class CheckpointOverlay {
   private readonly property: (name: string) => Uint8Array | undefined;
 
   /**
-   * Reads the checkpoints. @param property returns a property of the store without checkpoints @throws {JavaDataError}
+   * Reads the checkpoints.
+   * @param property returns a property of the store without checkpoints
+   * @throws {JavaDataError} a checkpoint is damaged, or older than the stores
    */
   constructor(checkpoints: readonly Checkpoint[], property: (name: string) => Uint8Array | undefined) {
     this.property = property;
@@ -44,7 +46,10 @@ export class CheckpointOverlay {
     }
   }
 
-  /** Returns the rows of a store that checkpoints replace, in no order. They are newer than all rows in the store. */
+  /**
+   * Returns the rows of a store that checkpoints replace, in no particular order. They are newer than all rows in the
+   * store.
+   */
   rows(store: string): LoggedRow[] {
     return [...(this.stores.get(store) ?? [])].map(([key, value]) => ({
       key: Buffer.from(key, 'latin1'),
@@ -59,8 +64,8 @@ export class CheckpointOverlay {
   }
 
   /**
-   * Returns true if the checkpoints contain all given rows. If a log of the store lacks these rows, no row is then
-   * lost.
+   * Returns true if the checkpoints contain all given rows. In this case, no row is lost if a log of the store lacks
+   * them.
    */
   covers(store: string, rows: readonly LoggedRow[]): boolean {
     const overlay = this.stores.get(store);
@@ -73,7 +78,7 @@ export class CheckpointOverlay {
     });
   }
 
-  /** Returns the value of a property after the checkpoints were applied. */
+  /** Returns the value of a property with the checkpoints applied. */
   propertyNow(name: string): Uint8Array | undefined {
     const overlay = this.stores.get('properties');
     return overlay?.has(name) ? overlay.get(name) : this.property(name);

@@ -7,16 +7,16 @@ import { JavaStore } from './java-store.js';
 
 /** Name of the folder with the checkpoint of version 1. */
 export const CHECKPOINT_V1 = 'tmp';
-/** Name of the folder with the checkpoints of version 2. Each has its creation time in ms as name. */
+/** Name of the folder with the checkpoints of version 2. The name of each checkpoint is its creation time in ms. */
 export const CHECKPOINT_V2 = 'checkpoint';
-/** Time in ms after which a checkpoint expires when a newer one exists. Reference: SnapshotManager.checkV2. */
+/** Time in ms after which a checkpoint expires if there is a newer checkpoint. Reference: SnapshotManager.checkV2. */
 const EXPIRY_MS = 2 * 60 * 1000;
 /** Store that exists in every data folder of java-tron, and in no folder of other programs. */
 const MARK = 'properties';
 
 /**
  * Finds the folder of the stores: the given folder, its `database`, or the `database` of its `output-directory`.
- * @throws {JavaDataError}
+ * @throws {JavaDataError} the folder does not exist, or contains no stores
  */
 export function findStores(path: string): string {
   if (!existsSync(path)) throw new JavaDataError(path, 'does not exist');
@@ -27,16 +27,16 @@ export function findStores(path: string): string {
   return found;
 }
 
-/** One checkpoint that java-tron would apply at its start. */
+/** One checkpoint that java-tron would apply when it starts. */
 export interface Checkpoint {
   readonly path: string;
-  /** Iterates over the rows of the checkpoint. @throws {JavaDataError} */
+  /** Iterates over the rows of the checkpoint. @throws {JavaDataError} the checkpoint is damaged */
   rows(): IterableIterator<CheckpointRow>;
 }
 
 /**
- * Returns the checkpoints to apply, oldest first. If checkpoints of version 2 exist, returns the unexpired ones.
- * Otherwise returns the one of version 1. Reference: SnapshotManager.check.
+ * Returns the checkpoints to apply, oldest first. If there are checkpoints of version 2, returns those that have not
+ * expired. Otherwise returns the checkpoint of version 1, if it exists. Reference: SnapshotManager.check.
  */
 export function findCheckpoints(stores: string): Checkpoint[] {
   const folder = join(stores, CHECKPOINT_V2);

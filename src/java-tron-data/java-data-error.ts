@@ -1,11 +1,11 @@
 import { TronError } from '../primitives/errors.js';
 
 /**
- * Thrown for a data folder of java-tron that cannot be read: damaged, incomplete, or of another kind. The message
- * begins with the file name.
+ * Thrown if a data folder of java-tron cannot be read: it is damaged, incomplete, or of another kind. The message
+ * starts with the file name.
  */
 export class JavaDataError extends TronError<'JAVA_DATA_UNREADABLE'> {
-  /** Path of the file inside the folder or archive, or of the folder itself. */
+  /** Path of the file inside the folder or archive, or path of the folder. */
   readonly file: string;
 
   constructor(file: string, finding: string, options?: ErrorOptions) {

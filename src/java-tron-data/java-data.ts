@@ -5,7 +5,7 @@ import { findCheckpoints, findStores } from './data-folder.js';
 import { JavaDataError } from './java-data-error.js';
 import { JavaStore, type MergedRows, type StoreOrder } from './java-store.js';
 
-/** Checks while a store is read that its rows belong to it. */
+/** Checks the rows of a store while they are read: they must belong to this store. */
 interface RowCheck {
   isRow(key: Buffer, value: Buffer, isLogged: boolean): boolean;
   /** Returns true if all rows together can be those of the store. Called after the last row of a complete read. */
@@ -13,8 +13,8 @@ interface RowCheck {
 }
 
 /**
- * A data folder of java-tron with all checkpoints applied, as they are after a start of java-tron. Nothing is written
- * to the folder.
+ * A data folder of java-tron with all checkpoints applied. The rows are those that java-tron has after a start. Never
+ * writes to the folder.
  */
 export class JavaData {
   private readonly checkOf: ((store: string) => RowCheck) | undefined;
@@ -27,7 +27,7 @@ export class JavaData {
    * Opens the folder and reads its checkpoints.
    * @param path the data folder, or its parent
    * @param orders key orders of the stores that are not sorted by bytes
-   * @param checkOf returns the row check of a store, called once per read
+   * @param checkOf returns the row check of a store; called once per read
    * @throws {JavaDataError} the folder does not exist, or properties or checkpoints are unreadable
    */
   constructor(path: string, orders: ReadonlyMap<string, StoreOrder>, checkOf?: (store: string) => RowCheck) {
@@ -42,12 +42,15 @@ export class JavaData {
     return existsSync(join(this.folder, store));
   }
 
-  /** Returns the size of a store on disk, in bytes. @throws {JavaDataError} */
+  /** Returns the size of a store on disk, in bytes. @throws {JavaDataError} the store is unreadable */
   bytes(store: string): number {
     return this.open(store).bytes;
   }
 
-  /** Returns the rows of a store in its key order. @throws {JavaDataError} immediately or during the iteration */
+  /**
+   * Returns the rows of a store in its key order.
+   * @throws {JavaDataError} the store is damaged. Thrown by this call or during the iteration
+   */
   rows(store: string, from?: Buffer): MergedRows {
     const isDropped = store === 'account-asset' ? (key: Buffer) => this.overlay.isEmptied(key) : undefined;
     const rows = this.open(store).rows({ newer: this.overlay.rows(store), isDropped, from });
@@ -87,7 +90,7 @@ export class JavaData {
 
 /**
  * Reads all rows of a small store, without checkpoints. Returns a function that finds a row by its name. Accepts a
- * truncated log, which is checked when the stores are read.
+ * truncated log here, because the log is checked when the stores are read.
  */
 function rowsByName(folder: string): (name: string) => Uint8Array | undefined {
   const found = new Map<string, Uint8Array>();

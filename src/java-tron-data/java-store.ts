@@ -8,7 +8,10 @@ import { type Manifest, readManifest, type TableFile } from './tables/manifest.j
 import { readRecords } from './tables/record-log.js';
 import { type LoggedRow, NEWEST, readBatch, readTornBatch } from './tables/write-batch.js';
 
-/** Key order of a store. `comparator` is its name in the manifest; RocksDB omits the name of the default order. */
+/**
+ * Key order of a store. `comparator` is the name of the order in the manifest. RocksDB omits the name of the default
+ * order.
+ */
 export interface StoreOrder {
   readonly comparator: string;
   readonly compare: CompareKeys;
@@ -21,8 +24,8 @@ interface JavaStoreOptions {
   readonly folder: string;
   readonly order?: StoreOrder;
   /**
-   * Decides whether a truncated last batch, which a killed process leaves in a log, is acceptable. It is if a
-   * checkpoint contains the same rows, so that no row is lost. Otherwise the truncated batch is an error.
+   * Returns true if a truncated last batch in a log is acceptable. A killed process leaves such a batch. It is
+   * acceptable if a checkpoint contains the same rows, so that no row is lost. Otherwise it is an error.
    */
   readonly isCovered?: (rows: readonly LoggedRow[]) => boolean;
 }
@@ -32,24 +35,29 @@ interface ReadOptions {
   readonly newer?: readonly LoggedRow[] | undefined;
   /** Returns true if a row of the store is obsolete and must be skipped. */
   readonly isDropped?: ((key: Buffer) => boolean) | undefined;
-  /** First key to read. Tables that end before it are not read. */
+  /** First key to read. Tables whose last key is below it are not read. */
   readonly from?: Buffer | undefined;
 }
 
 const TABLE_NAMES = ['ldb', 'sst'];
 /**
- * Maximum size of a log in bytes. Logs are read into memory. The limit is several times the write buffer of the
- * engines.
+ * Maximum size of a log in bytes. Logs are read into memory. The limit is several times the write buffer of LevelDB and
+ * RocksDB.
  */
 const LOG_BYTES_MAX = 1024 * 1024 * 1024;
 
-/** Reads a LevelDB or RocksDB folder of java-tron without these libraries. Never writes to it. */
+/**
+ * Reads a LevelDB or RocksDB folder of java-tron without the libraries LevelDB and RocksDB. Never writes to the folder.
+ */
 export class JavaStore {
   private readonly options: JavaStoreOptions;
   private readonly order: StoreOrder;
   private readonly manifest: Manifest;
 
-  /** Reads and checks the manifest. Rows are read by {@link rows}. @throws {JavaDataError} */
+  /**
+   * Reads and checks the manifest. {@link rows} reads the rows.
+   * @throws {JavaDataError} the folder or its manifest is damaged or incomplete
+   */
   constructor(options: JavaStoreOptions) {
     this.options = options;
     this.order = options.order ?? BYTE_ORDER;
@@ -70,7 +78,7 @@ export class JavaStore {
     this.checkUnknownTables();
   }
 
-  /** Size of tables and logs, in bytes. */
+  /** Total size of tables and logs, in bytes. */
   get bytes(): number {
     return (
       this.manifest.tables.reduce((sum, { bytes }) => sum + bytes, 0) +
@@ -80,7 +88,7 @@ export class JavaStore {
 
   /**
    * Returns the newest version of each row in key order, without deleted rows.
-   * @throws {JavaDataError} during the iteration
+   * @throws {JavaDataError} during the iteration: a table or log is damaged
    */
   rows({ newer = [], isDropped, from }: ReadOptions = {}): MergedRows {
     const { compare } = this.order;
@@ -129,7 +137,7 @@ export class JavaStore {
     }
   }
 
-  /** Returns the paths of the logs that may contain rows which are not in the tables yet, oldest first. */
+  /** Returns the paths of the logs that may contain rows which are not yet in the tables, oldest log first. */
   private logs(): string[] {
     const { logNumber, previousLog } = this.manifest;
     return readdirSync(this.options.folder)
@@ -146,8 +154,8 @@ export class JavaStore {
   }
 
   /**
-   * Checks for tables that the manifest does not list although they are older than its last edit. If there are any, the
-   * manifest belongs to another store or is outdated.
+   * Checks for tables that are older than the last edit of the manifest, but are not listed in the manifest. Such a
+   * table means that the manifest belongs to another store or is outdated.
    */
   private checkUnknownTables(): void {
     const { tables, removed, nextFile } = this.manifest;
@@ -170,8 +178,8 @@ export class JavaStore {
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Merges several sorted sources. If several rows have the same key, the one with the highest sequence number is used.
- * If this one is a deletion, the key is skipped.
+ * Merges several sorted sources. If several rows have the same key, the row with the highest sequence number is used.
+ * If this row is a deletion, the key is skipped.
  */
 export class MergedRows {
   private readonly from: Buffer | undefined;
@@ -196,7 +204,7 @@ export class MergedRows {
     for (const cursor of cursors) if (cursor.next()) this.live.push(cursor);
   }
 
-  /** Moves to the next row. Returns false at the end. @throws {JavaDataError} */
+  /** Moves to the next row. Returns false at the end. @throws {JavaDataError} a source is damaged */
   next(): boolean {
     for (;;) {
       if (this.current !== undefined && !this.current.next()) this.live.splice(this.live.indexOf(this.current), 1);

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { FormatError } from './byte-reader.js';
 
-/** Number of bytes that are read at once. It is large, because tables are mostly read sequentially. */
+/** Number of bytes that are read at a time. It is large, because most reads of a table are sequential. */
 const WINDOW_BYTES = 1024 * 1024;
 
 /** A read-only file with random access. */
@@ -19,8 +19,8 @@ export class RandomFile {
   }
 
   /**
-   * Returns bytes of the file. They are not overwritten by later calls. @throws {FormatError} beyond the end of the
-   * file
+   * Returns bytes of the file. Later calls do not overwrite them.
+   * @throws {FormatError} the bytes are beyond the end of the file
    */
   read(at: number, length: number): Buffer {
     if (at < 0 || at + length > this.size)

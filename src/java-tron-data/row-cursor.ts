@@ -7,7 +7,7 @@ import { SortedTable } from './tables/sorted-table.js';
 import { BlockCursor } from './tables/table-block.js';
 import type { LoggedRow } from './tables/write-batch.js';
 
-/** Compares two keys of a store. Each key consists of the first bytes of a buffer, up to the given number. */
+/** Compares two keys of a store. Each key is the first N bytes of a buffer. */
 export type CompareKeys = (a: Buffer, aBytes: number, b: Buffer, bBytes: number) => number;
 
 /** Default key order: unsigned bytes. */
@@ -15,7 +15,7 @@ export const compareAsBytes: CompareKeys = (a, aBytes, b, bBytes) => a.compare(b
 
 /** Iterates over sorted rows. Key and value are valid until the next step. */
 export interface RowCursor {
-  /** Moves to the next row. Returns false at the end. @throws {JavaDataError} */
+  /** Moves to the next row. Returns false at the end. @throws {JavaDataError} the source is damaged */
   next(): boolean;
   readonly key: Buffer;
   /** Size of the key in {@link key}, in bytes. */
@@ -26,13 +26,13 @@ export interface RowCursor {
   close(): void;
 }
 
-/** Size in bytes of the suffix of an internal key, which contains sequence number (56 bits) and type (8 bits). */
+/** Size in bytes of the suffix of an internal key. The suffix contains sequence number (56 bits) and type (8 bits). */
 export const TAIL_BYTES = 8;
 const DELETION = 0;
 export const VALUE = 1;
 const SINGLE_DELETION = 7;
 
-/** Rows of the tables of one level, whose key ranges do not overlap, or of one table of level 0. */
+/** Rows of tables. They are all tables of one level, whose key ranges do not overlap, or one table of level 0. */
 export class TableRows implements RowCursor {
   keyBytes = 0;
   sequence = 0;
@@ -130,7 +130,7 @@ export class TableRows implements RowCursor {
   }
 
   /**
-   * Checks the first or last key of a table. If it differs from the manifest, the table belongs to another store or to
+   * Checks the first or last key of a table. If the manifest has another key, the table belongs to another store or to
    * an older state.
    */
   private checkEdge(edge: 'smallest' | 'largest'): void {
@@ -142,12 +142,12 @@ export class TableRows implements RowCursor {
   }
 }
 
-/** Rows of the write-ahead logs, which LevelDB and RocksDB would load into memory at a start. */
+/** Rows of the write-ahead logs. LevelDB and RocksDB would load them into memory at a start. */
 export class LogRows implements RowCursor {
   private readonly rows: readonly LoggedRow[];
   private at = -1;
 
-  /** Sorts the rows by key. @param rows in write order */
+  /** Sorts the rows by key. For equal keys, the newest row is first. @param rows in write order */
   constructor(rows: readonly LoggedRow[], compare: CompareKeys) {
     this.rows = rows.toSorted((a, b) => compare(a.key, a.key.length, b.key, b.key.length) || b.sequence - a.sequence);
   }

@@ -7,15 +7,15 @@ import { maskCrc } from './tables/mask-crc.js';
 import { TableWriter } from './tables/table-writer.js';
 
 /**
- * Level at which the tables are stored. It is the last level, which is never compacted by size, so tables may have any
- * size.
+ * Level at which the tables are stored. It is the last level. Tables of this level may have any size, because they are
+ * never compacted by size.
  */
 const LEVEL = 6;
 const TABLE_BYTES = 32 * 1024 * 1024;
 const FIRST_TABLE = 5;
 const LOG = 3;
 const MANIFEST = 2;
-/** Sequence number of all rows. They may share one, because no key occurs twice. */
+/** Sequence number of all rows. All rows may have the same number, because no key occurs twice. */
 const SEQUENCE = 1;
 
 interface WrittenTable {
@@ -79,7 +79,7 @@ export class StoreWriter {
     return FIRST_TABLE + this.tables.length;
   }
 
-  /** Returns the single edit of the manifest, with tags as in `manifest.ts`. */
+  /** Returns the manifest's only edit. Its tags are those in `manifest.ts`. */
   private edit(): Buffer {
     const text = (bytes: Uint8Array): Uint8Array[] => [Buffer.from(varint(bytes.length)), bytes];
     const numbers = (...values: number[]): Uint8Array => Buffer.from(values.flatMap(varint));
@@ -104,7 +104,7 @@ const LOG_BLOCK_BYTES = 32_768;
 const LOG_HEAD_BYTES = 7;
 const [FULL, FIRST, MIDDLE, LAST] = [1, 2, 3, 4];
 
-/** Returns one record of a log or manifest, split into fragments at blocks of 32 KiB. */
+/** Returns one record of a log or manifest. The record is split into fragments at the borders of 32-KiB blocks. */
 export function logRecords(record: Uint8Array): Buffer {
   const parts: Buffer[] = [];
   const capacity = LOG_BLOCK_BYTES - LOG_HEAD_BYTES;

@@ -10,13 +10,14 @@ const NAME_BYTES_MAX = 64 * 1024;
 interface TarFile {
   readonly name: string;
   readonly size: number;
-  /** Reads the content of the file. @throws {JavaDataError} the archive ends before the file does */
+  /** Reads the content of the file. @throws {JavaDataError} the archive ends before the end of the file */
   bytes(): AsyncGenerator<Buffer>;
 }
 
 /**
  * Reads the regular files of a tar archive in order: ustar, GNU long names, pax. Other entries (folders, links) are
- * skipped. @throws {JavaDataError} with the name of the archive
+ * skipped.
+ * @throws {JavaDataError} the archive is malformed or truncated. The error contains the name of the archive
  */
 export async function* readTar(source: AsyncIterable<Buffer>, archive: string): AsyncGenerator<TarFile> {
   const input = new ByteQueue(source, archive);
@@ -68,7 +69,7 @@ class ByteQueue {
     this.archive = archive;
   }
 
-  /** Returns up to `max` bytes, at least one. */
+  /** Returns at least one byte and at most `max` bytes. @throws {JavaDataError} the stream has ended */
   async some(max: number): Promise<Buffer> {
     if (this.chunk.length === 0 && !(await this.fill())) throw new JavaDataError(this.archive, 'archive is truncated');
     const part = this.chunk.subarray(0, max);
@@ -82,7 +83,11 @@ class ByteQueue {
     return bytes;
   }
 
-  /** Returns exactly `length` bytes. At the end of the stream, returns undefined if `mustBe` is false. */
+  /**
+   * Returns exactly `length` bytes. If the stream has ended before the first of them, returns undefined if `mustBe` is
+   * false.
+   * @throws {JavaDataError} the stream ends too early
+   */
   async take(length: number, mustBe: boolean): Promise<Buffer | undefined> {
     const parts: Buffer[] = [];
     for (let left = length; left > 0; ) {
@@ -129,7 +134,10 @@ function nameOf(head: Buffer): string {
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
-/** Reads a size field: octal digits, or for large files a base-256 number that the highest bit marks. */
+/**
+ * Reads a size field. It contains octal digits. For large files, its highest bit is set, and it contains a base-256
+ * number.
+ */
 function readSize(head: Buffer, archive: string): number {
   const isBinary = (itemAt(head, 124) & 0x80) !== 0;
   const size = isBinary ? Number(head.readBigUInt64BE(128)) : Number.parseInt(textAt(head, 124, 12).trim() || '0', 8);

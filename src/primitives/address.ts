@@ -1,15 +1,21 @@
 import type { Brand } from './brand.js';
 import { fromHex, toHex } from './bytes.js';
 
-/** An account address as lower-case hex with the prefix byte (42 digits). The state uses it as key of account rows. */
+/**
+ * An account address as lower-case hex with the prefix byte (42 digits). Account rows in the state have this form as
+ * key.
+ */
 export type Address = Brand<string, 'Address'>;
 
 /** Size of an address in bytes: the prefix byte and the last 20 bytes of the key's hash. */
 export const ADDRESS_BYTES = 21;
-/** Size of an address without prefix in bytes, as in event logs and EVM words. */
+/** Size of an address without the prefix byte, in bytes. Event logs and EVM words contain this form. */
 export const BARE_ADDRESS_BYTES = 20;
 
-/** Converts without a check, because an address in a transaction may have any length. See `isAddress`. */
+/**
+ * Converts bytes to an address. Does not check the bytes, because an address in a transaction may have any length. See
+ * `isAddress`.
+ */
 export function toAddress(bytes: Uint8Array): Address {
   return toHex(bytes) as Address;
 }
@@ -18,7 +24,7 @@ export function addressBytes(address: Address): Uint8Array {
   return fromHex(address);
 }
 
-/** Returns whether length and prefix are valid. Reference: DecodeUtil.addressValid. */
+/** Returns true if length and prefix of an address are valid. Reference: DecodeUtil.addressValid. */
 export function isAddress(bytes: Uint8Array, prefix: number): boolean {
   return bytes.length === ADDRESS_BYTES && bytes[0] === prefix;
 }

@@ -1,19 +1,22 @@
-/** Reason for which a budget drops bytes. `full`: too many of them. `stalled`: no progress. */
+/** Reason why a budget drops bytes. `full`: the limit is exceeded. `stalled`: no progress. */
 export type DropReason = 'full' | 'stalled';
 
 interface BudgetOptions {
-  /** Maximum of all shares together, in bytes. */
+  /** Maximum size of all shares together, in bytes. */
   readonly bytesMax: number;
-  /** Time without progress after which a share is dropped, in ms. Undefined: no limit. */
+  /** Time without progress after which a share is dropped, in ms. If undefined, there is no time limit. */
   readonly stallMs?: number;
-  /** Number of added bytes that counts as progress. Less would let a peer keep a share by single bytes. */
+  /**
+   * Number of added bytes that is progress. With a lower number, a peer could keep a share open by sending single
+   * bytes.
+   */
   readonly progressBytes?: number;
   /** Monotonic clock, in ms. */
   readonly now?: () => number;
 }
 
 interface ShareOptions {
-  /** Called once when the budget drops the share. It must free the bytes. */
+  /** Called once when the budget drops the share. It must free the bytes of the share. */
   readonly drop: (reason: DropReason) => void;
   /** Group of the connection that sends or receives the message. Default: a new group without a limit. */
   readonly group?: ByteGroup | undefined;
@@ -37,8 +40,8 @@ export class ByteGroup {
 
 /**
  * Limits the bytes that remote peers make this thread store: unfinished requests, or unread answers. The bytes of one
- * message are a share. The shares of one client are a group. If the limit is exceeded, the largest share of the group
- * with the most bytes is dropped, so that a flood does not affect other clients.
+ * message are a share. The shares of one connection are a group. If the limit is exceeded, the largest share of the
+ * largest group is dropped. So a flood does not affect other clients.
  */
 export class ByteBudget {
   readonly bytesMax: number;
@@ -52,7 +55,7 @@ export class ByteBudget {
     this.bytesMax = options.bytesMax;
   }
 
-  /** Bytes of all open shares. */
+  /** Total size of all open shares, in bytes. */
   get bytes(): number {
     return this.sum;
   }
@@ -74,7 +77,7 @@ export class ByteBudget {
     return share;
   }
 
-  /** Drops shares without progress. */
+  /** Drops all shares that made no progress within the time limit. */
   dropStalled(): void {
     const { now = monotonicMs, stallMs = Number.POSITIVE_INFINITY } = this.options;
     const latest = now() - stallMs;
@@ -105,7 +108,7 @@ interface ShareParts extends Required<ShareOptions> {
   readonly group: ByteGroup;
   readonly now: () => number;
   readonly progressBytes: number;
-  /** Called after each change with the number of added bytes. */
+  /** Called after each change of a share. @param by number of added bytes; negative if bytes were removed */
   readonly changed: (by: number) => void;
 }
 
@@ -147,12 +150,12 @@ class ByteShare {
     this.parts.changed(by);
   }
 
-  /** Stops the time limit: the message is complete, or this node does not read the socket. */
+  /** Stops the time limit. Used when the message is complete, or while this node does not read the socket. */
   stopClock(): void {
     this.isStopped = true;
   }
 
-  /** Restarts the time limit, with its full duration. */
+  /** Restarts the time limit with its full duration. */
   startClock(): void {
     this.isStopped = false;
     this.sinceMs = this.parts.now();

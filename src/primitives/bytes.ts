@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: indexes stay below the length, and the digits are two for every byte
-/** Returns bytes as lower-case hex without prefix. Ids and addresses are map keys in this form. */
+/** Returns bytes as lower-case hex without a prefix. Maps use this form of ids and addresses as keys. */
 export function toHex(bytes: Uint8Array): string {
   const { length } = bytes;
   if (length > SHORT_BYTES) return view(bytes).toString('hex');
@@ -18,8 +18,8 @@ export function writeHex(bytes: Uint8Array, into: Uint8Array, at: number): void 
 }
 
 /**
- * Maximum size in bytes for which the byte loops of this file are used. For ids and addresses they take at most 60 % of
- * the time of Node's functions on a Buffer view.
+ * Maximum size in bytes for which this file uses its own byte loops. For ids and addresses, these loops take at most 60
+ * % of the time of Node's functions on a Buffer view.
  */
 const SHORT_BYTES = 32;
 const digits = Buffer.alloc(2 * SHORT_BYTES);
@@ -30,8 +30,8 @@ const DIGITS = Buffer.from(
 );
 
 /**
- * Decodes a hex text with an even number of digits. Inside the node, `toHex` creates all hex texts.
- * @throws {RangeError} invalid hex
+ * Decodes a hex text with an even number of digits. `toHex` creates all hex texts inside the node.
+ * @throws {RangeError} the text is not hex
  */
 export function fromHex(hex: string): Uint8Array {
   const bytes = Buffer.from(hex, 'hex');
@@ -66,7 +66,7 @@ export function fromInt64(value: bigint): Uint8Array {
 }
 
 /**
- * Decodes a big-endian integer of any length, reduced to the low 64 bits of a Java long. Eight bytes ff are -1, and an
+ * Decodes a big-endian integer of any length. Returns its low 64 bits as a Java long. Eight bytes ff are −1, and an
  * empty array is 0. Reference: ByteArray.toLong.
  */
 export function toInt64(bytes: Uint8Array): bigint {
@@ -84,7 +84,7 @@ export function utf8(text: string): Uint8Array {
 }
 
 /**
- * Replaces a lone surrogate by a question mark. Only a JSON escape can produce one here.
+ * Replaces a lone surrogate by a question mark. In this node, only a JSON escape can produce a lone surrogate.
  * Reference: String.getBytes.
  */
 export function wellFormed(text: string): string {
@@ -117,12 +117,13 @@ export function copyBytes(bytes: Uint8Array): Uint8Array {
   return Uint8Array.prototype.slice.call(bytes);
 }
 
-/** Maximum size of an array that V8 stores in its own heap, in bytes. Larger ones are allocated separately. */
+/** Maximum size of an array that V8 stores in its own heap, in bytes. V8 allocates larger arrays separately. */
 const ON_HEAP_MAX = 64;
 
 /**
- * Returns a copy of a part. Larger parts use the pool of small Buffers, which is six times faster than `slice`.
- * @throws {RangeError} the part exceeds the end
+ * Returns a copy of a part of an array. A larger part uses the pool of small Buffers, which is six times faster than
+ * `slice`.
+ * @throws {RangeError} `to` is beyond the end of the array
  */
 export function copyPart(bytes: Uint8Array, from: number, to: number): Uint8Array {
   const part = bytes.subarray(from, to);
@@ -135,7 +136,7 @@ export function copyPart(bytes: Uint8Array, from: number, to: number): Uint8Arra
   return copy;
 }
 
-/** Encodes a number as a protobuf varint. @param value not negative, at most 2^53 - 1 */
+/** Encodes a number as a protobuf varint. @param value from 0 to 2^53 − 1 */
 export function varint(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;

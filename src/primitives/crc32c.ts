@@ -4,11 +4,12 @@ import { endianness } from 'node:os';
 /** Reflected polynomial of CRC-32C (Castagnoli). */
 const POLYNOMIAL = 0x82f63b78;
 const IS_LITTLE_ENDIAN = endianness() === 'LE';
-/** CRC contribution of a byte that is followed by 0 to 7 other bytes: 256 values each. */
+/** CRC contributions of a byte, by the number of bytes that follow it (0 to 7). Each table has 256 values. */
 const TABLES = tables();
 
 /**
- * Returns the CRC-32C of concatenated parts. Processes eight bytes at a time, in a quarter of the time of single bytes.
+ * Returns the CRC-32C of concatenated parts. Processes eight bytes at a time, which takes a quarter of the time of
+ * single bytes.
  */
 export function crc32c(...parts: readonly Uint8Array[]): number {
   let crc = -1;
@@ -17,7 +18,8 @@ export function crc32c(...parts: readonly Uint8Array[]): number {
 }
 
 function advance(before: number, bytes: Uint8Array): number {
-  // Words are read in machine order: only from an aligned offset, and not at all on a big-endian machine.
+  // Words are read in the byte order of the machine. So they are read only from an aligned offset, and never on a
+  // big-endian machine.
   const start = IS_LITTLE_ENDIAN ? Math.min(-bytes.byteOffset & 3, bytes.length) : bytes.length;
   const end = bytes.length - ((bytes.length - start) % 8);
   const crc = advanceByBytes(before, bytes.subarray(0, start));

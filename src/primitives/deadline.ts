@@ -1,5 +1,6 @@
 /**
- * A wall-clock time limit. Code with a clock creates it. Code without a clock (the chain rules) queries it.
+ * A wall-clock time limit. Code with a clock creates the deadline. Code without a clock (the chain rules) only queries
+ * it.
  */
 export class Deadline {
   /** Time of the deadline, ms since 1970. */

@@ -1,4 +1,4 @@
-/** Base class of errors that callers match by `code`. The `message` is for people. */
+/** Base class of errors that callers identify by `code`. The `message` is for people. */
 export class TronError<Code extends string = string> extends Error {
   readonly code: Code;
 
@@ -9,7 +9,7 @@ export class TronError<Code extends string = string> extends Error {
   }
 }
 
-/** A data file with corrupt content. The message names file, entry and the command that rebuilds it. */
+/** A data file has corrupt content. The message names the file, the entry, and the command that rebuilds the file. */
 export class DamageError extends TronError<'DAMAGED_DATA'> {
   constructor(message: string, options?: ErrorOptions) {
     super('DAMAGED_DATA', message, options);
@@ -35,12 +35,12 @@ export class KeystoreLoadError extends UsageError {
   override readonly exitCode = 255;
 }
 
-/** Returns whether data could not be stored for a reason outside of the data, such as a full disk. */
+/** Returns true if data could not be stored for a reason other than the data itself, such as a full disk. */
 export function isStorageError(error: unknown): error is TronError {
   return error instanceof TronError && (error.code === 'STORAGE_FULL' || error.code === 'STORAGE_FAILED');
 }
 
-/** Returns the message of a thrown value, which may be anything. */
+/** Returns the message of a thrown value. The value may have any type. */
 export function errorText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

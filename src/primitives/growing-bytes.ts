@@ -1,11 +1,11 @@
 import { EMPTY_BYTES } from './bytes.js';
 
-/** Smallest buffer, in bytes. */
+/** Minimum size of the buffer, in bytes. */
 const SMALLEST = 1024;
 
 /**
- * Collects chunks in one buffer of its own. A list of chunks would need several hundred bytes for each chunk of one
- * byte, and a chunk can retain the buffer of 64 KiB in which it was received.
+ * Collects chunks in its own buffer. A list of chunks would need several hundred bytes for each chunk of one byte. In
+ * addition, a chunk can retain the 64-KiB buffer in which it was received.
  */
 export class GrowingBytes {
   private buffer: Uint8Array = EMPTY_BYTES;
@@ -15,13 +15,14 @@ export class GrowingBytes {
     return this.length;
   }
 
-  /** Size of the buffer in bytes, at most twice the size of the content. */
+  /** Size of the buffer in bytes: at most twice the size of the content, or 1,024 bytes for a short content. */
   get capacity(): number {
     return this.buffer.length;
   }
 
   /**
-   * Appends a chunk. @param sizeMax expected final size in bytes; the buffer grows beyond it only if the content does
+   * Appends a chunk.
+   * @param sizeMax expected final size in bytes. The buffer is larger only if the content is larger
    */
   append(chunk: Uint8Array, sizeMax = Number.POSITIVE_INFINITY): void {
     const size = this.length + chunk.length;

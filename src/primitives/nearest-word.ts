@@ -1,6 +1,9 @@
 import { itemAt } from './assert.js';
 
-/** Returns the candidate that is spelt most like a word, ignoring case, and the number of edits between them. */
+/**
+ * Returns the candidate that is spelt most like a word. Also returns the number of edits between them. Ignores upper
+ * and lower case.
+ */
 export function nearestWord(
   word: string,
   candidates: readonly string[],
@@ -13,16 +16,19 @@ export function nearestWord(
   return best;
 }
 
-/** Maximum number of edits at which a word counts as misspelt. */
+/** Maximum number of edits between a misspelt word and the word that it means. */
 const MISSPELT_EDITS_MAX = 3;
 
-/** Returns the candidate that a misspelt word probably means; undefined if none is similar enough. */
+/** Returns the candidate that a misspelt word probably means. Returns undefined if no candidate is similar enough. */
 export function intendedWord(word: string, candidates: readonly string[]): string | undefined {
   const nearest = nearestWord(word, candidates);
   return nearest.edits <= MISSPELT_EDITS_MAX ? nearest.word : undefined;
 }
 
-/** Returns the number of insertions, deletions and replacements from one text to another (Levenshtein). */
+/**
+ * Returns the number of insertions, deletions and replacements that change one text into the other (Levenshtein
+ * distance).
+ */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let at = 1; at <= from.length; at++) {

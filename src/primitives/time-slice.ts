@@ -1,9 +1,9 @@
-/** Default time in ms that a long task runs before other tasks of its thread get a turn. */
+/** Default time in ms for which a long task runs before other tasks of its thread run. */
 const SLICE_MS = 10;
 
 /**
- * Divides a long task into slices, so that other tasks of the thread run in between. The task calls `yieldIfOver`
- * often. At the end of a slice, it continues in a later turn of the event loop.
+ * Divides a long task into slices, so that other tasks of the thread can run between two slices. The task must call
+ * `yieldIfOver` often. At the end of a slice, the task continues in a later turn of the event loop.
  */
 export class TimeSlice {
   private readonly ms: number;
@@ -19,7 +19,10 @@ export class TimeSlice {
     return performance.now() >= this.end;
   }
 
-  /** Resolves at once within the slice, else after the pending tasks of the event loop. */
+  /**
+   * Resolves immediately if the slice is not over. Otherwise resolves after the pending tasks of the event loop have
+   * run.
+   */
   async yieldIfOver(): Promise<void> {
     if (!this.isOver) return;
     await new Promise((resolve) => setImmediate(resolve));

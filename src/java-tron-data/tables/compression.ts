@@ -3,14 +3,17 @@ import { uncompress } from '../../codec/snappy.js';
 import { ByteReader, FormatError } from '../byte-reader.js';
 import { uncompressLz4 } from './lz4.js';
 
-/** Maximum block size in bytes. It prevents large allocations for a size read from damaged data. */
+/** Maximum block size in bytes. The limit prevents large allocations for a size that was read from damaged data. */
 const BLOCK_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Encoding of the uncompressed size in front of compressed bytes. RocksDB changed it with version 2 of its tables. */
+/**
+ * Encoding of the uncompressed size before the compressed bytes. RocksDB changed this encoding with version 2 of its
+ * tables.
+ */
 export type SizePrefix = 'varint' | 'fixed';
 
 /**
- * Decompresses one block. There is one function for each compression type in a block's trailer; LevelDB uses types 0
+ * Decompresses one block. There is one function for each compression type in a block's trailer. LevelDB uses types 0
  * and 1.
  */
 type Uncompress = (bytes: Buffer, prefix: SizePrefix) => Buffer;
@@ -23,7 +26,7 @@ const types: ReadonlyMap<number, Uncompress> = new Map<number, Uncompress>([
   [5, (bytes, prefix) => sized(bytes, prefix, uncompressLz4)],
 ]);
 
-/** Decompresses a block. @throws {FormatError} a type that java-tron does not write, or malformed data */
+/** Decompresses a block. @throws {FormatError} java-tron does not write this type, or the data is malformed */
 export function uncompressBlock(type: number, bytes: Buffer, prefix: SizePrefix): Buffer {
   const read = types.get(type);
   if (read === undefined) throw new FormatError(`unknown block compression type ${type}`);

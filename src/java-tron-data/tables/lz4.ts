@@ -3,7 +3,10 @@ import { FormatError } from '../byte-reader.js';
 
 const MATCH_MIN = 4;
 
-/** Decompresses a raw LZ4 block of a known size. Node has no LZ4 function. @throws {FormatError} */
+/**
+ * Decompresses a raw LZ4 block of a known size. Node has no LZ4 function.
+ * @throws {FormatError} the block is malformed
+ */
 export function uncompressLz4(bytes: Uint8Array, size: number): Buffer {
   const out = Buffer.allocUnsafe(size);
   let at = 0;

@@ -15,15 +15,15 @@ export interface Manifest {
   /** Name of the key order, if the manifest contains it. */
   readonly comparator: string | undefined;
   /**
-   * Number of the oldest log that may contain rows which are not in the tables. The log `previousLog` may contain such
-   * rows, too.
+   * Number of the oldest log that may contain rows which are not in the tables. The log with the number `previousLog`
+   * may also contain such rows.
    */
   readonly logNumber: number;
   readonly previousLog: number;
   readonly tables: readonly TableFile[];
-  /** Lowest unused file number when the manifest was last written. */
+  /** Lowest unused file number at the time when the manifest was last written. */
   readonly nextFile: number;
-  /** Tables that were removed from the store. Their files may still exist. */
+  /** Numbers of tables that were removed from the store. Their files may still exist. */
   readonly removed: ReadonlySet<number>;
 }
 
@@ -36,7 +36,7 @@ interface VersionBuilder {
   readonly tables: Map<number, TableFile>;
 }
 
-/** Bit in a tag which means that older versions of RocksDB may skip the field. Its content is a string. */
+/** Bit in a tag. It means that older versions of RocksDB may skip the field. Its content is a string. */
 const IGNORABLE = 1 << 13;
 
 type Apply = (reader: ByteReader, state: VersionBuilder) => void;
@@ -61,7 +61,7 @@ const skipNumber: Apply = (reader) => void reader.varint64();
 const skipString: Apply = (reader) => void reader.lengthPrefixed();
 
 /**
- * Reads RocksDB's custom fields: pairs of tag and string, until tag 1. Fields with tag 64 or more cannot be ignored.
+ * Reads RocksDB's custom fields: pairs of tag and string, until tag 1. Fields with tag 64 or more must not be ignored.
  */
 function customFields(reader: ByteReader): void {
   for (let tag = reader.varint(); tag !== 1; tag = reader.varint()) {
@@ -72,7 +72,7 @@ function customFields(reader: ByteReader): void {
   }
 }
 
-/** Functions that apply an edit, by tag. Tags up to 9 are those of LevelDB, the others those of RocksDB. */
+/** Functions that apply an edit, by tag. Tags up to 9 are those of LevelDB. Higher tags are those of RocksDB. */
 const edits: ReadonlyMap<number, Apply> = new Map<number, Apply>([
   [
     1,
@@ -128,7 +128,7 @@ const edits: ReadonlyMap<number, Apply> = new Map<number, Apply>([
   [300, skipNumber],
 ]);
 
-/** Reads a manifest. @throws {FormatError} records that are damaged, truncated, or of an unknown form */
+/** Reads a manifest. @throws {FormatError} a record is damaged, truncated, or of an unknown form */
 export function readManifest(bytes: Buffer): Manifest {
   const state: VersionBuilder = {
     comparator: undefined,

@@ -1,7 +1,7 @@
 const MASK_DELTA = 0xa282ead8;
 
 /**
- * Returns the masked CRC, which both engines store. The mask is needed because the CRC of data that itself contains
+ * Returns the masked CRC. LevelDB and RocksDB store CRCs in this form, because the CRC of data that itself contains
  * CRCs is unreliable.
  */
 export function maskCrc(crc: number): number {

@@ -8,7 +8,7 @@ const HEAD_BYTES = 7;
 /** Header size of logs that RocksDB reuses. Their header also contains the number of the log. */
 const RECYCLED_HEAD_BYTES = HEAD_BYTES + 4;
 
-/** Fragment types. They mark the first and the last fragment of a record. */
+/** Fragment types. The type says if a fragment is the first or the last one of its record. */
 const PARTS = new Map<number, { readonly isFirst: boolean; readonly isLast: boolean; readonly isRecycled: boolean }>(
   [false, true].flatMap((isRecycled) =>
     [
@@ -20,16 +20,16 @@ const PARTS = new Map<number, { readonly isFirst: boolean; readonly isLast: bool
   ),
 );
 
-/** An incomplete record at the end of a log, left by a killed process. */
+/** An incomplete record at the end of a log. A killed process leaves such a record. */
 interface TornRecord {
   readonly bytes: Buffer;
 }
 
 /**
- * Reads the records of a write-ahead log or manifest of LevelDB or RocksDB. The format has blocks of 32 KiB with
- * fragments of records; each has CRC-32C, type and length. Zeros are space that was preallocated for a memory-mapped
- * log.
- * @returns an incomplete record at the end of the file, if any. @throws {FormatError} a corrupt fragment
+ * Reads the records of a write-ahead log or manifest of LevelDB or RocksDB. A record is split into fragments in blocks
+ * of 32 KiB. Each fragment has CRC-32C, type and length. Zeros are space that was preallocated for a memory-mapped log.
+ * @returns the incomplete record at the end of the file, if there is one
+ * @throws {FormatError} a fragment is corrupt
  */
 export function* readRecords(bytes: Buffer): Generator<Buffer, TornRecord | undefined> {
   let parts: Buffer[] = [];
@@ -72,8 +72,8 @@ function torn(parts: readonly Buffer[], rest: Buffer = Buffer.alloc(0)): TornRec
 }
 
 /**
- * Returns the offset at which the zeros at the end of a record start. If there are fewer than 8 zeros, the record
- * counts as written completely, and the result is beyond the end of the file.
+ * Returns the offset at which the zeros at the end of a record start. A record with fewer than 8 zeros at its end is
+ * treated as written completely. The result is then beyond the end of the file.
  */
 function lastWritten(bytes: Buffer, from: number, to: number): number {
   let at = to;

@@ -22,8 +22,8 @@ interface Footer {
   readonly version: number;
   readonly checksum: number;
   /**
-   * Value that is mixed with a block's offset into the block's checksum. It is 0 in tables before version 6, which have
-   * no such value.
+   * Value that is combined with a block's offset in the block's checksum. 0 in tables before version 6, which have no
+   * such value.
    */
   readonly context: number;
 }
@@ -34,8 +34,8 @@ const ROCKS_FOOTER_BYTES = 53;
 const LEVELDB_MAGIC = 0xdb4775248b80fb57n;
 const ROCKSDB_MAGIC = 0x88e241b785f4cff7n;
 /**
- * Highest supported version of the table format. RocksDB 9 writes it, which release 4.8.2 uses on ARM. Other releases
- * write version 5.
+ * Highest supported version of the table format. RocksDB 9 writes this version, and release 4.8.2 uses RocksDB 9 on
+ * ARM. Other releases write version 5.
  */
 const VERSION_MAX = 6;
 /** First version whose footer contains no block handles, and whose block checksums depend on the block offset. */
@@ -47,30 +47,37 @@ const CRC32C = 1;
 const LAST_BYTE_PRIME = 0x6b9083d9;
 const xxh3 = await createXXHash3();
 
-/** Checksum functions of a block with its type byte, by the checksum type in the footer. */
+/** Checksum functions of a block and its type byte, by the checksum type in the footer. */
 const checksums: ReadonlyMap<number, (bytes: Buffer) => number> = new Map([
   [CRC32C, (bytes) => maskCrc(crc32c(bytes))],
   [3, (bytes) => Number(BigInt.asUintN(32, checksum64(bytes)))],
   [4, (bytes) => xxh3OfBlock(bytes)],
 ]);
 
-/** Index types of RocksDB: binary search, binary search with a hash, two levels. */
+/** Index types of RocksDB that are read alike: binary search, and binary search with a hash. */
 const PLAIN_INDEXES = [0, 1];
+/** Index type of RocksDB with two levels of index blocks. */
 const TWO_LEVELS = 2;
 
-/** A table of LevelDB or RocksDB: blocks of sorted internal keys with checksums. It is read once, sequentially. */
+/**
+ * A table of LevelDB or RocksDB: blocks of sorted internal keys with checksums. A table is read once, from start to
+ * end.
+ */
 export class SortedTable {
   private readonly file: RandomFile;
   private readonly footer: Footer;
   private readonly verify: (bytes: Buffer) => number;
   private readonly index: BlockHandle;
   private readonly prefix: SizePrefix;
-  /** Number of entries according to the table properties; undefined for LevelDB, which has none. */
+  /** Number of entries according to the table properties. Undefined for LevelDB, whose tables have no properties. */
   readonly entries: number | undefined;
   private readonly isDelta: boolean;
   private readonly indexType: number;
 
-  /** Reads footer and index. @throws {FormatError} not a table, or a table with features that java-tron does not use */
+  /**
+   * Reads footer and index.
+   * @throws {FormatError} the file is not a table, or has features that java-tron does not use
+   */
   constructor(file: RandomFile) {
     this.file = file;
     this.footer = readFooter(file);
@@ -96,7 +103,7 @@ export class SortedTable {
     }
   }
 
-  /** Iterates over the data blocks in order. @throws {FormatError} */
+  /** Iterates over the data blocks in order. @throws {FormatError} a block is damaged */
   *blocks(): IterableIterator<Buffer> {
     for (const top of this.handles(this.index)) {
       if (this.indexType !== TWO_LEVELS) yield this.block(top);
@@ -164,7 +171,7 @@ function readFooter(file: RandomFile): Footer {
 
 /**
  * Reads the footer of version 6: u8 checksum type, u32 magic, u32 checksum of the footer, u32 context, u32 size of the
- * metaindex. The metaindex block is directly in front of the footer.
+ * metaindex. The metaindex block ends where the footer starts.
  */
 function readContextFooter(
   bytes: Buffer,
@@ -186,8 +193,8 @@ function readContextFooter(
 }
 
 /**
- * Returns the value that is added to the checksum of the block at an offset. With it, the checksum also detects a block
- * at a wrong offset. Reference: RocksDB's ChecksumModifierForContext.
+ * Returns the value that is added to the checksum of the block at an offset. With this value, the checksum also detects
+ * a block at a wrong offset. Reference: RocksDB's ChecksumModifierForContext.
  */
 function contextOf({ context }: Pick<Footer, 'context'>, offset: number): number {
   if (context === 0) return 0;
@@ -195,7 +202,7 @@ function contextOf({ context }: Pick<Footer, 'context'>, offset: number): number
 }
 
 /**
- * Returns the lower half of the XXH3 hash of all bytes but the last, mixed with the last byte. Reference: RocksDB's
+ * Returns the lower half of the XXH3 hash of all bytes except the last, mixed with the last byte. Reference: RocksDB's
  * ComputeBuiltinChecksum.
  */
 function xxh3OfBlock(bytes: Buffer): number {

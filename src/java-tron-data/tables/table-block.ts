@@ -1,35 +1,43 @@
 import { itemAt } from '../../primitives/assert.js';
 import { FormatError } from '../byte-reader.js';
 
-/** Flag in the number of restart points of a RocksDB block: a hash index follows the restart points. */
+/** Flag in the number of restart points of a RocksDB block. It means that a hash index follows the restart points. */
 const HASH_INDEX = 0x8000_0000;
-/** Maximum key size in bytes. It prevents large allocations for a length read from damaged data. */
+/** Maximum key size in bytes. The limit prevents large allocations for a length that was read from damaged data. */
 const KEY_BYTES_MAX = 1024 * 1024;
 
 interface BlockForm {
   /**
-   * True if values have a length. False in the index of RocksDB since version 4, whose values are delta-encoded block
-   * handles.
+   * True if values have a length prefix. False in the index of RocksDB since version 4, whose values are delta-encoded
+   * block handles.
    */
   readonly hasValueLengths: boolean;
-  /** Size in bytes of the key suffix (sequence number and type), which is not part of the ascending order. */
+  /**
+   * Size in bytes of the key suffix (sequence number and type). The check of the ascending order ignores this suffix.
+   */
   readonly tailBytes: number;
 }
 
 const PLAIN: BlockForm = { hasValueLengths: true, tailBytes: 0 };
 
-/** Iterates over the entries of one block. A key is stored as the part that differs from the previous key. */
+/**
+ * Iterates over the entries of one block. For each entry, the block stores only the part of the key that differs from
+ * the previous key.
+ */
 export class BlockCursor {
-  /** Buffer of the current key, which has {@link keyBytes} bytes. {@link next} overwrites it. */
+  /** Buffer of the current key. The key is its first {@link keyBytes} bytes. {@link next} overwrites the buffer. */
   key: Buffer = Buffer.allocUnsafe(256);
   keyBytes = 0;
-  /** Number of bytes that the key shares with the previous one. */
+  /** Number of bytes that the key shares with the previous key. */
   shared = 0;
   valueAt = 0;
   valueEnd = 0;
   block: Buffer = Buffer.alloc(0);
   private readonly form: BlockForm;
-  /** Result of comparing the key with the previous key, also across blocks; negative if the keys are out of order. */
+  /**
+   * Result of comparing the key with the previous key, also across blocks. Negative if the keys are not in ascending
+   * order.
+   */
   order = 1;
   private at = 0;
   private end = 0;
@@ -39,7 +47,7 @@ export class BlockCursor {
     this.form = form;
   }
 
-  /** Starts to read another block. @throws {FormatError} */
+  /** Starts to read another block. @throws {FormatError} the block is malformed */
   open(block: Buffer): void {
     this.block = block;
     this.at = 0;
@@ -52,7 +60,7 @@ export class BlockCursor {
     return this.block.subarray(this.valueAt, this.valueEnd);
   }
 
-  /** Moves to the next entry. Returns false at the end. @throws {FormatError} */
+  /** Moves to the next entry. Returns false at the end. @throws {FormatError} the entry is malformed */
   next(): boolean {
     if (!this.form.hasValueLengths) this.at = Math.max(this.at, this.valueEnd);
     if (this.at >= this.end) return false;

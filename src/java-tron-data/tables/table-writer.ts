@@ -5,14 +5,15 @@ import { crc32c } from '../../primitives/crc32c.js';
 import { maskCrc } from './mask-crc.js';
 import { FOOTER_BYTES } from './sorted-table.js';
 
-/** Uncompressed block size in bytes, and number of entries between two restart points, both as in LevelDB. */
+/** Uncompressed size of a block in bytes, as in LevelDB. */
 const BLOCK_BYTES = 4096;
+/** Number of entries between two restart points of a block, as in LevelDB. */
 const RESTART_INTERVAL = 16;
 const MAGIC = 0xdb4775248b80fb57n;
 const SNAPPY = 1;
 const PLAIN = 0;
 
-/** Builds one block. A key is stored as the part that differs from the previous key. */
+/** Builds one block. For each entry, stores only the part of the key that differs from the previous key. */
 class BlockBuilder {
   private parts: Uint8Array[] = [];
   private restarts: number[] = [];
@@ -40,8 +41,8 @@ class BlockBuilder {
 }
 
 /**
- * Writes a LevelDB table. Keys are internal keys in ascending order. They are retained until the end of their block, so
- * the caller must not modify them.
+ * Writes a LevelDB table. The caller must add internal keys in ascending order. Keys are retained until the end of
+ * their block, so the caller must not modify them.
  */
 export class TableWriter {
   /** Number of bytes written. */
@@ -51,7 +52,7 @@ export class TableWriter {
   private readonly index = new BlockBuilder();
   private last: Uint8Array = new Uint8Array(0);
 
-  /** Starts a table. @param file open for writing; the caller flushes and closes it */
+  /** Starts a table. @param file descriptor of a file open for writing; the caller flushes and closes the file */
   constructor(file: number) {
     this.file = file;
   }
@@ -79,7 +80,7 @@ export class TableWriter {
     this.block = new BlockBuilder();
   }
 
-  /** Writes a block with its trailer. @returns its handle */
+  /** Writes a block with its trailer. @returns the handle of the block */
   private write(plain: Buffer): number[] {
     const packed = compress(plain);
     // As in LevelDB, a block is stored uncompressed if compression saves less than an eighth of its size.

@@ -1,10 +1,10 @@
 import { ByteReader, FormatError } from '../byte-reader.js';
 
-/** A row of a log. An undefined value means a deletion. */
+/** A row of a log. If its value is undefined, it is a deletion. */
 export interface LoggedRow {
   readonly key: Buffer;
   readonly value: Buffer | undefined;
-  /** Sequence number. Of several rows with the same key, the one with the highest number is valid. */
+  /** Sequence number. Among several rows with the same key, the row with the highest number is valid. */
   readonly sequence: number;
 }
 
@@ -31,7 +31,10 @@ const records: ReadonlyMap<number, Read> = new Map<number, Read>([
   [13, () => undefined],
 ]);
 
-/** Decodes the rows of a write-ahead log record: u64 sequence, u32 count, records. @throws {FormatError} */
+/**
+ * Decodes the rows of a write-ahead log record: u64 sequence, u32 count, records.
+ * @throws {FormatError} the record is malformed
+ */
 export function* readBatch(bytes: Buffer): IterableIterator<LoggedRow> {
   const reader = new ByteReader(bytes);
   let sequence = Number(reader.uint64());
