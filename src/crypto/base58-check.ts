@@ -8,8 +8,8 @@ export function encodeBase58Check(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes a Base58Check text. Returns undefined for an invalid character or a wrong checksum.
- * Reference: Commons.decode58Check.
+ * Decodes a Base58Check text. Returns undefined if a character is invalid or the checksum is wrong. Reference:
+ * Commons.decode58Check.
  */
 export function decodeBase58Check(text: string): Uint8Array | undefined {
   const bytes = decodeBase58(text);
@@ -22,8 +22,7 @@ const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const DIGIT = new Map([...ALPHABET].map((char, digit) => [char, digit]));
 const CHECKSUM_BYTES = 4;
 /**
- * Maximum text length in characters. The conversion takes quadratic time, and no valid input of the node is nearly as
- * long.
+ * Maximum text length in characters. The conversion takes quadratic time. Valid inputs of the node are much shorter.
  */
 const TEXT_LENGTH_MAX = 1024;
 
@@ -32,8 +31,8 @@ function checksum(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Encodes bytes. Converts three bytes at a time to limbs of four Base58 digits. All intermediate numbers are exact
- * doubles.
+ * Encodes bytes as Base58. Converts three bytes at a time to limbs of four Base58 digits. All intermediate numbers are
+ * exact doubles.
  */
 function encodeBase58(bytes: Uint8Array): string {
   const limbs: number[] = []; // Digits in base LIMB, lowest first.

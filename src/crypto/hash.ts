@@ -6,18 +6,18 @@ import { hashKeccak } from './wasm/keccak-hasher.js';
 export const HASH_BYTES = 32;
 
 /**
- * Returns SHA-256, used for ids of blocks and transactions, merkle nodes and Base58Check. OpenSSL of Node is five times
- * faster than a JavaScript implementation.
+ * Returns the SHA-256 hash of the concatenated parts. Used for ids of blocks and transactions, Merkle nodes and
+ * Base58Check. OpenSSL of Node is five times faster than a JavaScript implementation.
  */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
-  // Without a hash object, one part takes two thirds of the time.
+  // A single part is hashed without a hash object. This takes two thirds of the time.
   if (parts.length === 1) return crypto.hash('sha256', itemAt(parts, 0), 'buffer');
   const hash = crypto.createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest();
 }
 
-/** Returns SHA-256 as hex, in two thirds of the time that the conversion of a buffer would take. */
+/** Returns the SHA-256 hash as hex. A hash as a buffer, converted to hex, would take 1.5 times as long. */
 export function sha256Hex(bytes: Uint8Array): string {
   return crypto.hash('sha256', bytes, 'hex');
 }

@@ -10,39 +10,40 @@ import { errorText } from '../primitives/errors.js';
 export const SIGNATURE_BYTES = 65;
 
 interface RecoverableSignature {
-  /** r and s, 64 bytes. s is in the lower half of the order. */
+  /** Numbers r and s, 64 bytes. s is in the lower half of the group order. */
   readonly signature: Uint8Array;
   /** Recovery id, 0 to 3. */
   readonly recid: number;
 }
 
-/**
- * ECDSA over secp256k1 with nonces by RFC 6979, so that both libraries create the same signatures.
- */
+/** ECDSA over secp256k1. Nonces follow RFC 6979, so both libraries create the same signatures. */
 export interface Secp256k1 {
   readonly library: 'native' | 'noble';
-  /** Reason why the native library could not be loaded. Undefined if it was loaded or not tried. */
+  /**
+   * Reason why the native library could not be loaded. Undefined if the native library was loaded, or was not tried.
+   */
   readonly reason?: string;
-  /** Returns true if a key is between 1 and the group order. @param privateKey 32 bytes */
+  /** Returns true if a key is from 1 to the group order − 1. @param privateKey 32 bytes */
   isPrivateKey(privateKey: Uint8Array): boolean;
-  /** Returns the uncompressed public key, 65 bytes. @throws {Error} invalid private key */
+  /** Returns the uncompressed public key, 65 bytes. @throws {Error} when the private key is invalid */
   publicKeyOf(privateKey: Uint8Array): Uint8Array;
-  /** Signs a hash. @param hash 32 bytes. @throws {Error} invalid private key */
+  /** Signs a hash. @param hash 32 bytes @throws {Error} when the private key is invalid */
   sign(hash: Uint8Array, privateKey: Uint8Array): RecoverableSignature;
   /**
    * Recovers the uncompressed public key, 65 bytes.
    * @param signature r and s, 64 bytes
-   * @throws {Error} r or s is 0 or not below the order, or no such key exists
+   * @throws {Error} when r or s is 0 or not below the group order, or when no key matches the signature
    */
   recover(signature: Uint8Array, recid: number, hash: Uint8Array): Uint8Array;
 }
 
 /**
- * Loads libsecp256k1, which is 50 times as fast as JavaScript. @throws {Error} the addon does not load on this machine
+ * Loads libsecp256k1, which is 50 times as fast as JavaScript.
+ * @throws {Error} when the native addon does not load on this machine
  */
 export function loadNative(): Secp256k1 {
-  // The addon is loaded directly: if it does not load, the main file of the package would use another JavaScript
-  // implementation without an error.
+  // Loads the native addon directly. The main file of the package would silently use another JavaScript implementation
+  // if the addon does not load.
   const addon = createRequire(import.meta.url)('secp256k1/bindings.js') as typeof import('secp256k1');
   return {
     library: 'native',
@@ -56,7 +57,7 @@ export function loadNative(): Secp256k1 {
 const SIGNING = { prehash: false, format: 'recovered' } as const;
 const RECOVERING = { prehash: false, isCompressed: false } as const;
 
-/** Loads the JavaScript implementation, used as fallback and for cross-checks in tests. */
+/** Loads the JavaScript implementation. It is the fallback, and tests compare it with the native library. */
 export function loadNoble(): Secp256k1 {
   noble.hashes.sha256 = sha256;
   noble.hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
@@ -76,7 +77,10 @@ export function loadNoble(): Secp256k1 {
   };
 }
 
-/** Returns the native library, or the fallback if it does not load. @param load replaceable for tests */
+/**
+ * Returns the native library, or the JavaScript implementation if the native library does not load.
+ * @param load replaceable for tests
+ */
 export function chooseSecp256k1(load: () => Secp256k1 = loadNative): Secp256k1 {
   try {
     return load();
@@ -85,5 +89,5 @@ export function chooseSecp256k1(load: () => Secp256k1 = loadNative): Secp256k1 {
   }
 }
 
-/** Library that this process uses. The log and a metric show its name. */
+/** ECDSA library of this process. The log and a metric show the name of the library. */
 export const secp256k1: Secp256k1 = chooseSecp256k1();

@@ -7,7 +7,7 @@ import { encodeBase58Check } from '../base58-check.js';
 import { keccak256, sha256 } from '../hash.js';
 import { keyAddress } from '../key-address.js';
 
-/** A private key in the format Web3 secret storage, version 3, as java-tron's wallet writes it. */
+/** A private key in the format Web3 Secret Storage, version 3. The wallet of java-tron writes this format. */
 export interface KeyFile {
   /** Address of the key in Base58Check. */
   readonly address?: string;
@@ -32,7 +32,7 @@ const STANDARD = { dklen: 32, n: 1 << 18, p: 1, r: 8 };
 
 /**
  * Reads and decrypts the private key (64 hex digits) of a keystore file. Reference: WalletUtils.loadCredentials.
- * @throws {UsageError} unreadable file or wrong password
+ * @throws {UsageError} when the file is unreadable, or the password is wrong
  */
 export function readKeystore(file: string, password: string): string {
   try {
@@ -46,7 +46,8 @@ export function readKeystore(file: string, password: string): string {
 
 /**
  * Decrypts the private key (64 hex digits).
- * @throws {UsageError} another cipher, wrong password; {TypeError} a missing member
+ * @throws {UsageError} when the cipher or the key derivation function is not supported, or the password is wrong
+ * @throws {TypeError} when a field is missing
  */
 export function decryptKey({ crypto }: KeyFile, password: string): string {
   if (crypto.cipher !== CIPHER) throw new UsageError('wallet cipher is not supported');
@@ -54,8 +55,8 @@ export function decryptKey({ crypto }: KeyFile, password: string): string {
   const ciphertext = fromHex(crypto.ciphertext);
   const maced = Buffer.concat([key.subarray(16, 32), ciphertext]);
   const mac = fromHex(crypto.mac);
-  // java-tron computes this checksum with the hash of its configured crypto engine. Other web3 wallets always use
-  // Keccak.
+  // java-tron computes this checksum with the hash function of its configured crypto engine. Other Web3 wallets always
+  // use Keccak-256.
   if (!equalBytes(keccak256(maced), mac) && !equalBytes(sha256(maced), mac))
     throw new UsageError('Invalid password provided');
   const decipher = createDecipheriv(CIPHER, key.subarray(0, 16), fromHex(crypto.cipherparams.iv));
@@ -84,7 +85,10 @@ export function encryptKey(privateKey: Uint8Array, password: string, addressPref
   };
 }
 
-/** Returns true if a value is a supported key file with an address. Reference: Wallet.isValidKeystoreFile. */
+/**
+ * Returns true if a value is a key file of a supported version and cipher, with an address. Reference:
+ * Wallet.isValidKeystoreFile.
+ */
 export function isKeyFile(value: unknown): value is KeyFile & { readonly address: string } {
   const { address, crypto, version } = (value ?? {}) as Partial<KeyFile>;
   if (typeof address !== 'string' || version !== VERSION || crypto?.cipher !== CIPHER) return false;
@@ -99,7 +103,7 @@ function deriveKey(
   const length = Number(given['dklen']);
   if (kdf === 'scrypt') {
     const cost = { N: Number(given['n']), r: Number(given['r']), p: Number(given['p']) };
-    // OpenSSL is faster, but rejects N = 2^18 with r = 1, which some keystores use.
+    // OpenSSL is faster, but rejects N = 2^18 with r = 1. Some keystores use these parameters.
     if (cost.N < 2 ** (16 * cost.r)) return scryptSync(password, salt, length, { ...cost, maxmem: SCRYPT_BYTES_MAX });
     return scrypt(password, salt, { ...cost, dkLen: length, maxmem: SCRYPT_BYTES_MAX });
   }

@@ -1,7 +1,7 @@
 /**
- * Code of a small assembler for WebAssembly: lists of bytes in operand order. The interpreter loop and the curves are
- * written with it, because WebAssembly has 64-bit words and unsigned comparison. Nested expressions stay nested lists
- * until the module is written, because copying them at each level took most of the assembly time.
+ * Code of a small assembler for WebAssembly: lists of bytes in operand order. The interpreter loop and the curves use
+ * this assembler, because WebAssembly has 64-bit words and unsigned comparison. Nested expressions stay nested lists
+ * until the module is written. Copying the lists at each level took most of the assembly time.
  */
 export type Code = readonly (number | Code)[];
 
@@ -138,7 +138,7 @@ export function storeAt(type: keyof typeof STORE, address: Code, value: Code, of
   return [address, value, opcode, align, ...unsigned(offset)];
 }
 
-/** Loads a vector of 16 bytes. */
+/** Returns code that loads a vector of 16 bytes. */
 export function loadVector(address: Code, offset = 0): Code {
   return [address, 0xfd, 0x00, 0, ...unsigned(offset)];
 }
@@ -147,7 +147,7 @@ export function storeVector(address: Code, value: Code, offset = 0): Code {
   return [address, value, 0xfd, 0x0b, 0, ...unsigned(offset)];
 }
 
-/** Copies bytes within the memory. The ranges may overlap. */
+/** Returns code that copies bytes within the memory. The ranges may overlap. */
 export function copyMemoryBytes(to: Code, from: Code, count: Code): Code {
   return [to, from, count, 0xfc, 0x0a, 0, 0];
 }
@@ -168,14 +168,14 @@ export function notVector(a: Code): Code {
 
 export const ZERO_VECTOR: Code = vectorOf(new Uint8Array(16));
 
-/** Returns a constant vector of 16 bytes. */
+/** Returns code for a constant vector of 16 bytes. */
 export function vectorOf(bytes: Uint8Array): Code {
   return [0xfd, 0x0c, ...bytes];
 }
 
 /**
- * Opcodes of two vectors with four 32-bit or two 64-bit lanes. `low` and `high` multiply signed lanes to products of
- * double width.
+ * Opcodes of instructions with two vectors. A vector has four 32-bit or two 64-bit lanes. `low` and `high` multiply
+ * signed lanes of the lower or upper half. Their products have double width.
  */
 const LANES = {
   add32: 0xae,
@@ -186,7 +186,7 @@ const LANES = {
   low: 0xdc,
   high: 0xdd,
 } as const;
-/** Opcodes of a vector and a shift count. */
+/** Opcodes of instructions with a vector and a shift count. */
 const LANE_SHIFTS = { shl32: 0xab, shrS32: 0xac, shr64: 0xcd } as const;
 
 export function lanes(name: keyof typeof LANES, a: Code, b: Code): Code {
@@ -198,13 +198,14 @@ export function shiftLanes(name: keyof typeof LANE_SHIFTS, a: Code, bits: number
 }
 
 /**
- * Selects four 32-bit words from two vectors. Indexes 0 to 3 are words of the first vector, 4 to 7 those of the second.
+ * Returns code that selects four 32-bit words from two vectors. Indexes 0 to 3 select words of the first vector.
+ * Indexes 4 to 7 select words of the second vector.
  */
 export function shuffle(a: Code, b: Code, words: readonly [number, number, number, number]): Code {
   return [a, b, 0xfd, 0x0d, ...words.flatMap((word) => [0, 1, 2, 3].map((byte) => 4 * word + byte))];
 }
 
-/** Returns 1 if any bit of a vector is set, else 0. */
+/** Returns code that computes 1 if any bit of a vector is set, else 0. */
 export function isAnySet(a: Code): Code {
   return [a, 0xfd, 0x53];
 }
@@ -233,7 +234,7 @@ export function when(condition: Code, then: Code, otherwise: Code = []): Code {
   return [condition, 0x04, VOID, then, otherwise.length > 0 ? [0x05, otherwise] : [], 0x0b];
 }
 
-/** Returns `a` if the condition is true, otherwise `b`. Both are computed. */
+/** Returns code that selects `a` if the condition is true, otherwise `b`. The code evaluates both operands. */
 export function select(a: Code, b: Code, condition: Code): Code {
   return [a, b, condition, 0x1b];
 }
@@ -242,7 +243,7 @@ export interface WasmFunction {
   readonly name: string;
   readonly params: readonly number[];
   readonly results: readonly number[];
-  /** Types of the locals after the parameters. */
+  /** Types of the locals. Local indexes start with the parameters, which are not in this list. */
   readonly locals: readonly number[];
   readonly body: Code;
 }
@@ -253,7 +254,10 @@ interface WasmImport {
   readonly results: readonly number[];
 }
 
-/** Assembles a module with one imported memory. All functions are exported. Function indexes start with the imports. */
+/**
+ * Assembles a module with one imported memory. The module exports all functions. Function indexes start with the
+ * imports.
+ */
 export function assemble(imports: readonly WasmImport[], functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
   const types = [...imports, ...functions].map(({ params, results }) => [
     0x60,

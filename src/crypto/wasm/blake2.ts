@@ -46,7 +46,7 @@ const SIGMA: readonly (readonly number[])[] = [
   [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
 ];
 
-/** Indexes into the working state `v` for the eight mixing steps of a round. */
+/** Indexes into the working state `v`. Each row belongs to one of the eight mixing steps of a round. */
 const LANES: readonly (readonly [number, number, number, number])[] = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],
@@ -93,7 +93,7 @@ function endFunction(): WasmFunction {
 }
 
 /**
- * WebAssembly function `rounds(n)`. Mixes the working state n times, starting with the first message schedule.
+ * WebAssembly function `rounds(n)`. Mixes the working state in n rounds, starting with the first message schedule.
  * Reference: RFC 7693, 3.2.
  */
 function roundsFunction(): WasmFunction {
@@ -145,14 +145,15 @@ const { exports } = instantiate<Functions>(compileModule(code), { env: { memory 
 const { begin, rounds: mixRounds, end, compress } = exports;
 const bytes = new Uint8Array(memory.buffer);
 /**
- * Maximum number of rounds per call, a multiple of ten. Calls are kept short, because V8 replaces code with a faster
- * version only between calls.
+ * Maximum number of rounds per call, a multiple of ten. Calls are short, because V8 replaces code with a faster version
+ * only between calls.
  */
 const ROUNDS_AT_ONCE = 10_000;
 
 /**
  * Computes the function F of BLAKE2b.
- * @param input 4 ignored bytes, h (64), m (128) and t (16) in little-endian order, and the byte of the last-block flag
+ * @param input 4 ignored bytes, h (64 bytes), m (128 bytes), t (16 bytes), and the byte of the last-block flag; numbers
+ * are little-endian
  * @param rounds up to 2^32 − 1
  * @returns the new h
  */

@@ -83,7 +83,7 @@ export function inverse(prime: bigint, form: Form = { limbs: LIMBS, limbBits: LI
           br(0),
         ),
       ),
-      // If the highest limb of f is negative, f is -1 and d is the negative inverse.
+      // If the highest limb of f is negative, f is −1. Then −d is the inverse.
       set(TEMP, sumOf(i64(1n), op('shl64', op('shrS64', get(f + limbs - 1), i64(63n)), i64(1n)))),
       each((at) => storeAt('i64', get(TO), op('mul64', get(d + at), get(TEMP)), at * 8)),
     ],
@@ -107,7 +107,10 @@ function isZero(first: number, limbs: number): Code {
   );
 }
 
-/** Computes the matrix of LEFT steps: u f + v g and q f + r g are 2^(limb bits) times the new f and g. */
+/**
+ * Computes the matrix of LEFT steps. With this matrix, u × f + v × g is 2^(limb bits) times the new f. Likewise, q × f
+ * + r × g is 2^(limb bits) times the new g.
+ */
 const findMatrix = ({ limbs, limbBits }: Form): Code => [
   set(LOW_F, get(NUMBERS)),
   set(LOW_G, get(NUMBERS + limbs)),
@@ -131,7 +134,8 @@ const findMatrix = ({ limbs, limbBits }: Form): Code => [
         swapped(U, Q),
         swapped(V, R),
       ]),
-      // Adds multiples of f to clear up to six low bits of g, limited by the steps left and the next exchange.
+      // Adds a multiple of f that clears up to six low bits of g. The remaining steps and the next exchange limit the
+      // number of bits.
       set(COUNT, op('add64', get(ETA), i64(1n))),
       when(op('gtS64', get(COUNT), get(LEFT)), set(COUNT, get(LEFT))),
       when(op('gtS64', get(COUNT), i64(6n)), set(COUNT, i64(6n))),
@@ -139,7 +143,7 @@ const findMatrix = ({ limbs, limbBits }: Form): Code => [
         TEMP,
         op(
           'and64',
-          // f (2 - f²) is the inverse of f modulo 64.
+          // f × (2 − f²) is the inverse of f modulo 64.
           op('mul64', op('mul64', get(LOW_F), get(LOW_G)), op('sub64', op('mul64', get(LOW_F), get(LOW_F)), i64(2n))),
           op('sub64', op('shl64', i64(1n), get(COUNT)), i64(1n)),
         ),
@@ -152,7 +156,7 @@ const findMatrix = ({ limbs, limbBits }: Form): Code => [
   ),
 ];
 
-/** Replaces (a, b) by (b, -a). */
+/** Replaces (a, b) by (b, −a). */
 function swapped(a: number, b: number): Code {
   return [set(TEMP, get(a)), set(a, get(b)), set(b, op('sub64', i64(0n), get(TEMP)))];
 }
@@ -160,7 +164,7 @@ function swapped(a: number, b: number): Code {
 /** Returns code that divides sums of limbs by 2^(limb bits) and stores the result in locals. */
 type Divide = (result: number, sum: Limbs) => Code;
 
-/** Applies one row of the matrix to two numbers. */
+/** Applies one row of the matrix to two numbers a and b: left × a + right × b, limb by limb. */
 function row(a: number, b: number, left: number, right: number): Limbs {
   return (at) => sumOf(op('mul64', get(left), locals(a)(at)), op('mul64', get(right), locals(b)(at)));
 }
@@ -169,7 +173,10 @@ function exactly(form: Form): Divide {
   return (result, sum) => [set(CARRY, sum(0)), divided(result, sum, form)];
 }
 
-/** Returns a division modulo the prime: it first adds the multiple of the prime that makes the sum divisible. */
+/**
+ * Returns code for a division modulo the prime. The code first adds the multiple of the prime that makes the sum
+ * divisible.
+ */
 function moduloPrime(prime: bigint, form: Form): Divide {
   const { limbBits } = form;
   const limb: Limbs = (at) => op('mul64', get(FACTOR), i64(limbOf(prime, at, form)));
@@ -183,8 +190,8 @@ function moduloPrime(prime: bigint, form: Form): Divide {
 }
 
 /**
- * Divides without a remainder. The result may be at the address of an operand, because a limb is written only after the
- * next limb was read.
+ * Returns code for a division without a remainder. The result may overwrite an operand, because the code reads the next
+ * limb before it writes a limb.
  */
 function divided(result: number, sum: Limbs, { limbs, limbBits }: Form): Code {
   const above = op('shrS64', get(CARRY), i64(BigInt(limbBits)));

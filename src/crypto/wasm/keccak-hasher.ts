@@ -16,7 +16,7 @@ const { keccak } = instantiate<Functions>(compileModule(binary), { env: { memory
 let bytes = new Uint8Array(memory.buffer);
 new BigUint64Array(memory.buffer).set(keccakTable());
 
-/** Returns Keccak-256 of the concatenated parts. */
+/** Returns the Keccak-256 hash of the concatenated parts. */
 export function hashKeccak(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) length += part.length;

@@ -20,7 +20,7 @@ import {
 const RATE = 136;
 const ROUNDS = 24;
 
-/** Returns the round constants of Keccak-f[1600], by their definition (FIPS 202, 3.2). */
+/** Computes the round constants of Keccak-f[1600] from their definition. Reference: FIPS 202, 3.2. */
 function roundConstants(): bigint[] {
   let register = 1;
   const bit = () => {
@@ -46,9 +46,10 @@ function rotations(): number[] {
 }
 
 /**
- * WebAssembly function `keccak(input, length, output)`. Computes Keccak-256 of bytes in memory. Writes the 32 bytes of
- * the hash to `output`.
- * @param state address of a 200-byte workspace @param table address of the 24 round constants
+ * WebAssembly function `keccak(input, length, output)`. Computes the Keccak-256 hash of bytes in memory. Writes the
+ * hash (32 bytes) to `output`.
+ * @param state address of a 200-byte workspace
+ * @param table address of the 24 round constants
  */
 export function keccakFunction(state: number, table: number): WasmFunction {
   const input = 0;
@@ -73,7 +74,7 @@ export function keccakFunction(state: number, table: number): WasmFunction {
   );
   const mix = columns.flatMap((_, x) => {
     const d = op('xor64', get(columns[(x + 4) % 5]!), op('rotl64', get(columns[(x + 1) % 5]!), i64(1n)));
-    // The sum d of a column is computed once and used for all five rows.
+    // d depends only on the column. All five rows use the same expression.
     return [0, 5, 10, 15, 20].flatMap((row) => set(moved[x + row]!, op('xor64', lane(x + row), d)));
   });
   const rhoPi = Array.from({ length: 25 }, (_, i) => {
@@ -101,7 +102,7 @@ export function keccakFunction(state: number, table: number): WasmFunction {
   const absorb = (from: Code, count: number) =>
     Array.from({ length: count }, (_, i) => set(lanes[i]!, op('xor64', lane(i), load('i64', from, 8 * i)))).flat();
   const tail = [
-    // The last block is copied into a block of zeros, and the padding bits are added.
+    // Copies the last block into a block of zeros, and adds the padding bits.
     ...Array.from({ length: RATE / 8 }, (_, i) => storeAt('i64', i32(state), i64(0n), 8 * i)).flat(),
     ...set(at, i32(0)),
     ...loop(
@@ -139,7 +140,7 @@ export function keccakFunction(state: number, table: number): WasmFunction {
   };
 }
 
-/** Returns the round constants in the form in which they are stored in memory. */
+/** Returns the round constants in the form that `keccakFunction` reads from memory. */
 export function keccakTable(): BigUint64Array<ArrayBuffer> {
   return BigUint64Array.from(roundConstants());
 }

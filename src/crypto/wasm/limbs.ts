@@ -1,16 +1,17 @@
 import { type Code, get, i64, load, op, set, storeAt } from './assembler.js';
 
 /**
- * Number of limbs. A number of up to 261 bits has nine limbs of 29 bits, lowest first, in signed 64-bit words (72
- * bytes). A product of two limbs has 58 bits, so a word can hold the sum of more than nine. A limb may be negative or
- * some bits too long. The *size* of a limb is the limit of its absolute value as a multiple of 2^29.
+ * Number of limbs. A number of up to 261 bits has nine limbs of 29 bits, lowest first. Each limb is in a signed 64-bit
+ * word, so a number has 72 bytes. A product of two limbs has 58 bits. A word can contain the sum of more than nine such
+ * products. A limb may be negative, or may exceed 29 bits by some bits. The *size* of a limb is the limit of its
+ * absolute value as a multiple of 2^29.
  */
 export const LIMBS = 9;
 export const LIMB_BITS = 29;
 export const FIELD_BYTES = LIMBS * 8;
 export const LIMB_MASK = (1n << BigInt(LIMB_BITS)) - 1n;
 
-/** A number as one expression per limb. An expression is evaluated at each use. */
+/** A number as one expression per limb. Each use evaluates the expression again. */
 export type Limbs = (at: number) => Code;
 
 export function locals(first: number): Limbs {
@@ -33,7 +34,7 @@ export function storeLimbs(to: Code, value: Limbs): Code {
   return eachLimb((at) => storeAt('i64', to, value(at), at * 8));
 }
 
-/** Stores a number in locals. */
+/** Returns code that stores a number in locals. */
 export function setLimbs(first: number, value: Limbs): Code {
   return eachLimb((at) => set(first + at, value(at)));
 }
@@ -50,7 +51,7 @@ export function eachLimb(code: (at: number) => Code): Code {
 export const above = (local: number): Code => op('shrS64', get(local), i64(BigInt(LIMB_BITS)));
 export const within = (local: number): Code => op('and64', get(local), i64(LIMB_MASK));
 
-/** Returns a limb of a constant. The ninth limb contains all remaining bits. */
+/** Returns limb `at` of a constant. The ninth limb contains all remaining bits. */
 export function limbOf(value: bigint, at: number): bigint {
   const rest = value >> BigInt(at * LIMB_BITS);
   return at === LIMBS - 1 ? rest : rest & LIMB_MASK;
@@ -66,24 +67,27 @@ export function signedDigits(value: bigint, limbs = LIMBS, limbBits = LIMB_BITS)
   });
 }
 
-/** Writes a number that is not negative into memory. Each limb fits into the lower half of its word. */
+/** Writes a number to memory. The number must not be negative. Each limb fits into the lower half of its word. */
 export function writeLimbs(words: Int32Array, address: number, value: bigint): void {
   for (let at = 0; at < LIMBS; at++) words.set([Number(limbOf(value, at)), 0], address / 4 + at * 2);
 }
 
-/** Returns those terms of the product of two numbers whose weight is 2^(29 column), for a column from 0 to 16. */
+/** Returns the terms of one column of the product a × b. The weight of column c (0 to 16) is 2^(29 × c). */
 export function product(a: Limbs, b: Limbs, column: number): Code[] {
   return lowerOf(column).map((at) => op('mul64', a(at), b(column - at)));
 }
 
-/** Returns those terms of a square whose weight is 2^(29 column). @param doubled twice the limbs of `a` */
+/**
+ * Returns the terms of one column of a². The weight of column c is 2^(29 × c).
+ * @param doubled twice the limbs of `a`
+ */
 export function square(a: Limbs, doubled: Limbs, column: number): Code[] {
   return lowerOf(column)
     .filter((at) => at * 2 <= column)
     .map((at) => op('mul64', at * 2 === column ? a(at) : doubled(at), a(column - at)));
 }
 
-/** Returns, for each pair of limbs that contributes to a column, the lower limb index. */
+/** Returns the limb pairs of a column. Each pair (i, column − i) is represented by the index i. */
 export function lowerOf(column: number, limbs = LIMBS): number[] {
   const from = Math.max(0, column - limbs + 1);
   return Array.from({ length: Math.min(column, limbs - 1) - from + 1 }, (_, at) => from + at);

@@ -8,12 +8,13 @@ interface ProductLocals {
   readonly carry: number;
 }
 
-/** Number of locals of a product. */
+/** Number of locals that a product uses. */
 export const PRODUCT_LOCALS = 2 * LIMBS + 1;
 
 /**
- * Returns code for a b / 2^261 modulo an odd n below 2^256 (Montgomery product). a and b may have sizes 1 and 2. All
- * limbs of the result except the highest are positive. The result is between a b / 2^261 and a b / 2^261 + n.
+ * Returns code for a × b / 2^261 modulo an odd n below 2^256 (Montgomery product). One factor may have size 1 and the
+ * other size 2. All limbs of the result except the highest are positive. The result is between a × b / 2^261 and a × b
+ * / 2^261 + n.
  */
 export function montgomeryProduct(modulus: bigint, a: Limbs, b: Limbs, locals: ProductLocals): Code {
   const { factors, result, carry } = locals;
@@ -21,7 +22,7 @@ export function montgomeryProduct(modulus: bigint, a: Limbs, b: Limbs, locals: P
   const factor = i64(negativeInverse(modulus));
   const code: Code[] = [];
   for (let column = 0; column < 2 * LIMBS - 1; column++) {
-    // The factor of a column can be computed when all terms of the lower columns were added.
+    // The factor of a column depends on all terms of the lower columns.
     const known = (at: number) => (at < column ? get(factors + at) : i64(0n));
     const multiples = product(known, limb, column).filter((_, at) => column >= LIMBS || at < column);
     const carried = column === 0 ? [] : [above(carry)];
@@ -39,7 +40,7 @@ export function montgomeryProduct(modulus: bigint, a: Limbs, b: Limbs, locals: P
   return code;
 }
 
-/** Returns -1 / n modulo 2^bits. */
+/** Returns −1 / n modulo 2^bits. */
 export function negativeInverse(modulus: bigint, bits = LIMB_BITS): bigint {
   const mask = (1n << BigInt(bits)) - 1n;
   let inverse = 1n;

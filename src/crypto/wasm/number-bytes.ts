@@ -6,8 +6,8 @@ const WORDS = 4;
 const WORD_BITS = 64;
 
 /**
- * WebAssembly function `writeBytes(bytes, a)`. Writes 32 big-endian bytes. a must be at least -p and below p. If a is
- * negative, a + p is written.
+ * WebAssembly function `writeBytes(bytes, a)`. Writes 32 bytes of the number a, big-endian. a must be at least −p and
+ * below p. If a is negative, the function writes a + p.
  */
 export function writeBytes(prime: bigint): WasmFunction {
   const [limbs, carry, temp] = [2, 2 + LIMBS, 3 + LIMBS];
@@ -30,7 +30,7 @@ export function writeBytes(prime: bigint): WasmFunction {
     locals: new Array<number>(LIMBS + 2).fill(I64),
     body: [
       carried(inMemory(get(1))),
-      // All bits are 1 if the number is negative, else 0.
+      // All bits of this word are 1 if the number is negative, else 0.
       set(temp, op('shrS64', get(limbs + LIMBS - 1), i64(63n))),
       carried((at) => sumOf(locals(limbs)(at), op('and64', get(temp), i64(limbOf(prime, at))))),
       Array.from({ length: WORDS }, (_, at) => storeAt('i64', get(0), swapBytes(word(at), temp), 8 * (WORDS - 1 - at))),

@@ -1,12 +1,15 @@
-/** A step of an exponentiation: N squarings, then the product with an odd power from a table, if any. */
+/**
+ * Step of an exponentiation: `squares` squarings, then a product with an odd power from a table. `factor` is the table
+ * index of the odd power. If `factor` is undefined, the product is omitted.
+ */
 interface PowerStep {
   readonly squares: number;
   readonly factor: number | undefined;
 }
 
 /**
- * Returns the steps of an exponentiation with a table of the odd powers 1, 3, ... 2^window - 1. The first step starts
- * with its table power, so its squarings must be skipped.
+ * Returns the steps of an exponentiation. They use a table of the odd powers 1, 3, ... 2^window − 1. The first step
+ * takes its table power as the start value, so its squarings must be skipped.
  */
 export function powerSteps(exponent: bigint, window: number): readonly PowerStep[] {
   const steps: PowerStep[] = [];

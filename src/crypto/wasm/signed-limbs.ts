@@ -17,18 +17,17 @@ import {
 import { negativeInverse } from './montgomery.js';
 
 /**
- * Greatest absolute value of a limb. The arithmetic of this module is modulo a prime below 2^256, with limbs between
- * -2^28 and 2^28. A product of two limbs has 56 bits, so a word can hold the sum of many products, which is reduced
- * once. A number x is stored as
- * 2^261 x (Montgomery form). A number has *size* n if its limbs are between -n 2^28 and n 2^28. Functions write numbers
- * of size 1. With factors below 4 p and no addends, a result is between -p and p. If the lowest limb of the prime is 1,
- * the result is between -1.25 p and 0.25 p.
+ * Greatest absolute value of a limb. The arithmetic of this module is modulo a prime p below 2^256. Limbs are between
+ * −2^28 and 2^28. A product of two limbs has 56 bits, so a word can contain the sum of many products. The sum is
+ * reduced once. A number x is stored as 2^261 × x (Montgomery form). A number has *size* n if its limbs are between −n
+ * × 2^28 and n × 2^28. Functions write numbers of size 1. With factors below 4 × p and no addends, a result is between
+ * −p and p. If the lowest limb of the prime is 1, the result is between −1.25 × p and 0.25 × p.
  */
 const HALF_LIMB = 1n << BigInt(LIMB_BITS - 1);
 const SIGN_BITS = BigInt(64 - LIMB_BITS);
 /**
- * Maximum total size of the products whose sum is in one word. A multiple of the prime with size 2 is added to them,
- * and 14 × 9 × 2^56 is below 2^63.
+ * Maximum total size of the products whose sum is in one word. A multiple of the prime with size 2 is added to the
+ * products. 14 × 9 × 2^56 is below 2^63.
  */
 const SIZE_MAX = 12;
 
@@ -37,7 +36,7 @@ interface Factor {
   readonly size: number;
 }
 
-/** Terms of a number to compute: products, a square, and addends. */
+/** Terms of a sum: products, a square, and addends. */
 interface Terms {
   readonly products?: readonly (readonly [Factor, Factor])[];
   readonly square?: Factor;
@@ -66,15 +65,16 @@ function multiple(limb: Code, count: number): Code {
 /** Size in bytes of a number whose limbs are 32-bit words. Its limbs must have size 1. */
 export const COMPACT_BYTES: number = LIMBS * 4;
 
-/** Returns one of the consecutive numbers that an operand consists of. Operands are numbered from 1. */
+/** Returns number `number` of an operand, which consists of consecutive numbers. Operands are numbered from 1. */
 export type Part = (operand: number, number?: number) => Factor;
-/** Returns an operand stored in 32-bit words. */
+/** Returns an operand whose limbs are stored in 32-bit words. Operands are numbered from 1. */
 export type CompactPart = (operand: number) => Factor;
 
 /**
- * Returns a function whose parameters are addresses, starting with that of the results. Results may overwrite operands.
- * @param make returns the terms of the results, which are stored consecutively
- * @throws {RangeError} a sum of products may overflow a word
+ * Returns a WebAssembly function whose parameters are addresses. The first is the address of the results, which may
+ * overwrite operands.
+ * @param make returns the terms of each result; the results are stored consecutively
+ * @throws {RangeError} when a sum of products may overflow a word
  */
 export function sumsOfProducts(
   prime: bigint,
@@ -99,7 +99,7 @@ export function sumsOfProducts(
   };
 }
 
-/** Returns a function for sums without products, carried to size 1. */
+/** Returns a WebAssembly function for sums without products. The results are carried to size 1. */
 export function sums(name: string, operands: number, make: (part: Part) => readonly Factor[]): WasmFunction {
   const frame = new Frame(1 + operands);
   const values = make(frame.part);
@@ -118,7 +118,7 @@ export function sums(name: string, operands: number, make: (part: Part) => reado
   };
 }
 
-/** Manages the locals of a function after its parameters, and the code that initializes them. */
+/** Manages the locals of a function after its parameters. Also collects the code that initializes them. */
 class Frame {
   readonly taken: Code[] = [];
   private readonly first: number;
@@ -162,7 +162,7 @@ class Frame {
   };
 }
 
-/** WebAssembly function of (to, from). Converts consecutive numbers of size 1 to 32-bit words. */
+/** WebAssembly function `name(to, from)`. Converts consecutive numbers of size 1 to 32-bit words. */
 export function compactNumbers(name: string, numbers: number): WasmFunction {
   return {
     name,
@@ -181,7 +181,7 @@ function storePart(part: number, value: Limbs): Code {
 
 type Columns = (column: number) => readonly Code[];
 
-/** Returns the terms of a column. @param column 0 to 17; its weight is 2^(29 column) */
+/** Returns the terms of each column. Column c (0 to 17) has the weight 2^(29 × c). */
 function columnsOf({ products = [], square: root, addends = [] }: Terms, frame: Frame): Columns {
   const size = [...products, ...(root === undefined ? [] : [[root, root] as const])].reduce(
     (sum, [a, b]) => sum + a.size * b.size,
@@ -192,7 +192,7 @@ function columnsOf({ products = [], square: root, addends = [] }: Terms, frame: 
   const squares = root === undefined ? () => [] : squareColumns(frame.take(root), frame);
   return (column) => [
     ...(column < TOP ? [...pairs.flatMap(([a, b]) => product(a, b, column)), ...squares(column)] : []),
-    // Addends are added to the columns above the ninth limb, because only those columns are the result.
+    // Addends are added to the columns above the ninth limb. Only these columns become the result.
     ...(column >= LIMBS ? addends.map(({ limbs }) => limbs(column - LIMBS)) : []),
   ];
 }
@@ -205,7 +205,7 @@ function squareColumns(root: Factor, frame: Frame): Columns {
 /** Number of columns of a product. */
 const TOP = 2 * LIMBS - 1;
 
-/** Divides a sum of products by 2^261 modulo the prime. */
+/** Returns code that divides a sum of products by 2^261 modulo the prime. */
 function reduce(
   prime: bigint,
   columns: Columns,
@@ -214,9 +214,9 @@ function reduce(
   const digits = signedDigits(prime);
   const digit = (at: number): number => Number(digits[at] ?? 0n);
   const factor = Number(BigInt.asIntN(LIMB_BITS, negativeInverse(prime)));
-  // If the lowest limb of the prime is 1, the factor equals the lower bits of a column and is subtracted instead of
+  // If the lowest limb of the prime is 1, the factor equals the lower bits of a column. This factor is subtracted, not
   // added. So the carry can be computed at the same time as the factor. The factor is not negative, so it contributes
-  // between -p and 0 to the result.
+  // between −p and 0 to the result.
   const isExcess = digit(0) === 1;
   const sign = isExcess ? -1 : 1;
   const carried = (column: number): Code =>
@@ -229,8 +229,8 @@ function reduce(
     code.push(set(carry, sumOf(...columns(column), ...multiples, ...(column === 0 ? [] : [carried(column - 1)]))));
     if (column < LIMBS && isExcess) code.push(set(factors + column, op('and64', get(carry), i64(LIMB_MASK))));
     else if (column < LIMBS) {
-      // The factor of a column can be computed when all terms of the lower columns were added. It is chosen such that
-      // its multiple of the prime makes the column divisible.
+      // The factor of a column depends on all terms of the lower columns. The multiple of the prime with this factor
+      // makes the column divisible.
       code.push(
         set(factors + column, within(multiple(get(carry), factor))),
         set(carry, sumOf(get(carry), multiple(get(factors + column), digit(0)))),
@@ -243,7 +243,7 @@ function reduce(
   return code;
 }
 
-/** Carries a number to size 1. */
+/** Returns code that carries a number to size 1. */
 function carryThrough(result: number, carry: number, limb: Limbs): Code {
   const top = LIMBS - 1;
   return [

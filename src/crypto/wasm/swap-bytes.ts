@@ -1,6 +1,6 @@
 import { type Code, get, i64, op, set } from './assembler.js';
 
-/** Reverses the bytes of a 64-bit value. */
+/** Returns code that reverses the bytes of a 64-bit value. */
 export function swapBytes(value: Code, temp: number): Code {
   const pairs = (from: Code, mask: bigint, by: bigint) =>
     op('or64', op('and64', op('shr64', from, i64(by)), i64(mask)), op('shl64', op('and64', from, i64(mask)), i64(by)));

@@ -18,7 +18,10 @@ import {
 import { compileModule, createMemory, instantiate, PAGE_BYTES, PAGES_MAX, VECTOR_BYTES } from './web-assembly.js';
 
 export const WOVEN_ID_BYTES = 32;
-/** Size of a gap in bytes, big-endian. A gap is the number of text bytes between two ids, see `weaveInto`. */
+/**
+ * Size of an encoded gap in bytes. A gap is an unsigned big-endian number: the number of text bytes between two ids,
+ * see `weaveInto`.
+ */
 export const GAP_BYTES = 2;
 
 const [COUNT, GAPS, TEXT, END, THREADS, TO, GAP, AT] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
@@ -26,8 +29,8 @@ const [COUNT, GAPS, TEXT, END, THREADS, TO, GAP, AT] = [0, 1, 2, 3, 4, 5, 6, 7] 
 const advance = (local: number, by: Code): Code => set(local, op('add', get(local), by));
 
 /**
- * WebAssembly function `weave(count, gaps, text, end, ids, to)`. Inserts ids into a text. Returns the end
- * address of the last thread, or 0 if a gap exceeds the text.
+ * WebAssembly function `weave(count, gaps, text, end, ids, to)`. Inserts `count` ids into a text. Returns the address
+ * after the last id, or 0 if a gap exceeds the text.
  */
 const weaveFunction: WasmFunction = {
   name: 'weave',
@@ -44,7 +47,7 @@ const weaveFunction: WasmFunction = {
           [set(COUNT, i32(0)), set(TO, i32(0))],
           [
             set(AT, i32(0)),
-            // Copies whole vectors. Bytes after the end are overwritten later.
+            // Copies whole vectors. The bytes after the end of the gap are overwritten later.
             loop(
               storeVector(op('add', get(TO), get(AT)), loadVector(op('add', get(TEXT), get(AT)))),
               brIf(0, op('lt', tee(AT, op('add', get(AT), i32(VECTOR_BYTES))), get(GAP))),
@@ -75,10 +78,11 @@ const { weave } = instantiate<Functions>(compileModule(assemble([], [weaveFuncti
 let bytes = new Uint8Array(memory.buffer);
 
 /**
- * Inserts transaction ids into a text. A gap is the number of text bytes between an id and the previous one. The rest
- * of the text follows the last id. One call of `copy` per id would take five times as long.
- * @param gapped the gaps, 2 bytes per id, then the text @param ids 32 bytes each
- * @param target receives all ids and text bytes at offset `at`
+ * Inserts transaction ids into a text. A gap is the number of text bytes between an id and the previous id. The rest of
+ * the text follows the last id. One call of `copy` per id would take five times as long.
+ * @param gapped the gaps, 2 bytes per id, followed by the text
+ * @param ids 32 bytes per id
+ * @param target array that receives all ids and text bytes from offset `at`
  * @returns true if the gaps fit the text
  */
 export function weaveInto(target: Uint8Array, at: number, gapped: Uint8Array, ids: Uint8Array): boolean {

@@ -1,6 +1,6 @@
 /**
- * The part of the global object WebAssembly that this code uses. The TypeScript libraries describe it for browsers
- * only.
+ * Memory of a WebAssembly module. This file declares the part of the global object WebAssembly that the code uses. The
+ * TypeScript libraries declare it for browsers only.
  */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
@@ -23,7 +23,7 @@ export const PAGES_MAX = 65_536;
 /** Size of a vector (v128), in bytes. */
 export const VECTOR_BYTES = 16;
 
-/** Creates a memory. @param initial number of pages */
+/** Creates a memory. @param initial number of pages @param maximum number of pages */
 export function createMemory(initial: number, maximum: number): WasmMemory {
   return new WebAssembly.Memory({ initial, maximum });
 }
@@ -32,7 +32,7 @@ export function compileModule(binary: Uint8Array): object {
   return new WebAssembly.Module(binary);
 }
 
-/** Creates an instance of a module. @typeParam Functions exports of the module, which are not checked */
+/** Creates an instance of a module. @typeParam Functions exports of the module; their types are not checked */
 export function instantiate<Functions>(module: object, imports: object): WasmInstance<Functions> {
   return new WebAssembly.Instance<Functions>(module, imports);
 }

@@ -17,7 +17,10 @@ const COMPRESSED = 0x80;
 const INFINITY = 0x40;
 const GREATER = 0x20;
 
-/** Encoded points of a proof, in order: one on the curve, one on the twist, one on the curve. */
+/**
+ * Encoded points of a proof. `first` and `second` are points of the curve. `twist` is a point of the twist and is the
+ * second point of the proof.
+ */
 interface ProofBytes {
   readonly first: Uint8Array;
   readonly twist: Uint8Array;
@@ -25,8 +28,8 @@ interface ProofBytes {
 }
 
 /**
- * Decompresses points that are encoded as x and a flag that selects y among two roots. Points must be in their group
- * and not infinity. The format is that of Zcash.
+ * Decompresses points. An encoded point consists of x and a flag that selects one of two roots as y. Points must be in
+ * their group and must not be infinity. The format is that of Zcash.
  */
 export class CompressedPoints {
   private readonly field: Bls12381Field;
@@ -62,10 +65,10 @@ export class CompressedPoints {
   }
 
   /**
-   * Decompresses two points of the curve (48 bytes each) into the parts of x and y, and one point of the twist (96
-   * bytes, imaginary part of x first).
-   * @returns false if a point of the curve is not in its group, or if no point of the twist has this x. Does not check
-   * that the point of the twist is in its group.
+   * Decompresses two points of the curve and one point of the twist. The points of the curve (48 bytes each) become the
+   * real and imaginary parts of x and y at `to`. The point of the twist (96 bytes) starts with the imaginary part of x.
+   * Does not check that the point of the twist is in its group.
+   * @returns false if a point of the curve is not in its group, or if no point of the twist has this x
    */
   read(to: MemoryOffset, twist: MemoryOffset, { first, second, twist: twistBytes }: ProofBytes): boolean {
     const { field, square, root } = this;
@@ -113,7 +116,7 @@ export class CompressedPoints {
     field.raiseToRoot(root, power);
     run.multiplyPairwise(root, root, power);
     field.copyPart(y, 0, root, 0);
-    // Places n and a in the second parts of the numbers; the first parts are 0.
+    // Stores n and a as imaginary parts of the two numbers. Their real parts are 0.
     for (const at of [norm, power]) field.zero(at, BLS12_381_NUMBER);
     field.copyPart(norm, 1, root, 1);
     field.copyPart(power, 1, twistSquare, 0);
@@ -142,7 +145,7 @@ export class CompressedPoints {
     return field.isZero(power);
   }
 
-  /** Replaces y by the other root if the flag requires it. */
+  /** Negates y if the flag selects the other root. */
   private choose(y: MemoryOffset, part: Bls12381Part, bytes: Uint8Array): void {
     const { field } = this;
     const isGreater = ((bytes[0] ?? 0) & GREATER) > 0;
@@ -150,8 +153,8 @@ export class CompressedPoints {
   }
 
   /**
-   * Returns true if u² (x, y) is the negative of (CUBE_ROOT x, y), for both points. The map f(x, y) = (CUBE_ROOT x, y)
-   * satisfies f² + f + 1 = 0. So the order of a point that passes divides u⁴ - u² + 1, which is the group order.
+   * Returns true if u² × (x, y) is the negative of (CUBE_ROOT × x, y), for both points. The map f(x, y) = (CUBE_ROOT ×
+   * x, y) satisfies f² + f + 1 = 0. So the order of a point that passes divides u⁴ − u² + 1, which is the group order.
    */
   private isInGroup(point: MemoryOffset): boolean {
     const { field, multiple, base, root, square } = this;

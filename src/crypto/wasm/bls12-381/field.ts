@@ -13,47 +13,49 @@ import { DEGREE, timesOnePlusI } from '../pairing/tower.js';
 import { powerSteps } from '../power-steps.js';
 import { composePoints, pointNumbers } from './points.js';
 
-/** Prime of the coordinate field. */
+/** Prime p of the coordinate field. */
 export const BLS12_381_P =
   0x1a01_11ea_397f_e69a_4b1b_a7b6_434b_acd7_6477_4b84_f385_12bf_6730_d2a0_f6b0_f624_1eab_fffe_b153_ffff_b9fe_ffff_ffff_aaabn;
-/** Order of the groups. */
+/** Order of the groups G1 and G2. */
 export const BLS12_381_ORDER = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
 /** Negative of the seed u, the parameter from which the curve is derived. */
 export const MINUS_SEED = 0xd201_0000_0001_0000n;
-/** A cube root of 1. In the group, (CUBE_ROOT x, y) is -u² (x, y), where u is the seed. */
+/** A cube root of 1. For points of the group, (CUBE_ROOT × x, y) is −u² × (x, y), where u is the seed. */
 export const CUBE_ROOT =
   0x5f19_672f_df76_ce51_ba69_c607_6a0f_77ea_ddb3_a93b_e6f8_9688_de17_d813_620a_0002_2e01_ffff_fffe_fffen;
 /**
- * For each bit of the seed after the highest: true if the doubling or squaring is followed by an addition or
- * multiplication.
+ * Steps of a multiplication by the negative seed: one entry per bit after the highest bit. Each step doubles (or
+ * squares). An entry is true if an addition (or multiplication) follows.
  */
 export const SEED_ADDS: readonly boolean[] = [...MINUS_SEED.toString(2)].slice(1).map((bit) => bit === '1');
 
 /**
- * Numbers have 392 bits, which is 2^11 times the prime. A sum of products s becomes s / 2^392 plus at most p / 2. So it
- * is between -p and p if s is below 2^10 p². In a proof, sums with an addend stay below 3 p, and the factors of points
- * below 19 p.
+ * Numbers have 392 bits, and 2^392 is 2^11 × p. The reduction of a sum of products s returns s / 2^392, plus at most p
+ * / 2. So a result is between −p and p if s is below 2^10 × p². In a proof, sums with an addend stay below 3 × p.
+ * Factors for points stay below 19 × p.
  */
 const FIELD: Field = { prime: BLS12_381_P, limbs: 14, limbBits: 28 };
 const LIMB_BITS = BigInt(FIELD.limbBits);
-/** Number form of `inverse`, with 64-bit limbs. */
+/** Number form that the function `inverse` uses: the same limbs in 64-bit words. */
 const INVERSE_FORM = { limbs: 14, limbBits: 28 };
 const INVERSE_MONTGOMERY = invert(montgomery(FIELD), BLS12_381_P);
 
 /** Size of a number a + b i in bytes, and of an element of the pairing field. */
 export const BLS12_381_NUMBER: number = numberBytes(FIELD);
 export const BLS12_381_TOWER: number = DEGREE * BLS12_381_NUMBER;
-/** Size of a projective point x / z, y / z, in bytes. */
+/** Size in bytes of a projective point X : Y : Z. Its affine coordinates are X / Z and Y / Z. */
 export const POINT: number = 3 * BLS12_381_NUMBER;
 export const BLS12_381_LIMBS = FIELD.limbs;
 
-/** The twist is y² = x³ + 4 XI. */
+/** Constant ξ = 1 + i. The equation of the twist is y² = x³ + 4 × XI. */
 export const XI: Complex = [1n, 1n];
 const TWIST_B: Complex = [4n, 4n];
 
-/** Size of an encoded number in bytes, big-endian. */
+/** Size in bytes of an encoded number. The byte order is big-endian. */
 export const BLS12_381_WORD = 48;
-/** Number of words per limb. The first two are the parts; the others are the parts in reverse order, see `Field`. */
+/**
+ * Number of words per limb. The first two words are the real and the imaginary part. `Field` explains the other two.
+ */
 const WORDS_PER_LIMB = 4;
 
 interface Functions extends TowerFunctions {
@@ -85,7 +87,8 @@ const CURVE: PairingCurve = {
 let compiled: object | undefined;
 
 /**
- * The pairing field of BLS12-381. Two numbers of the coordinate field may be stored in one, as its parts.
+ * The pairing field of BLS12-381. One number can also store two numbers of the coordinate field, as its real and
+ * imaginary part.
  */
 export class Bls12381Field extends PairingField<Functions> {
   private readonly plainOne: MemoryOffset;
@@ -107,8 +110,9 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /**
-   * Reads 48 bytes into the real or the imaginary part of a number. The three highest bits are ignored. {@link
-   * keepRead} must be called after both parts were read. @returns false if the value is not below the prime
+   * Reads 48 bytes into the real or the imaginary part of a number. Ignores the three highest bits. Call {@link
+   * keepRead} after both parts are read.
+   * @returns false if the value is not below the prime
    */
   readPart(to: MemoryOffset, bytes: Uint8Array, from: number, part: Bls12381Part): boolean {
     let isBelow = false;
@@ -136,7 +140,7 @@ export class Bls12381Field extends PairingField<Functions> {
     this.keep(at);
   }
 
-  /** Returns a part of a number as a value below the prime. */
+  /** Returns the real or imaginary part of a number as a value below the prime. */
   plainValue(at: MemoryOffset, part: Bls12381Part): bigint {
     this.run.multiply(this.copyOf, at, this.plainOne);
     return ((this.partOf(this.copyOf, part) % BLS12_381_P) + BLS12_381_P) % BLS12_381_P;
@@ -151,7 +155,10 @@ export class Bls12381Field extends PairingField<Functions> {
       this.setLimb(to, limb, toPart, sign * this.limbOf(from, limb, part));
   }
 
-  /** Copies one of two points (x, y, z) into real parts, and clears the imaginary parts. `to` may equal `from`. */
+  /**
+   * Copies one of two points (x, y, z) into the real parts at `to`. Sets the imaginary parts to 0. `to` may equal
+   * `from`.
+   */
   copyReal(to: MemoryOffset, from: MemoryOffset, part: Bls12381Part): void {
     for (let at = 0; at < POINT; at += BLS12_381_NUMBER) {
       this.copyPart(to + at, 0, from + at, part);
@@ -159,26 +166,23 @@ export class Bls12381Field extends PairingField<Functions> {
     }
   }
 
-  /** Writes 0, 1, 0 (infinity) into a part of x, y and z. */
+  /** Writes infinity (x = 0, y = 1, z = 0) into the real or imaginary parts of a point. */
   storeInfinity(point: MemoryOffset, part: Bls12381Part): void {
     for (let at = 0; at < POINT; at += BLS12_381_NUMBER)
       this.copyPart(point + at, part, this.one, at === BLS12_381_NUMBER ? 0 : 1);
   }
 
-  /** Sets a part of a number from consecutive limbs. */
+  /** Sets the real or imaginary part of a number from consecutive limbs. Multiplies the limbs by `sign`. */
   writeLimbs(to: MemoryOffset, part: Bls12381Part, limbs: Int32Array, from: number, sign: 1 | -1): void {
     for (let limb = 0; limb < BLS12_381_LIMBS; limb++) this.setLimb(to, limb, part, sign * (limbs[from + limb] ?? 0));
   }
 
-  /** Copies a part of a number to consecutive limbs. */
+  /** Copies the real or imaginary part of a number to consecutive limbs. */
   readLimbs(limbs: Int32Array, to: number, from: MemoryOffset, part: Bls12381Part): void {
     for (let limb = 0; limb < BLS12_381_LIMBS; limb++) limbs[to + limb] = this.limbOf(from, limb, part);
   }
 
-  /**
-   * Computes the power (p - 3) / 4 of both parts. For a square s the result is 1 / √s, so the product of the result and
-   * s is √s.
-   */
+  /** Raises both parts to the power (p − 3) / 4. For a square s the result is 1 / √s. So s × result is √s. */
   raiseToRoot(to: MemoryOffset, a: MemoryOffset): void {
     const { run, odd, square } = this;
     const [first] = odd as [MemoryOffset];
@@ -197,7 +201,7 @@ export class Bls12381Field extends PairingField<Functions> {
   /** Replaces both parts by their inverses. The inverse of 0 is 0. */
   invertPairwise(at: MemoryOffset): void {
     const { run, copyOf } = this;
-    // p - 2 is four times (p - 3) / 4, plus 1. So the inverse of a is the fourth power of a^((p - 3) / 4), times a.
+    // p − 2 is 4 × (p − 3) / 4 + 1. So 1 / a is the fourth power of a^((p − 3) / 4), multiplied by a.
     this.raiseToRoot(copyOf, at);
     run.squarePairwise(copyOf, copyOf);
     run.squarePairwise(copyOf, copyOf);
@@ -205,8 +209,9 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /**
-   * Replaces nonzero real numbers by their inverses. Only one inversion is computed; the inverses follow from products.
-   * @param products space for one more number than the list has
+   * Replaces nonzero real numbers by their inverses. Inverts only the product of all numbers. Products with this
+   * inverse are the other inverses.
+   * @param products workspace with space for one number more than the list has
    */
   invertAll(numbers: readonly MemoryOffset[], products: MemoryOffset): void {
     const { run, copyOf } = this;
@@ -235,7 +240,7 @@ export class Bls12381Field extends PairingField<Functions> {
     this.run.multiply(at, at, this.ofInverse);
   }
 
-  /** Returns a part as it is stored, which may be negative. */
+  /** Returns the real or imaginary part as it is stored. The value may be negative. */
   private partOf(at: MemoryOffset, part: Bls12381Part): bigint {
     let value = 0n;
     for (let limb = BLS12_381_LIMBS - 1; limb >= 0; limb--)

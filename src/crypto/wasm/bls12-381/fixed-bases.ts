@@ -8,7 +8,7 @@ import {
   POINT,
 } from './field.js';
 
-/** Coordinates of a point that is not infinity, each below the prime. */
+/** Affine coordinates of a point other than infinity. Each coordinate is below the prime. */
 export interface AffinePoint<Coordinate> {
   readonly x: Coordinate;
   readonly y: Coordinate;
@@ -26,12 +26,13 @@ const TABLE_POINTS = 1 << (WINDOW_BITS - 1);
 const OFFSET = (1n << BigInt(WINDOW_BITS * WINDOWS)) - 1n;
 const OFFSET_BYTES = Math.ceil((WINDOW_BITS * WINDOWS) / 8);
 
-/** Number of words per table point: the limbs of x, then of y. */
+/** Number of words per table point: the limbs of x, followed by the limbs of y. */
 const POINT_WORDS = 2 * BLS12_381_LIMBS;
 const TABLE_WORDS = TABLE_POINTS * POINT_WORDS;
 
 /**
- * Computes sums of multiples of fixed points, two point additions at a time. The tables take 151 KiB per point.
+ * Computes sums of multiples of fixed points. Adds two pairs of points in parallel. The tables use 151 KiB per fixed
+ * point.
  */
 export class FixedBases {
   private readonly field: Bls12381Field;
@@ -42,7 +43,11 @@ export class FixedBases {
   private readonly addend: MemoryOffset;
   private readonly unit: MemoryOffset;
 
-  /** Creates the tables. @param table workspace for table creation @param bases points of the group, not infinity */
+  /**
+   * Creates the tables.
+   * @param table workspace for table creation
+   * @param bases points of the group other than infinity
+   */
   constructor(field: Bls12381Field, table: BaseTable, bases: readonly AffinePoint<bigint>[]) {
     this.field = field;
     this.count = bases.length;
@@ -68,14 +73,18 @@ export class FixedBases {
     }
   }
 
-  /** Computes the sum of multiples. @param scalars one per base @returns offset of x, y and z, as real parts */
+  /**
+   * Computes the sum of `scalars[i] × bases[i]`.
+   * @param scalars one per base
+   * @returns memory offset of x, y and z of the sum, which are real numbers
+   */
   sumOf(scalars: readonly bigint[]): MemoryOffset {
     const { field, sum, addend } = this;
     const chosen = this.choose(scalars);
     this.storeChosen(sum, 0, chosen[0] ?? 0);
     field.store(sum + 2 * BLS12_381_NUMBER, [1n, 1n]);
-    // Two sums are computed at the same time. The second one starts with a point, or with infinity if the number of
-    // points is odd.
+    // Two sums are computed in parallel. The second sum starts with a point, or with infinity if the number of points
+    // is odd.
     let at = 2 - (chosen.length % 2);
     if (at === 2) this.storeChosen(sum, 1, chosen[1] ?? 0);
     else field.storeInfinity(sum, 1);
@@ -91,8 +100,8 @@ export class FixedBases {
   }
 
   /**
-   * Returns the table offset of each point. If the point must be negated, the offset is inverted bitwise, so it is
-   * negative.
+   * Returns the table offset of the selected point for each base and window. An offset is inverted bitwise, and thus
+   * negative, if the point must be negated.
    */
   private choose(scalars: readonly bigint[]): Int32Array {
     const chosen = new Int32Array(this.count * WINDOWS);
@@ -121,7 +130,7 @@ export class FixedBases {
   }
 }
 
-/** Workspace for the table of a window, for two bases at once. */
+/** Workspace that creates the tables of one window for two bases in parallel. */
 export class BaseTable {
   private readonly field: Bls12381Field;
   private readonly points: MemoryOffset;
@@ -137,7 +146,7 @@ export class BaseTable {
     this.inverse = field.allocate(BLS12_381_NUMBER);
   }
 
-  /** Creates the table. @param unit base of the window, replaced by that of the next window */
+  /** Creates the table of a window. @param unit base of the window; replaced by the base of the next window */
   make(unit: MemoryOffset): void {
     const { field, twice } = this;
     const { run } = field;
@@ -160,7 +169,7 @@ export class BaseTable {
     }
   }
 
-  /** Normalizes all points to z = 1, with one inversion. */
+  /** Normalizes all points to z = 1, with one inversion for all points. */
   private normalize(): void {
     const { field, inverse } = this;
     const { run } = field;

@@ -9,46 +9,51 @@ import { RandomFactor, RandomMultiples } from './random-multiples.js';
 type CurvePoint = AffinePoint<bigint>;
 type TwistPoint = AffinePoint<Complex>;
 
-/** Verifying key of a circuit: points of the groups, not infinity, with coordinates below the prime. */
+/**
+ * Verifying key of a circuit. All points are in their group and are not infinity. All coordinates are below the prime.
+ */
 export interface Groth16Key {
   readonly alpha: CurvePoint;
   readonly beta: TwistPoint;
   readonly gamma: TwistPoint;
   readonly delta: TwistPoint;
-  /** Point that belongs to the constant 1, followed by one point per public input. */
+  /** Point for the constant input 1. `inputs` has one point per public input. */
   readonly constant: CurvePoint;
   readonly inputs: readonly CurvePoint[];
 }
 
-/** A verifying key, prepared for verification. */
+/** A verifying key with precomputed tables and lines. */
 export interface Circuit {
   readonly inputCount: number;
   readonly alpha: FixedBases;
-  /** Tables for the constant and the inputs. */
+  /** Multiplication tables for the points of the constant and of the public inputs. */
   readonly inputs: FixedBases;
   /** Prepared lines of the key's points on the twist. */
   readonly beta: MemoryOffset;
   readonly gamma: MemoryOffset;
   readonly delta: MemoryOffset;
-  /** Result of the Miller loop of -alpha and beta. */
+  /** Result of the Miller loop of −alpha and beta. */
   readonly alphaBeta: MemoryOffset;
-  /** Sum of the third points of the claims in the current batch. */
+  /** Sum of the points C of the proofs in the current batch. */
   readonly sum: MemoryOffset;
 }
 
 /** A claim that a proof is valid for given public inputs. */
 export interface Groth16Claim {
   readonly circuit: Circuit;
-  /** 192 bytes: a point of G1, one of G2, one of G1. */
+  /** Points A (G1), B (G2) and C (G1) of the proof, 192 bytes. */
   readonly proof: Uint8Array;
-  /** Public inputs, as many as the circuit has. */
+  /** Public inputs. Their number is that of the circuit. */
   readonly inputs: readonly bigint[];
 }
 
 export const PROOF_BYTES = 2 * G1_BYTES + G2_BYTES;
 /** Maximum number of proofs per batch. */
 export const CLAIMS_MAX = PAIRS_MAX;
-/** Memory size in pages. Most of it is used for the lines of three points of the twist for each of two circuits. */
+/**
+ * Memory size in pages of 64 KiB. Most of the memory stores prepared lines: three points of the twist for each of two
+ * circuits.
+ */
 const PAGES = 14;
 
 /** Verifies Groth16 proofs over BLS12-381. The memory suffices for two circuits. */
@@ -65,7 +70,7 @@ export class Groth16 {
   private readonly twists = this.field.allocate(CLAIMS_MAX * 2 * BLS12_381_NUMBER);
   private readonly firsts = this.field.allocate(CLAIMS_MAX * POINT);
 
-  /** Prepares a verifying key. @throws {RangeError} beta is not in its group, or no memory is left */
+  /** Prepares a verifying key. @throws {RangeError} when beta is not in its group, or when no memory is left */
   circuit({ alpha, beta, gamma, delta, constant, inputs }: Groth16Key): Circuit {
     const { field, table } = this;
     const alphaBeta = field.allocate(BLS12_381_TOWER);
@@ -89,8 +94,9 @@ export class Groth16 {
 
   /**
    * Verifies all claims with one equation: the product of the equations of all claims. The equation of a claim is e(A,
-   * B) = e(alpha, beta) e(S, gamma) e(C, delta). Each equation except the first is raised to a random number of 128
-   * bits, drawn after the proofs are known. An invalid claim passes with a probability of 2^-128. Factors that occur in
+   * B) = e(alpha, beta) × e(S, gamma) × e(C, delta). S is the sum of the constant point and the input points,
+   * multiplied by the public inputs. Each equation except the first is raised to a random number of 128 bits, which is
+   * drawn after the proofs are known. An invalid claim passes with a probability of 2^-128. Factors that occur in
    * several equations are computed once.
    */
   areProven(claims: readonly Groth16Claim[]): boolean {
@@ -128,8 +134,9 @@ export class Groth16 {
   }
 
   /**
-   * Reads the points of a proof, and sets z to 1.
-   * @returns false if a point is not in its group; membership of the twist point is checked later
+   * Reads the points of a proof, and sets z to 1. Does not check the group of the point of the twist; the pairing
+   * checks it later.
+   * @returns false if a point of the curve is not in its group, or a point is invalid
    */
   private readProof(at: number, { circuit, proof, inputs }: Groth16Claim): boolean {
     if (proof.length !== PROOF_BYTES || inputs.length !== circuit.inputCount) return false;
@@ -145,7 +152,7 @@ export class Groth16 {
     return true;
   }
 
-  /** Multiplies A and C of a proof by a random number. @returns the random number */
+  /** Multiplies the points A and C of a proof by a random number. @returns the random number */
   private multiplyProof(at: number): bigint {
     const factor = new RandomFactor();
     this.multiples.multiply(this.pair(at), factor);
@@ -153,7 +160,10 @@ export class Groth16 {
     return factor.value;
   }
 
-  /** Returns the scalars of the constant and of each input: sums over the claims of a circuit. */
+  /**
+   * Returns the scalars for the points of the constant and the inputs. Each scalar is a sum over all claims of the
+   * circuit.
+   */
   private scalarsOf(circuit: Circuit, claims: readonly Groth16Claim[], factors: readonly bigint[]): bigint[] {
     const scalars = new Array<bigint>(circuit.inputCount + 1).fill(0n);
     for (const [at, claim] of claims.entries()) {
@@ -164,7 +174,7 @@ export class Groth16 {
     return scalars;
   }
 
-  /** Computes the sum of C of several claims. */
+  /** Computes the sum of the points C of several claims. */
   private addSeconds(to: MemoryOffset, claims: readonly number[]): void {
     const { field } = this;
     for (const [index, at] of claims.entries()) {
@@ -186,7 +196,10 @@ export class Groth16 {
     return this.firsts + at * POINT;
   }
 
-  /** Returns the lines of a point of the twist. Circuits of one ceremony share some of them. */
+  /**
+   * Returns the prepared lines of a point of the twist. Circuits of the same trusted setup have some points in common,
+   * so their lines are computed once.
+   */
   private linesOf(twist: TwistPoint): MemoryOffset {
     const name = [...twist.x, ...twist.y].join();
     const lines = this.lines.get(name) ?? this.pairing.prepare(this.storeTwist(twist));

@@ -3,17 +3,20 @@ import type { Complex } from '../pairing/complex-field.js';
 import type { MemoryOffset } from '../pairing/pairing-field.js';
 import { BLS12_381_NUMBER, BLS12_381_P, BLS12_381_TOWER, type Bls12381Field, SEED_ADDS, XI } from './field.js';
 
-/** Size in bytes of a line through points of the twist: the coefficients -2 Y Z and 3 X², and the rest. */
+/**
+ * Size in bytes of a line through points of the twist. The three coefficients are −2 × Y × Z, 3 × X² and a constant
+ * term.
+ */
 const LINE = 3 * BLS12_381_NUMBER;
 /**
- * Size in bytes of a prepared line. A prepared line was divided by its first coefficient, so only the other two are
- * stored.
+ * Size in bytes of a prepared line. All coefficients of a prepared line were divided by the first one. Only the other
+ * two coefficients are stored.
  */
 const MONIC_LINE = 2 * BLS12_381_NUMBER;
 const LINES = (SEED_ADDS.length + SEED_ADDS.filter((adds) => adds).length) * MONIC_LINE;
 /**
- * Maximum number of consecutive multiplications by monic lines. After more of them, a number could be too large for a
- * product.
+ * Maximum number of consecutive multiplications by monic lines (lines with first coefficient 1). After more
+ * multiplications, a number may be too large for a product.
  */
 const MONIC_IN_A_ROW = 2;
 
@@ -22,8 +25,8 @@ export const PAIRS_MAX = 4;
 export const PREPARED_MAX = 6;
 
 /**
- * A point of the curve, and a point (x, y) of the twist. The point of the curve is x / z, y / z in real numbers, and is
- * overwritten.
+ * A point of the curve, and a point (x, y) of the twist. The coordinates of the point of the curve are x / z and y / z,
+ * all real. The Miller loop overwrites the point of the curve.
  */
 interface Pair {
   readonly point: MemoryOffset;
@@ -37,11 +40,12 @@ interface PreparedPair {
 }
 
 /**
- * The optimal ate pairing of BLS12-381. The seed is negative, so each loop returns the inverse of the usual value.
+ * The optimal ate pairing of BLS12-381. The seed is negative, so each Miller loop returns the inverse of the usual
+ * value.
  */
 export class Bls12381Pairing {
   private readonly field: Bls12381Field;
-  /** Current multiples of the points of the twist. */
+  /** Current multiples of the points of the twist during a loop, as X : Y : Z. */
   private readonly sums: MemoryOffset;
   private readonly line: MemoryOffset;
   private readonly temp: MemoryOffset;
@@ -51,7 +55,10 @@ export class Bls12381Pairing {
   /** Numbers to invert in one inversion, and their products. */
   private readonly divisors: MemoryOffset;
   private readonly products: MemoryOffset;
-  /** Factors for the p-th power of x and y, with which the Frobenius image of a point of the twist is computed. */
+  /**
+   * Factors of x and y in the Frobenius image of a point of the twist. The image of (x, y) is (x^p, y^p), multiplied by
+   * these factors.
+   */
   private readonly frobenius: readonly MemoryOffset[];
 
   constructor(field: Bls12381Field) {
@@ -72,7 +79,7 @@ export class Bls12381Pairing {
     );
   }
 
-  /** Computes the lines of the loop of a point (x, y) of the twist, which must be in the group. */
+  /** Computes the lines of the Miller loop of a point (x, y) of the twist. The point must be in the group. */
   prepare(twist: MemoryOffset): MemoryOffset {
     const { field, sums: sum, line } = this;
     const lines = field.allocate(LINES);
@@ -96,7 +103,8 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Computes the product of the Miller loops of pairs, up to factors that the final exponentiation removes.
+   * Computes the product of the Miller loops of all pairs. The result may differ by factors that the final
+   * exponentiation removes.
    * @param pairs pairs whose point of the curve is not infinity
    * @returns false if a point of the twist is not in its group
    */
@@ -138,8 +146,8 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Computes x / z and y / z of the points of pairs, and x / y and z / y of those of prepared pairs, with one
-   * inversion. In prepared pairs y is never 0, because the group order is odd.
+   * Divides the coordinates of all points, with one inversion. A point of a pair gets x / z and y / z. A point of a
+   * prepared pair gets x / y and z / y. In prepared pairs y is never 0, because the group order is odd.
    */
   private divide(pairs: readonly Pair[], prepared: readonly PreparedPair[]): void {
     const { field, divisors, products } = this;
@@ -165,10 +173,10 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Returns true if a product of loops to the power (p^12 - 1) / r is one. Overwrites the product. The hard part of the
-   * exponent, p⁴ - p² + 1, is tripled, which does not change the answer: it is then (u - 1)² (u + p) (u² + p² - 1) + 3.
-   * Source: Hayashida, Hayasaka, Teruya, "Efficient final exponentiation via cyclotomic structure for pairings over
-   * families of elliptic curves".
+   * Returns true if a product of loops to the power (p^12 − 1) / r is one. Overwrites the product. The hard part of the
+   * exponent is p⁴ − p² + 1. The method uses three times this number, (u − 1)² × (u + p) × (u² + p² − 1) + 3. The
+   * factor 3 does not change the answer. Source: Hayashida, Hayasaka, Teruya, "Efficient final exponentiation via
+   * cyclotomic structure for pairings over families of elliptic curves".
    */
   isPowerOne(f: MemoryOffset): boolean {
     const { field } = this;
@@ -177,11 +185,11 @@ export class Bls12381Pairing {
     field.raiseEasy(f, a);
     this.raiseToSeedLessOne(a, f);
     this.raiseToSeedLessOne(b, a);
-    // Multiply the exponent by u + p.
+    // Multiplies the exponent by u + p.
     this.raiseToSeed(c, b);
     field.raise(a, b, 1);
     run.multiplyTower(b, c, a);
-    // Multiply the exponent by u² + p² - 1.
+    // Multiplies the exponent by u² + p² − 1.
     this.raiseToSeed(a, b);
     this.raiseToSeed(c, a);
     field.raise(a, b, 2);
@@ -200,10 +208,10 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Returns true if the final sum of a loop, -u Q, is the negative of the image f(Q). This is the case if and only if Q
-   * is in the group. On the twist f satisfies f² - t f + p = 0 with t = u + 1. So p - u times a point that passes is
-   * infinity, and the only common factor of p - u and the order of the twist is the group order. In the group no step
-   * adds a point to itself or its negative, so z is not 0. Source: eprint.iacr.org/2021/1130.
+   * Returns true if the final sum of a loop, −u × Q, is the negative of the Frobenius image f(Q). This is true if and
+   * only if Q is in the group. On the twist f satisfies f² − t × f + p = 0 with t = u + 1. So (p − u) × Q is infinity
+   * for a point Q that passes. The only common factor of p − u and the order of the twist is the group order. For Q in
+   * the group, no step adds a point to itself or its negative, so z is not 0. Source: eprint.iacr.org/2021/1130.
    */
   private isSumImage(sum: MemoryOffset, twist: MemoryOffset): boolean {
     const { field, temp, image } = this;
@@ -219,7 +227,7 @@ export class Bls12381Pairing {
     });
   }
 
-  /** Computes f^(u - 1), where the inverse of f is its conjugate. */
+  /** Computes f^(u − 1). The inverse of f is its conjugate. */
   private raiseToSeedLessOne(to: MemoryOffset, f: MemoryOffset): void {
     const { field } = this;
     const [, , , d] = this.towers as [MemoryOffset, MemoryOffset, MemoryOffset, MemoryOffset];

@@ -4,18 +4,19 @@ import { type Composer, pairwise, pairwiseSquare, type SixParts } from '../pairi
 import type { NumberFunctions } from '../pairing/number-functions.js';
 
 /**
- * Functions for points of the curve y² = x³ + 4, two at a time. The real parts of x, y and z are those of one point,
- * the imaginary parts those of the other. A point is x / z, y / z. The formulas are valid for all points of a group of
- * odd order, including infinity (0, y, 0). This curve qualifies, because its cofactor is odd. Source: Renes, Costello,
- * Batina, "Complete addition formulas for prime order elliptic curves", algorithms 7 to 9.
+ * Creates the number functions for points of the curve y² = x³ + 4. Each function processes two points. The real parts
+ * of x, y and z are one point, and the imaginary parts are the other point. The affine coordinates of a point are x / z
+ * and y / z. The formulas are valid for all points of a group of odd order, including infinity (0, y, 0). This curve
+ * qualifies, because its cofactor is odd. Source: Renes, Costello, Batina, "Complete addition formulas for prime order
+ * elliptic curves", algorithms 7 to 9.
  */
 export function pointNumbers(make: NumberFunctions): readonly WasmFunction[] {
   return [
     make.pairwise('addPairwise'),
     make.pairwiseSquare('addPairwiseSquare'),
-    /** Computes 12 a, where 12 is three times the constant of the curve equation. */
+    /** Computes 12 × a. The factor 12 is three times the constant 4 of the curve equation. */
     make.linear('twelveTimes', 1, (of) => timesComplex(12, of(1))),
-    /** Computes a - 3 b. */
+    /** Computes a − 3 × b. */
     make.linear('lessThreeTimes', 2, (of) => minusComplex(of(1), timesComplex(3, of(2)))),
     make.linear('eightTimes', 1, (of) => timesComplex(8, of(1))),
   ];
@@ -52,8 +53,8 @@ function double(composer: Composer): void {
 }
 
 /**
- * WebAssembly function `name(point, other)`. Adds another point in place. An affine point has an implicit z of 1, which
- * is not in memory.
+ * WebAssembly function `name(point, other)`. Adds the other point to `point` in place. An affine `other` consists of x
+ * and y only, and its z is 1.
  */
 function add(composer: Composer, name: string, others: 'affine' | 'any'): void {
   const [x, y, z] = composer.parts(get(0));

@@ -6,14 +6,14 @@ import { BLS12_381_NUMBER, BLS12_381_ORDER, type Bls12381Field, CUBE_ROOT, MINUS
 const DIGITS = 16;
 const DIGIT_BITS = 4;
 const TABLE_POINTS = 1 << (DIGIT_BITS - 1);
-/** Number λ such that (CUBE_ROOT x, y) is λ (x, y) for each point of the group. */
+/** Number λ such that (CUBE_ROOT × x, y) is λ × (x, y) for each point of the group. */
 const LAMBDA = BLS12_381_ORDER - ((MINUS_SEED * MINUS_SEED) % BLS12_381_ORDER);
 
-/** A random number a + b λ. It has 2^128 equally likely values, which are distinct modulo the order. */
+/** A random number a + b × λ. It has 2^128 equally likely values, which are distinct modulo the group order. */
 export class RandomFactor {
-  /** Value modulo the order. */
+  /** Value modulo the group order. */
   readonly value: bigint;
-  /** Digits of a and b alternately, lowest first. */
+  /** Digits of a and b, lowest first. Digits of a have even indexes, and digits of b have odd indexes. */
   readonly digits: Int8Array;
 
   constructor() {
@@ -32,8 +32,8 @@ export class RandomFactor {
 }
 
 /**
- * Multiplies two points of the group by one random number. One point is in the real parts, the other in the imaginary
- * parts.
+ * Multiplies two points of the group by the same random number. One point is in the real parts, the other point in the
+ * imaginary parts.
  */
 export class RandomMultiples {
   private readonly field: Bls12381Field;
@@ -53,7 +53,7 @@ export class RandomMultiples {
     this.images = field.allocate(TABLE_POINTS * BLS12_381_NUMBER);
   }
 
-  /** Replaces both points (x, y, z) by their multiples: point × factor. */
+  /** Replaces both points (x, y, z) by point × factor. */
   multiply(point: MemoryOffset, { digits }: RandomFactor): void {
     const { field } = this;
     this.storeMultiples(point);

@@ -4,15 +4,15 @@ import { FIELD_BYTES, LIMBS } from '../limbs.js';
 import { writeBytes } from '../number-bytes.js';
 import { type CompactPart, minus, type Part, plus, sums, sumsOfProducts } from '../signed-limbs.js';
 
-/** Prime of the coordinate field, which is the scalar field of BLS12-381. */
+/** Prime p of the coordinate field. It is also the prime of the scalar field of BLS12-381. */
 export const JUBJUB_P = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
 /**
- * Montgomery factor: a number x is stored as 2^261 x. Limbs are those of `signed-limbs.ts`. Results of products are
- * between -1.25 p and 0.25 p.
+ * Montgomery factor 2^261 modulo p. A number x is stored as 2^261 × x. `signed-limbs.ts` defines the limbs. Results of
+ * products are between −1.25 × p and 0.25 × p.
  */
 export const MONTGOMERY = (1n << 261n) % JUBJUB_P;
 
-/** Indexes of functions for calls inside the module. */
+/** Indexes of the field functions, for calls inside the module. */
 export const JUBJUB_CALL = {
   multiply: 0,
   multiplyKnown: 1,
@@ -24,13 +24,13 @@ export const JUBJUB_CALL = {
 } as const;
 
 /**
- * Field functions. Parameters are addresses, that of the result first. The result may overwrite an operand. There is
- * one function per kind of operation, and not one per formula, so that the code of a point addition is short enough for
- * the processor's cache of decoded instructions.
+ * Creates the field functions. Their parameters are addresses; the first is the address of the result. The result may
+ * overwrite an operand. There is one function per kind of operation, and not one per formula. So the code of a point
+ * addition fits into the processor's cache of decoded instructions.
  */
 export const jubjubFieldFunctions = (): readonly WasmFunction[] => [
   product('multiply', (of) => [wide(of(1)), wide(of(2))]),
-  // The last factor is stored in 32-bit words.
+  // The second factor is stored in 32-bit words.
   product('multiplyKnown', (of, known) => [wide(of(1)), known(2)]),
   sumAndDifference,
   sums('subtract', 2, (of) => [minus(of(1), of(2))]),
@@ -40,8 +40,8 @@ export const jubjubFieldFunctions = (): readonly WasmFunction[] => [
 ];
 
 /**
- * WebAssembly function `sumAndDifference(to, a, b)`. Writes a + b, then a - b. Limbs are not carried, so the results
- * may be used as factors only.
+ * WebAssembly function `sumAndDifference(to, a, b)`. Writes a + b, then a − b. Limbs are not carried, so the results
+ * may only be factors of a product.
  */
 const sumAndDifference: WasmFunction = {
   name: 'sumAndDifference',
@@ -62,7 +62,7 @@ function product(name: string, make: (of: Part, known: CompactPart) => readonly 
   return sumsOfProducts(JUBJUB_P, name, 2, (of, known) => [{ products: [make(of, known)] }]);
 }
 
-/** Declares the larger size of a factor that `sumAndDifference` wrote. */
+/** Returns the factor with size 2, because `sumAndDifference` does not carry its limbs. */
 function wide({ limbs }: Factor): Factor {
   return { limbs, size: 2 };
 }

@@ -15,15 +15,15 @@ import {
   TO_MONTGOMERY,
 } from './points.js';
 
-/** Maximum memory in pages: 16 MiB, which is 1.5 times the tables of the longest Pedersen hash. */
+/** Maximum memory in pages of 64 KiB. 16 MiB are 1.5 times the size of the tables for the longest Pedersen hash. */
 const PAGES_MAX = 256;
-/** Size of a returned coordinate in bytes, little-endian. */
+/** Size in bytes of a coordinate that is returned to callers. The byte order is little-endian. */
 export const COORDINATE_BYTES = 32;
 
-/** Coefficient d of the curve: -(10240 / 10241). */
+/** Coefficient d of the curve: −(10240 / 10241) modulo p. */
 const CURVE_D = 0x2a93_18e7_4bfa_2b48_f5fd_9207_e6bd_7fd4_292d_7f6d_3757_9d26_0106_5fd6_d634_3eb1n;
 
-/** Functions of the module. Parameters are addresses. Points and summands are those of `points.ts`. */
+/** Functions of the module. Parameters are addresses. `points.ts` defines the format of points and summands. */
 interface Functions {
   multiply(to: number, a: number, b: number): void;
   sumAndDifference(to: number, a: number, b: number): void;
@@ -40,7 +40,10 @@ interface Functions {
   knownSummand(to: number, summand: number): void;
 }
 
-/** Coordinates of a point: x, y and z of x/z, y/z, and t = x y / z. Each is below the modulus. */
+/**
+ * Projective coordinates of a point: its affine coordinates are X / Z and Y / Z, and T is X × Y / Z. Each number is
+ * below the prime.
+ */
 interface Coordinates {
   readonly X: bigint;
   readonly Y: bigint;
@@ -48,7 +51,7 @@ interface Coordinates {
   readonly T: bigint;
 }
 
-/** Arithmetic of the curve Jubjub with its own memory. */
+/** Arithmetic of the curve Jubjub. Each instance has its own memory. */
 export class Jubjub {
   readonly run: Functions;
   private readonly memory: WasmMemory;
@@ -78,7 +81,7 @@ export class Jubjub {
     this.write(D * FIELD_BYTES, CURVE_D);
   }
 
-  /** Allocates memory permanently. @throws {RangeError} memory exhausted */
+  /** Allocates memory permanently. @throws {RangeError} when the memory is exhausted */
   allocate(bytes: number): number {
     const at = this.end;
     this.end += bytes;
@@ -91,7 +94,7 @@ export class Jubjub {
     return at;
   }
 
-  /** Writes a number. @param value below the modulus */
+  /** Writes a number in Montgomery form. @param value below the prime */
   write(address: number, value: bigint): void {
     writeLimbs(this.words, address, value);
     this.run.multiply(address, address, TO_MONTGOMERY * FIELD_BYTES);
@@ -115,7 +118,7 @@ export class Jubjub {
     this.bytes.set(bytes, address);
   }
 
-  /** Reads a number. @returns a number below the modulus, little-endian */
+  /** Reads a number. @returns 32 bytes of a number below the prime, little-endian */
   read(address: number): Uint8Array {
     const { run, scratch, bytes } = this;
     run.multiply(scratch, address, PLAIN_ONE * FIELD_BYTES);
@@ -125,12 +128,12 @@ export class Jubjub {
     return number;
   }
 
-  /** Returns x/z and y/z of a point. */
+  /** Returns the affine coordinates x / z and y / z of a point. */
   readAffine(point: number): { readonly x: Uint8Array; readonly y: Uint8Array } {
     return { x: this.readX(point), y: this.readQuotient(point + FIELD_BYTES) };
   }
 
-  /** Returns x/z of a point. */
+  /** Returns the affine coordinate x / z of a point. */
   readX(point: number): Uint8Array {
     this.invert(this.inverseZ, point + 2 * FIELD_BYTES);
     return this.readQuotient(point);

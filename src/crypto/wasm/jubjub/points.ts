@@ -26,13 +26,16 @@ export const JUBJUB_ONE = CONSTANTS + 1;
 export const PLAIN_ONE = CONSTANTS + 2;
 export const TO_MONTGOMERY = CONSTANTS + 3;
 export const HALF = CONSTANTS + 4;
-/** Coefficient d of the curve -x² + y² = 1 + d x² y². */
+/** Index of the coefficient d of the curve −x² + y² = 1 + d × x² × y². */
 export const D = CONSTANTS + 5;
-/** Factor that converts the inverse of a number in Montgomery form to Montgomery form. */
+/**
+ * Index of the constant 2^783 modulo p. The function `inverse` ignores the Montgomery form of its operand. The product
+ * of its result and this constant is the inverse in Montgomery form.
+ */
 export const OF_INVERSE = CONSTANTS + 6;
 export const JUBJUB_MEMORY_END = CONSTANTS + 7;
 
-/** Size of a point x/z, y/z with coordinates x, y, z and t = x y / z. */
+/** Size in bytes of a point with coordinates x, y, z and t = x × y / z. Its affine coordinates are x / z and y / z. */
 export const JUBJUB_POINT_BYTES = 4 * FIELD_BYTES;
 /**
  * Size in bytes of a summand, which is a point in a form that is fast to add: (y - x) / 2, (y + x) / 2, d t, and z. A
@@ -40,9 +43,11 @@ export const JUBJUB_POINT_BYTES = 4 * FIELD_BYTES;
  */
 export const SUMMAND_BYTES = 4 * FIELD_BYTES;
 export const KNOWN_SUMMAND_BYTES: number = 3 * COMPACT_BYTES;
-/** Flag in the address of a known summand. If it is set, the negative of the summand is added. */
+/**
+ * Flag in the lowest bit of the address of a known summand. If the flag is set, the negative of the summand is added.
+ */
 export const NEGATIVE = 1;
-/** Mask of the sign bits in four 3-bit windows, which together select a known summand. */
+/** Mask of the sign bits of four 3-bit windows. Together the four windows select a known summand. */
 const SIGNS = 0b100_100_100_100;
 
 const offsetOf = (number: number): Code => i32(number * FIELD_BYTES);
@@ -58,10 +63,10 @@ const [SUM, DIFFERENCE, OTHER_SUM, OTHER_DIFFERENCE] = [0, 1, 2, 3].map((at) => 
 ];
 const [A, B, C, E] = [4, 5, 6, 7].map((at) => offsetOf(SCRATCH + at)) as [Code, Code, Code, Code];
 
-/** Index of the function `addKnown` in the module. */
+/** Index of the function `addKnown`. It is the first function after the field functions. */
 const ADD_KNOWN = Object.keys(JUBJUB_CALL).length;
 
-/** Point functions. Parameters are addresses. */
+/** Creates the point functions. Their parameters are addresses. */
 export const pointFunctions = (): readonly WasmFunction[] => [
   addKnown,
   addSummand,
@@ -73,9 +78,9 @@ export const pointFunctions = (): readonly WasmFunction[] => [
 ];
 
 /**
- * Final part of an addition, after A, B and C were computed from a summand. The formulas are complete for this curve,
- * because a = -1 is a square and d is not. Source: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited",
- * 3.1, with all values halved.
+ * Returns code for the final part of an addition. The code before it computes A, B and C from a summand. The formulas
+ * are complete for this curve, because the coefficient a = −1 is a square and d is not. Source: Hisil, Wong, Carter,
+ * Dawson, "Twisted Edwards Curves Revisited", 3.1, with all values halved.
  */
 function additionEnd(zs: Code): Code {
   const [x, y, z, t] = partsOf(get(0));
@@ -89,7 +94,7 @@ function additionEnd(zs: Code): Code {
   ];
 }
 
-/** WebAssembly function `addSummand(point, summand)`. Adds a summand in place. */
+/** WebAssembly function `addSummand(point, summand)`. Adds a summand to the point in place. */
 const addSummand: WasmFunction = (() => {
   const summand = get(1);
   const [x, y, z, t] = partsOf(get(0));
@@ -110,8 +115,8 @@ const addSummand: WasmFunction = (() => {
 })();
 
 /**
- * WebAssembly function `addKnown(point, summand)`. Adds a known summand or its negative. For the negative, the first
- * two parts are exchanged and the third changes its sign.
+ * WebAssembly function `addKnown(point, summand)`. Adds a known summand or its negative to the point in place. For the
+ * negative, the first two parts of the summand are exchanged, and the third is negated.
  */
 const addKnown: WasmFunction = (() => {
   const [summand, isNegative, turn] = [1, 2, 3];
@@ -137,8 +142,8 @@ const addKnown: WasmFunction = (() => {
 })();
 
 /**
- * double(point): doubles a point in place. Source: the paper named at `additionEnd`, 3.3, with the signs of two factors
- * changed.
+ * WebAssembly function `double(point)`. Doubles a point in place. Source: Hisil, Wong, Carter, Dawson, "Twisted Edwards
+ * Curves Revisited", 3.3, with the signs of two factors changed.
  */
 const double: WasmFunction = (() => {
   const [x, y, z, t] = partsOf(get(0));
@@ -183,9 +188,9 @@ const summandOf: WasmFunction = (() => {
 })();
 
 /**
- * WebAssembly function `addAllKnown(point, list, count)`. Adds known summands, given as a list of at least one 4-byte
- * address. The tables are larger than the processor cache, so the function first reads one word of each 64-byte line of
- * all summands, as a prefetch.
+ * WebAssembly function `addAllKnown(point, list, count)`. Adds `count` known summands to the point. `list` contains
+ * their 4-byte addresses, at least one. The tables are larger than the processor cache. Therefore the function first
+ * reads one word of each 64-byte line of all summands, as a prefetch.
  * @returns the sum of these words, only so that the reads are not optimized away
  */
 const addAllKnown: WasmFunction = (() => {
@@ -218,10 +223,10 @@ const addAllKnown: WasmFunction = (() => {
 })();
 
 /**
- * WebAssembly function `chooseKnown(list, bits, tables, count)`. Writes the addresses of known summands, 4 bytes each,
- * for consecutive groups of 12 bits, lowest first. `tables` contains the address of one table per group. Every third
- * bit is a sign. A table is indexed without the highest sign. If that sign is set, the other signs are flipped and the
- * summand is negated.
+ * WebAssembly function `chooseKnown(list, bits, tables, count)`. Writes `count` addresses of known summands, 4 bytes
+ * each. Each address is selected by 12 bits of `bits`, lowest group first. `tables` contains the address of one table
+ * per group. Every third bit is a sign. The index into a table omits the highest sign. If the highest sign is set, the
+ * other signs are flipped and the summand is negated.
  */
 const chooseKnown: WasmFunction = (() => {
   const [list, bits, tables, end, shift, chosen, isNegative] = [0, 1, 2, 3, 4, 5, 6];
@@ -246,7 +251,7 @@ const chooseKnown: WasmFunction = (() => {
             get(isNegative),
           ),
         ),
-        // Advance by 12 bits: one byte, and one more after each second group.
+        // Advances by 12 bits: one byte, and another byte after each second group.
         advance(bits, op('add', i32(1), op('shrU', get(shift), i32(2)))),
         set(shift, op('xor', get(shift), i32(4))),
         advance(list, i32(4)),

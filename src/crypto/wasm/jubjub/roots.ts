@@ -4,13 +4,13 @@ import { powerSteps } from '../power-steps.js';
 import { JUBJUB_P } from './field.js';
 import type { Jubjub } from './jubjub.js';
 
-/** Exponent of 2 in p - 1, which is 2^32 times an odd number (`odd` below). */
+/** Exponent of 2 in the factorization p − 1 = 2^32 × ODD. */
 const TWOS = 32;
 const ODD = (JUBJUB_P - 1n) >> BigInt(TWOS);
 /** A number that is not a square modulo p. */
 const NO_SQUARE = 7n;
 
-/** Bits per digit of a discrete logarithm. Its base has the order 2^32. */
+/** Bits per digit of a discrete logarithm. The base of the logarithm has the order 2^32. */
 const DIGIT_BITS = 4;
 const DIGITS = TWOS / DIGIT_BITS;
 const DIGIT_VALUES = 1 << DIGIT_BITS;
@@ -18,14 +18,17 @@ const DIGIT_VALUES = 1 << DIGIT_BITS;
 const POWER_WINDOW = 4;
 const POWER = powerSteps((ODD - 1n) / 2n, POWER_WINDOW);
 
-/** Square roots of quotients, with the Tonelli-Shanks method, four bits at a time. */
+/** Computes square roots of quotients. Uses the Tonelli-Shanks method with four bits per step. */
 export class Roots {
   private readonly curve: Jubjub;
   private readonly numbers: readonly [number, number, number, number];
   private readonly odd: readonly number[];
-  /** Factors by digit position and value. A factor cancels a digit in a power of the base. */
+  /**
+   * Addresses of factors by digit position and digit value. A factor cancels the digit at this position in the exponent
+   * of a power of the base.
+   */
   private readonly takes: readonly (readonly number[])[];
-  /** Exponent (0 to 15) of each power of the root of unity of order 2^4, by the encoded power. */
+  /** Exponent (0 to 15) of each power of the root of unity of order 2^4. The key is the encoded power. */
   private readonly digits = new Map<string, number>();
 
   constructor(curve: Jubjub) {
@@ -55,7 +58,10 @@ export class Roots {
     }
   }
 
-  /** Returns a root of a quotient, little-endian; undefined if none exists. @param divisor not 0 */
+  /**
+   * Returns a square root of dividend / divisor, little-endian. Returns undefined if the quotient is not a square.
+   * @param divisor not 0
+   */
   rootOfQuotient(dividend: bigint, divisor: bigint): Uint8Array | undefined {
     const { curve } = this;
     const { run } = curve;
@@ -65,7 +71,8 @@ export class Roots {
     curve.invert(power, power);
     run.multiply(a, a, power);
     if (dividend === 0n) return curve.read(a);
-    // With t = a^((odd - 1) / 2), the product a t is a root, up to a power of the base whose square is a t².
+    // Let t be a^((ODD − 1) / 2). The product a × t is a root, up to a power of the base. The square of this power is a
+    // × t².
     this.raise(power, a);
     run.multiply(root, a, power);
     run.multiply(rest, root, power);
@@ -90,12 +97,12 @@ export class Roots {
     return this.takes[digitIndex]?.[digit] ?? 0;
   }
 
-  /** Computes the power (odd - 1) / 2. */
+  /** Raises a number to the power (ODD − 1) / 2. */
   private raise(to: number, a: number): void {
     const { odd } = this;
     const { run } = this.curve;
     const [one, last] = [odd[0] ?? 0, odd.at(-1) ?? 0];
-    // The last table element is filled last, so it stores a² until then.
+    // The last table element is computed last, so it stores a² until then.
     run.multiply(one, a, this.take(0, 0));
     run.multiply(last, a, a);
     for (let at = 1; at < odd.length; at++) run.multiply(odd[at] ?? 0, odd[at - 1] ?? 0, last);

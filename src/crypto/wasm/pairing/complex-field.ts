@@ -22,12 +22,12 @@ export function numberBytes({ limbs }: Pick<Field, 'limbs'>): number {
   return limbs * LIMB_BYTES;
 }
 
-/** Returns 2^(limbs × limb bits) modulo the prime: the stored form of 1. */
+/** Returns 2^(limbs × limb bits) modulo the prime. This is the Montgomery form of 1. */
 export function montgomery({ prime, limbs, limbBits }: Field): bigint {
   return (1n << BigInt(limbs * limbBits)) % prime;
 }
 
-/** A number as one expression per limb. An expression is evaluated at each use. */
+/** A number as one expression per limb. Each use evaluates the expression again. */
 export interface Factor {
   readonly limbs: (at: number) => Code;
   readonly size: number;
@@ -48,12 +48,12 @@ export function minusComplex(a: Factor, b: Factor): Factor {
   return { limbs: (at) => lanes('sub32', a.limbs(at), b.limbs(at)), size: a.size + b.size };
 }
 
-/** Returns the conjugate a - b i. */
+/** Returns the conjugate a − b × i of a + b × i. */
 export function conjugate({ limbs, size }: Factor): Factor {
   return { limbs: (at) => shuffle(limbs(at), ZERO_VECTOR, [0, 2, 1, 3]), size };
 }
 
-/** Returns i times a number, which is -b + a i. */
+/** Returns i times a + b × i, which is −b + a × i. */
 export function turned({ limbs, size }: Factor): Factor {
   return { limbs: (at) => shuffle(limbs(at), lanes('sub32', ZERO_VECTOR, limbs(at)), [2, 0, 4, 2]), size };
 }
@@ -67,18 +67,18 @@ export function digitsOf({ limbs, limbBits }: Field, value: bigint): number[] {
   return signedDigits(value, limbs, limbBits).map(Number);
 }
 
-/** Writes a + b i as given, without conversion to Montgomery form. */
+/** Writes a + b × i to memory, without conversion to Montgomery form. */
 export function writeComplex(words: Int32Array, address: number, field: Field, [a, b]: Complex): void {
   const [real, imaginary] = [digitsOf(field, a), digitsOf(field, b)];
   for (let at = 0; at < field.limbs; at++) writeLimb(words, address, at, itemOf(real, at), itemOf(imaginary, at));
 }
 
-/** Writes limb `at` of both parts of the number at an address. */
+/** Writes limb `at` of the real and the imaginary part of the number at an address. */
 export function writeLimb(words: Int32Array, address: number, at: number, real: number, imaginary: number): void {
   words.set([real, imaginary, -imaginary, real], (address + at * LIMB_BYTES) >> 2);
 }
 
-/** A number a + b i as bigints. */
+/** A number a + b × i as bigints. */
 export type Complex = readonly [a: bigint, b: bigint];
 
 export function itemOf(locals: readonly number[], at: number): number {

@@ -1,6 +1,6 @@
 import type { Complex } from './complex-field.js';
 
-/** Arithmetic of numbers a + b i modulo a prime, i² = -1, as bigints. Used for constants. */
+/** Arithmetic of numbers a + b × i modulo a prime, with i² = −1, as bigints. Used to compute constants. */
 export class ComplexNumbers {
   private readonly prime: bigint;
 

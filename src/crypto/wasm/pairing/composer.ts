@@ -9,7 +9,8 @@ const SUMS = SCRATCH_PLACES;
 export const ONE_TERM: number = SUMS + 2;
 
 /**
- * Kind of a product in a sum: full, by the real part of the first factor only (`scaled`), or part by part (`pairwise`).
+ * Kind of a product in a sum. `product` and `square` multiply complex numbers. `scaled` multiplies the second factor by
+ * the real part of the first. `pairwise` and `pairwiseSquare` multiply real parts and imaginary parts separately.
  */
 type Kind = 'product' | 'scaled' | 'pairwise' | 'square' | 'pairwiseSquare';
 
@@ -25,7 +26,7 @@ export const pairwise = (a: Code, b: Code): Term => ({ kind: 'pairwise', operand
 export const pairwiseSquare = (a: Code): Term => ({ kind: 'pairwiseSquare', operands: [a] });
 
 /**
- * Name of the function of each kind, and the number of half products that it adds to a word. A full product adds two.
+ * Function of each kind, and the number of half products that it adds to a word. A full product is two half products.
  */
 const KINDS: Readonly<Record<Kind, { readonly adds: string; readonly halves: number }>> = {
   product: { adds: 'addProduct', halves: 2 },
@@ -38,7 +39,8 @@ const KINDS: Readonly<Record<Kind, { readonly adds: string; readonly halves: num
 export type SixParts = [Code, Code, Code, Code, Code, Code];
 
 /**
- * Composes functions that call number functions. All sums of products are created here, so that no sum can overflow.
+ * Composes WebAssembly functions that call number functions. This class creates all sums of products, so that it can
+ * reject sums that may overflow.
  */
 export class Composer {
   readonly functions: readonly WasmFunction[];
@@ -46,7 +48,7 @@ export class Composer {
   private readonly bytes: number;
   private readonly composed: WasmFunction[] = [];
 
-  /** Creates a composer. @param more additional number functions of a curve */
+  /** Creates a composer. @param more creates the additional number functions of a curve */
   constructor(field: Field, more: (make: NumberFunctions) => readonly WasmFunction[]) {
     this.field = field;
     this.bytes = numberBytes(field);
@@ -58,35 +60,35 @@ export class Composer {
     return [...this.functions, ...this.composed];
   }
 
-  /** Adds a function with address parameters. */
+  /** Adds a function. All its parameters are addresses. */
   add(name: string, parameters: number, ...body: Code[]): void {
     this.composed.push({ name, params: new Array<number>(parameters).fill(I32), results: [], locals: [], body });
   }
 
-  /** Returns a call of a number function. @throws {RangeError} unknown name */
+  /** Returns code that calls a number function. @throws {RangeError} when no number function has this name */
   run(name: string, ...operands: Code[]): Code {
     const index = this.functions.findIndex((one) => one.name === name);
     if (index < 0) throw new RangeError(`unknown function ${name}`);
     return callFunction(index, ...operands);
   }
 
-  /** Returns code for a reduced sum of products. @throws {RangeError} the sum may overflow a word */
+  /** Returns code that writes a reduced sum of products. @throws {RangeError} when the sum may overflow a word */
   sum(to: Code, ...terms: readonly Term[]): Code {
     return [this.summed(terms), this.run('end', to)];
   }
 
-  /** Returns code for a sum of products plus a number that is added after the reduction. */
+  /** Returns code that writes a sum of products plus a number. The number is added after the reduction. */
   sumAnd(addend: Code, to: Code, ...terms: readonly Term[]): Code {
     return [this.summed(terms), this.run('addend', addend), this.run('end', to)];
   }
 
-  /** Returns code for a - b c. `to` must not be c. */
+  /** Returns code that computes a − b × c into `to`. `to` must not be the address of c. */
   differenceOfProduct(to: Code, a: Code, b: Code, c: Code): Code {
     const temp = this.scratch(SCRATCH_PLACES - 1);
     return [this.run('negate', temp, b), this.sumAnd(a, to, composeProduct(temp, c))];
   }
 
-  /** Returns the addresses of the first six consecutive numbers. */
+  /** Returns the addresses of six consecutive numbers, starting at an address. */
   parts(address: Code): SixParts {
     return [0, 1, 2, 3, 4, 5].map((at) => this.part(address, at)) as SixParts;
   }
@@ -111,7 +113,7 @@ export class Composer {
   }
 }
 
-/** Creates the number functions. Parameters are addresses, that of the result first. */
+/** Creates the number functions. Their parameters are addresses; the first is the address of the result. */
 function numberFunctions(make: NumberFunctions): readonly WasmFunction[] {
   return [
     make.product('addProduct'),
@@ -128,7 +130,7 @@ function numberFunctions(make: NumberFunctions): readonly WasmFunction[] {
   ];
 }
 
-/** Adds the functions for single numbers that every curve needs. */
+/** Adds the functions for single numbers, which every curve uses. */
 export function addNumbers(composer: Composer): void {
   composer.add('multiply', 3, composer.sum(get(0), composeProduct(get(1), get(2))));
   composer.add('square', 2, composer.sum(get(0), composeSquare(get(1))));

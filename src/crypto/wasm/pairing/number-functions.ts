@@ -17,21 +17,25 @@ import {
 } from '../assembler.js';
 import { type Factor, type Field, LIMB_BYTES } from './complex-field.js';
 
-/** Operations that the terms of a linear function can use. */
+/** Operations that a linear function can apply to its terms. */
 interface TermOperations {
-  /** Carries a sum, so that its size is 1. */
+  /** Carries the limbs of a sum, so that its size is 1. */
   carried(factor: Factor): Factor;
-  /** Subtracts multiples of the prime from a number between -5 p and 5 p, so that it is between -0.6 p and 0.6 p. */
+  /**
+   * Subtracts multiples of the prime p. The number must be between −5 × p and 5 × p. The result is between −0.6 × p and
+   * 0.6 × p.
+   */
   reduced(factor: Factor): Factor;
 }
 
-/** Returns the number at a parameter's address. Parameter 0 is the result. */
+/** Returns the number whose address is a parameter. Parameter 0 is the address of the result. */
 type Operand = (parameter: number) => Factor;
 
 /**
- * Functions for numbers of a field. Parameters are addresses, that of the result first. The result may overwrite an
- * operand. Products are added to an accumulator, which is twice as long as a number. `end` reduces it. This keeps the
- * code small enough for the processor cache. Between two sums the accumulator is zero.
+ * Creates functions for numbers of a field. Their parameters are addresses; the first is the address of the result. The
+ * result may overwrite an operand. Product functions add to an accumulator, which is twice as long as a number. `end`
+ * reduces the accumulator. This keeps the code small enough for the processor cache. The accumulator is zero between
+ * two sums.
  */
 export abstract class NumberFunctions {
   protected readonly field: Field;
@@ -42,32 +46,35 @@ export abstract class NumberFunctions {
     this.sums = i32(sums);
   }
 
-  /** WebAssembly function of (a, b). Adds a b to the accumulator. */
+  /** WebAssembly function `name(a, b)`. Adds a × b to the accumulator. */
   abstract product(name: string): WasmFunction;
-  /** WebAssembly function of (a, b). Adds the real part of a times b to the accumulator. */
+  /** WebAssembly function `name(a, b)`. Multiplies b by the real part of a, and adds the product to the accumulator. */
   abstract scaled(name: string): WasmFunction;
   /**
-   * WebAssembly function of (a, b). Adds the product of the real parts and the product of the imaginary parts, for two
-   * numbers in one.
+   * WebAssembly function `name(a, b)`. Each operand stores two numbers as its real and imaginary part. Adds the
+   * products of the real parts and of the imaginary parts to the accumulator.
    */
   abstract pairwise(name: string): WasmFunction;
-  /** WebAssembly function of (a). Adds the squares of both parts to the accumulator. */
+  /** WebAssembly function `name(a)`. Adds the squares of the real and of the imaginary part to the accumulator. */
   abstract pairwiseSquare(name: string): WasmFunction;
-  /** WebAssembly function of (a). Adds a² to the accumulator. Its parts are (x + y)(x - y) and 2 x y. */
+  /**
+   * WebAssembly function `name(a)`. Adds the square of a = x + y × i to the accumulator. Its parts are (x + y) × (x −
+   * y) and 2 × x × y.
+   */
   abstract square(name: string): WasmFunction;
-  /** WebAssembly function of (a). Adds a number to the reduced sum. */
+  /** WebAssembly function `name(a)`. Adds a to the sum after its reduction. */
   abstract addend(name: string): WasmFunction;
   /**
-   * WebAssembly function of (to). Divides the accumulator by 2^(limbs × limb bits) modulo the prime, writes the result,
-   * and clears the accumulator.
+   * WebAssembly function `name(to)`. Divides the accumulator by 2^(limbs × limb bits) modulo the prime. Writes the
+   * result to `to`, and clears the accumulator.
    */
   abstract end(name: string): WasmFunction;
-  /** Carries a number to size 1 and stores it in locals. */
+  /** Carries a number to size 1, and stores the result in locals. */
   protected abstract carried(frame: LocalFrame, factor: Factor): Factor;
-  /** Subtracts multiples of the prime from a number. @param factor of size 1 */
+  /** Subtracts multiples of the prime from a number, see `reduced`. @param factor number of size 1 */
   protected abstract withoutMultiples(frame: LocalFrame, factor: Factor): Factor;
 
-  /** Returns a function for a linear combination of operands, carried to size 1. */
+  /** Returns a WebAssembly function that computes a linear combination of operands, carried to size 1. */
   linear(name: string, operands: number, make: (of: Operand, means: TermOperations) => Factor): WasmFunction {
     const frame = new LocalFrame(1 + operands, this.field);
     const carried = (factor: Factor) => this.carried(frame, factor);
@@ -79,7 +86,7 @@ export abstract class NumberFunctions {
     );
   }
 
-  /** WebAssembly function `isZero(a)`. Returns 1 if a is 0, else 0. a must be a sum of products without addend. */
+  /** WebAssembly function `isZero(a)`. Returns 1 if a is 0, else 0. a must be a sum of products without an addend. */
   isZero(): WasmFunction {
     const limbs = Array.from({ length: this.field.limbs }, (_, at) => loadVector(get(0), at * LIMB_BYTES));
     return {
@@ -91,7 +98,7 @@ export abstract class NumberFunctions {
     };
   }
 
-  /** Returns the current value of an accumulator column. */
+  /** Returns code for the current value of an accumulator column. */
   protected columnOf(column: number): Code {
     return loadVector(this.sums, column * LIMB_BYTES);
   }
@@ -105,7 +112,7 @@ export abstract class NumberFunctions {
   }
 }
 
-/** Manages the locals of a function after its parameters, and the code that initializes them. */
+/** Manages the locals of a function after its parameters. Also collects the code that initializes them. */
 export class LocalFrame {
   readonly taken: Code[] = [];
   private readonly field: Field;
@@ -153,7 +160,7 @@ export function eachNumberLimb({ limbs }: Field, code: (at: number) => Code): Co
   return Array.from({ length: limbs }, (_, at) => code(at));
 }
 
-/** Returns a sum of 64-bit words. */
+/** Returns code for a sum of vectors with two 64-bit words each. */
 export function sumOfNumbers([first = ZERO_VECTOR, ...others]: readonly Code[]): Code {
   return others.reduce((sum, term) => lanes('add64', sum, term), first);
 }

@@ -5,7 +5,7 @@ import { type Complex, montgomery, numberBytes, writeComplex } from './complex-f
 import { ONE_TERM } from './composer.js';
 import { DEGREE, THREE_B, TOWER_MEMORY_END, type Tower, towerFunctions } from './tower.js';
 
-/** Functions of every pairing module. Parameters are addresses, that of the result first. */
+/** Functions that every pairing module exports. Parameters are addresses; the first is the address of the result. */
 export interface TowerFunctions {
   multiply(to: number, a: number, b: number): void;
   square(to: number, a: number): void;
@@ -25,12 +25,12 @@ export interface TowerFunctions {
   addStep(point: number, other: number, line: number): void;
 }
 
-/** Parameters of a curve for its pairing field. */
+/** Constants and functions of one curve. Its WebAssembly module is compiled from them. */
 export interface PairingCurve extends Tower {
-  /** Constant ξ of the twist equation. */
+  /** Constant ξ of the equation of the twist. */
   readonly xi: Complex;
   readonly twistB: Complex;
-  /** Functions that only this curve needs. The module contains them in addition to the common ones. */
+  /** Creates the functions that only this curve needs. The module also contains the functions of all curves. */
   readonly more: () => readonly WasmFunction[];
 }
 
@@ -38,10 +38,12 @@ export function compileCurve(curve: PairingCurve): object {
   return compileModule(assemble([], [...towerFunctions(curve), ...curve.more()]));
 }
 
-/** Address of a value in the memory of the module. */
+/** Address of a value in the memory of the module, in bytes. */
 export type MemoryOffset = number;
 
-/** The pairing field of a curve: a module, its memory, and operations on single numbers and towers. */
+/**
+ * The pairing field of a curve: a module, its memory, and operations. Operands are numbers, or towers of six numbers.
+ */
 export abstract class PairingField<Functions extends TowerFunctions> {
   readonly run: Functions;
   /** Size of a number a + b i in bytes, and of a field element: a tower of six numbers. */
@@ -58,9 +60,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   private readonly norm: MemoryOffset;
   private readonly conjugated: MemoryOffset;
   private readonly toMontgomery: MemoryOffset;
-  /**
-   * Frobenius constants: for p and for p², the factors by which the powers of w are multiplied in this power.
-   */
+  /** Factors of the Frobenius map, for the powers p and p². Each list has one factor per power of w. */
   private readonly frobenius: readonly (readonly MemoryOffset[])[];
 
   /** Creates the field. @param pages memory size in pages of 64 KiB @param module compiled module of the curve */
@@ -90,17 +90,17 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     );
   }
 
-  /** Replaces a real number by its inverse. A product must have written the number. The inverse of 0 is 0. */
+  /** Replaces a real number by its inverse. The number must be the result of a product. The inverse of 0 is 0. */
   abstract invertReal(at: MemoryOffset): void;
 
-  /** Allocates memory permanently. @throws {RangeError} memory exhausted */
+  /** Allocates memory permanently. @throws {RangeError} when the memory is exhausted */
   allocate(bytes: number): MemoryOffset {
     if (this.end + bytes > this.bytes.length) throw new RangeError(`cannot allocate ${bytes} bytes: memory exhausted`);
     this.end += bytes;
     return this.end - bytes;
   }
 
-  /** Allocates a constant. */
+  /** Allocates memory for a constant, and stores the constant. */
   constant(value: Complex): MemoryOffset {
     const at = this.allocate(this.number);
     this.store(at, value);
@@ -127,7 +127,9 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     return true;
   }
 
-  /** Returns true for zero. Multiplies by one first, because 0 has only one form in a product without addend. */
+  /**
+   * Returns true if a number is 0. Multiplies by 1 first, because 0 has only one form as a product without an addend.
+   */
   isZero(a: MemoryOffset): boolean {
     this.run.multiply(this.other, a, this.one);
     return this.run.isZero(this.other) === 1;
@@ -148,13 +150,13 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     return true;
   }
 
-  /** Computes f^(p^6), which replaces w by -w. */
+  /** Computes f^(p^6). This power replaces w by −w. */
   conjugate(to: MemoryOffset, f: MemoryOffset): void {
     if (to !== f) this.copy(to, f, this.tower);
     for (let at = 1; at < DEGREE; at += 2) this.run.negate(to + at * this.number, to + at * this.number);
   }
 
-  /** Computes f^((p^6 - 1)(p² + 1)) in place. @param temp workspace */
+  /** Computes f^((p^6 − 1) × (p² + 1)) in place. @param temp workspace for one tower */
   raiseEasy(f: MemoryOffset, temp: MemoryOffset): void {
     this.invert(temp, f);
     this.conjugate(f, f);
@@ -164,8 +166,8 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   }
 
   /**
-   * Computes 1 / f. The product of f and its conjugate has only even powers of w, and the inverse follows from the norm
-   * of this product.
+   * Computes 1 / f. The product of f and its conjugate has only even powers of w. The inverse follows from the norm of
+   * this product.
    */
   private invert(to: MemoryOffset, f: MemoryOffset): void {
     const { run, temp, other, norm: g, conjugated: h, number } = this;
@@ -181,7 +183,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     run.lessProduct(y, y, a, b);
     run.square(z, b);
     run.lessProduct(z, z, a, c);
-    // Computes a x + ξ (c y + b z).
+    // Computes a × x + ξ × (c × y + b × z).
     run.multiply(temp, temp, y);
     run.multiply(other, b, z);
     run.timesXi(other, other);
@@ -202,7 +204,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     }
   }
 
-  /** Computes 1 / (a + b i) = (a - b i) / (a² + b²) in place. */
+  /** Computes 1 / (a + b × i) = (a − b × i) / (a² + b²) in place. */
   invertComplex(a: MemoryOffset): void {
     const { run, other } = this;
     run.conjugate(other, a);

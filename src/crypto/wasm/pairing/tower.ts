@@ -22,35 +22,35 @@ import {
 import type { NumberFunctions } from './number-functions.js';
 
 /**
- * Degree of the pairing field over the numbers of `complex-field.ts`. An element is the sum of f0 to f5 times powers of
- * w, where w⁶ is the constant ξ of the twist. f0 to f5 are consecutive in memory. This file also contains the steps of
- * a Miller loop on the twist, where the coordinates of a point are x / z and y / z.
+ * Degree of the pairing field over the numbers of `complex-field.ts`. An element f is the sum of f0 to f5, each
+ * multiplied by its power of w. w⁶ is the constant ξ of the twist. f0 to f5 are consecutive in memory. This file also
+ * contains the steps of a Miller loop on the twist. There, the affine coordinates of a point are x / z and y / z.
  */
 export const DEGREE = 6;
 
-/** Powers of w by which the three coefficients of a line are multiplied. */
+/** Powers of w that belong to the three coefficients of a line. */
 type LinePowers = readonly [number, number, number];
 
 /** Parameters of a curve. */
 export interface Tower {
   readonly field: Field;
-  /** Multiplies a number by ξ. */
+  /** Returns a number multiplied by ξ. */
   readonly timesXi: (a: Factor) => Factor;
-  /** Powers of w of the coefficients of a line: that of y, that of x, and the rest. */
+  /** Powers of w for the coefficient of y, the coefficient of x, and the constant term of a line. */
   readonly linePowers: LinePowers;
-  /** Additional number functions and composed functions of this curve. */
+  /** Creates the additional number functions of this curve. */
   readonly numbers: (make: NumberFunctions) => readonly WasmFunction[];
   readonly compose: (composer: Composer) => void;
 }
 
-/** Index of the constant that is three times the constant of the twist equation. It follows the number 1. */
+/** Memory index of the constant 3 × b, where b is the constant of the twist equation. It follows the constant 1. */
 export const THREE_B: number = ONE_TERM + 1;
 export const TOWER_MEMORY_END: number = ONE_TERM + 2;
 
 export function towerFunctions(tower: Tower): readonly WasmFunction[] {
   const composer = new Composer(tower.field, (make) => [
     make.linear('timesXi', 1, (of) => tower.timesXi(of(1))),
-    /** Computes 3 a - 2 b reduced, and 2 (3 a + b) reduced before the doubling. */
+    /** Computes 3 × a − 2 × b, reduced. */
     make.linear('threeTimesLessTwice', 2, (of, { reduced }) =>
       reduced(minusComplex(timesComplex(3, of(1)), timesComplex(2, of(2)))),
     ),
@@ -58,7 +58,7 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
       timesComplex(2, reduced(plusComplex(timesComplex(3, of(1)), of(2)))),
     ),
     make.linear('conjugate', 1, (of) => conjugate(of(1))),
-    /** Computes a + b - 2 c. */
+    /** Computes a + b − 2 × c. */
     make.linear('plusLessTwice', 3, (of) => minusComplex(plusComplex(of(1), of(2)), timesComplex(2, of(3)))),
     ...tower.numbers(make),
   ]);
@@ -75,12 +75,12 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
   return composer.all();
 }
 
-/** Multiplies by ξ = 1 + i of BLS12-381, whose limbs have enough spare bits. */
+/** Returns a number multiplied by ξ = 1 + i of BLS12-381. Its limbs have enough spare bits. */
 export function timesOnePlusI(a: Factor): Factor {
   return plusComplex(a, turned(a));
 }
 
-/** Composes functions for towers and points of the twist. */
+/** Composes WebAssembly functions for towers and for points of the twist. */
 class Towers {
   private readonly composer: Composer;
   private readonly bytes: number;
@@ -92,7 +92,7 @@ class Towers {
     this.linePowers = linePowers;
   }
 
-  /** WebAssembly function `multiplyTower(to, f, g)`. Computes f g. */
+  /** WebAssembly function `multiplyTower(to, f, g)`. Computes f × g. */
   multiply(): void {
     const { composer } = this;
     const xi = (at: number) => composer.scratch(DEGREE + at);
@@ -163,21 +163,21 @@ class Towers {
   }
 
   /**
-   * WebAssembly function `squareCyclotomic(to, f)`. Computes f², if f^(p⁴ - p² + 1) is 1. Each part of the result is
-   * three times a reduced sum minus an unreduced number. Without another reduction, repeated squares would grow.
-   * Therefore the result is reduced again. Source: Granger, Scott, "Faster squaring in the cyclotomic subgroup", 3.2.
+   * WebAssembly function `squareCyclotomic(to, f)`. Computes f² for f with f^(p⁴ − p² + 1) = 1. Each part of the result
+   * is three times a reduced sum, plus or minus an unreduced number. The parts would grow with each square, therefore
+   * the result is reduced again. Source: Granger, Scott, "Faster squaring in the cyclotomic subgroup", 3.2.
    */
   squareCyclotomic(): void {
     const { composer } = this;
     const [f0, f1, f2, f3, f4, f5] = composer.parts(get(1));
     const [xi3, xi4, xi5] = this.timesXi();
     const sum = composer.scratch(2 * DEGREE);
-    // Computes 3 (a² + ξ b²) - 2 c.
+    // Computes 3 × (a² + ξ × b²) − 2 × c.
     const even = (power: number, a: Code, b: Code, xiB: Code, c: Code): Code => [
       composer.sum(sum, composeSquare(a), composeProduct(b, xiB)),
       composer.run('threeTimesLessTwice', composer.scratch(power), sum, c),
     ];
-    // Computes 6 a b + 2 c.
+    // Computes 6 × a × b + 2 × c.
     const odd = (power: number, a: Code, b: Code, c: Code): Code => [
       composer.sum(sum, composeProduct(a, b)),
       composer.run('sixTimesAndTwice', composer.scratch(power), sum, c),
@@ -224,9 +224,9 @@ class Towers {
   }
 
   /**
-   * multiplyByMonicLine(f, line, ratios): multiplies f by w³ + a r w² + b s. `line` has a and b, `ratios` has the real
-   * numbers r and s. The term with w³ is added without a reduction, so the absolute value of the result is at most the
-   * prime plus twice the absolute value of f.
+   * WebAssembly function `multiplyByMonicLine(f, line, ratios)`. Multiplies f by w³ + a × r × w² + b × s. `line`
+   * contains a and b. `ratios` contains the real numbers r and s. The term with w³ is added without a reduction. So the
+   * absolute value of the result is at most the prime plus twice the absolute value of f.
    */
   multiplyByMonicLine(): void {
     const { composer } = this;
@@ -254,9 +254,10 @@ class Towers {
   }
 
   /**
-   * WebAssembly function `doubleStep(point, line)`. Doubles a point and writes its tangent, whose value at (x, y) has
-   * the parts -2 Y Z y, 3 X² x and 3 b Z² - Y². Source: Aranha and others, "Faster explicit formulas for computing
-   * pairings over ordinary curves", 4, with all values multiplied by four.
+   * WebAssembly function `doubleStep(point, line)`. Doubles a point and writes the coefficients of its tangent. The
+   * value of the tangent at (x, y) has the parts −2 × Y × Z × y, 3 × X² × x and 3 × b × Z² − Y². Source: Aranha and
+   * others, "Faster explicit formulas for computing pairings over ordinary curves", 4, with all values multiplied by
+   * four.
    */
   doubleStep(): void {
     const { composer } = this;
@@ -292,8 +293,8 @@ class Towers {
   }
 
   /**
-   * WebAssembly function `addStep(point, other, line)`. Adds another point with z = 1, and writes the line through
-   * both. If both have the same x, z becomes 0 and stays 0. Source: Costello, Lange, Naehrig, "Faster pairing
+   * WebAssembly function `addStep(point, other, line)`. Adds another point with z = 1, and writes the line through both
+   * points. If both points have the same x, z becomes 0 and stays 0. Source: Costello, Lange, Naehrig, "Faster pairing
    * computations on curves with high-degree twists", 5.
    */
   addStep(): void {
@@ -324,7 +325,7 @@ class Towers {
     );
   }
 
-  /** Computes ξ times the three highest parts of f. */
+  /** Returns code that computes ξ times the three highest parts of f. */
   private highTimesXi(): Code {
     const { composer } = this;
     return this.timesXi().map((to, at) => composer.run('timesXi', to, composer.part(get(1), 3 + at)));

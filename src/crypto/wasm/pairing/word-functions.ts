@@ -26,21 +26,21 @@ import {
 import { eachNumberLimb, everyWord64, LocalFrame, NumberFunctions, sumOfNumbers } from './number-functions.js';
 
 /**
- * Returns the maximum number of half products (see `composer.ts`) whose sum fits into a 64-bit word, in addition to a
- * multiple of the prime. Their factors must have size 1. A half product adds one product of limbs per row to a column.
- * The row of the highest limb is not counted, because that limb is short, and a column with this row has no more
+ * Returns the maximum number of half products (see `composer.ts`) whose sum fits into a 64-bit word. The word also
+ * contains a multiple of the prime. The factors must have size 1. A half product adds one product of limbs per row to a
+ * column. The row of the highest limb is not counted, because that limb is short. A column with this row has no more
  * products of limbs than other columns.
  */
 export function halvesMax({ limbs, limbBits }: Field): number {
   return Math.ceil(2 ** (63 - 2 * (limbBits - 1)) / (limbs - 1)) - 2;
 }
 
-/** Indexes of the four words to select. Index 4 means 0. */
+/** Indexes of the four words to select from a limb. Index 4 selects a zero word. */
 type Words = readonly [number, number, number, number];
-/** Selects the first or the last two words of a limb. */
+/** Half of a limb: its first two words (`low`) or its last two words (`high`). */
 type Half = 'low' | 'high';
 
-/** Functions for numbers whose limbs are 32-bit words. */
+/** Creates functions for numbers whose limbs are 32-bit words. */
 export class WordFunctions extends NumberFunctions {
   override product(name: string): WasmFunction {
     return this.productOf(name, [0, 0, 1, 1], ['low', 'high']);
@@ -92,8 +92,9 @@ export class WordFunctions extends NumberFunctions {
   }
 
   /**
-   * Returns a product function. @param words order of the words of a, which are multiplied by those of b @param halves
-   * word pairs to multiply
+   * Returns a product function.
+   * @param words order of the words of a; each is multiplied by the word of b with the same index
+   * @param halves pairs of words to multiply
    */
   private productOf(name: string, words: Words, halves: readonly Half[]): WasmFunction {
     const frame = new LocalFrame(2, this.field);
@@ -120,7 +121,7 @@ export class WordFunctions extends NumberFunctions {
     );
   }
 
-  /** Divides the accumulator by 2^(limbs × limb bits) modulo the prime, and stores the result. */
+  /** Returns code that divides the accumulator by 2^(limbs × limb bits) modulo the prime and stores the result. */
   private reduced(frame: LocalFrame): Code {
     const { prime, limbs, limbBits } = this.field;
     const digits = digitsOf(this.field, prime);
@@ -131,12 +132,13 @@ export class WordFunctions extends NumberFunctions {
     const carry = frame.local();
     const code: Code[] = [];
     /**
-     * Added to a column before its carry is computed: an unsigned shift is one instruction, a signed one six. The next
-     * column subtracts it again, so neither limbs nor factors change.
+     * Excess of a column above its true value. 2^63 is added to a column before its carry is computed, so that the
+     * carry is an unsigned shift. An unsigned shift is one instruction, a signed shift six. The shifted 2^63 stays in
+     * the next column until its carry is computed. It is a multiple of 2^32, so neither limbs nor factors change.
      */
     const excess = 1n << BigInt(63 - limbBits);
     const above = (at: number): Code => {
-      // The lower columns need no rounding: after the multiple of their factor was added, they are divisible.
+      // The lower columns need no rounding. After the multiple of the prime is added, these columns are divisible.
       const rounding = at < limbs ? 0n : 1n << BigInt(limbBits - 1);
       const least = (1n << 63n) - (at === 0 ? 0n : excess);
       return shiftLanes('shr64', lanes('add64', get(carry), everyWord64(least + rounding)), limbBits);
@@ -147,8 +149,8 @@ export class WordFunctions extends NumberFunctions {
         .map((lower) => lanes('low', get(itemOf(factors, lower)), digit(at - lower)));
       code.push(set(carry, sumOfNumbers([this.columnOf(at), ...multiples, ...(at === 0 ? [] : [above(at - 1)])])));
       if (at < limbs) {
-        // The factor of a column can be computed when all terms of the lower columns were added. It is chosen such that
-        // its multiple of the prime makes the column divisible.
+        // The factor of a column depends on all terms of the lower columns. The multiple of the prime with this factor
+        // makes the column divisible.
         const known = itemOf(factors, at);
         code.push(
           set(known, within32(lanes('mul32', narrow(get(carry)), factor), limbBits)),
@@ -164,11 +166,11 @@ export class WordFunctions extends NumberFunctions {
     return [code, results.map((local, at) => storeVector(get(0), mirrored(get(local)), at * LIMB_BYTES))];
   }
 
-  /** Subtracts multiples of the prime from a number. @param factor of size 1 */
+  /** Subtracts multiples of the prime from a number, see `TermOperations.reduced`. @param factor number of size 1 */
   protected override withoutMultiples(frame: LocalFrame, { limbs }: Factor): Factor {
     const digits = digitsOf(this.field, this.field.prime);
-    // The highest limb of the prime uses nearly all bits of a limb, so six bits of the number's highest limb determine
-    // the quotient.
+    // The highest limb of the prime uses nearly all bits of a limb. So six bits of the highest limb of the number
+    // determine the quotient.
     const highest = Number(this.field.prime >> BigInt(this.field.limbBits * (this.field.limbs - 1)));
     const shift = Math.floor(Math.log2(highest)) + 6;
     const inverse = Math.round(2 ** shift / highest);
@@ -200,12 +202,12 @@ export class WordFunctions extends NumberFunctions {
   }
 }
 
-/** Selects the words of each limb in another order. Index 4 means 0. */
+/** Reorders the four 32-bit words of each limb. Index 4 gives a zero word. */
 function word({ limbs, size }: Factor, words: Words): Factor {
   return { limbs: (at) => shuffle(limbs(at), ZERO_VECTOR, words), size };
 }
 
-/** Maximum size of a number whose limbs fit into 32-bit words together with the carry. */
+/** Maximum size of a number whose limbs plus a carry fit into 32-bit words. */
 function factorSizeMax({ limbBits }: Field): number {
   return 2 ** (32 - limbBits) - 2;
 }
@@ -215,17 +217,17 @@ function narrow(a: Code): Code {
   return shuffle(a, ZERO_VECTOR, [0, 2, 0, 2]);
 }
 
-/** Returns the first two 32-bit words as 64-bit words. */
+/** Returns the first two 32-bit words as signed 64-bit words. */
 function wide(a: Code): Code {
   return lanes('low', a, everyWord32(1));
 }
 
-/** Returns the lower bits of a word as a signed number. */
+/** Returns the lowest `bits` bits of each 32-bit word as a signed number. */
 function within32(a: Code, bits: number): Code {
   return shiftLanes('shrS32', shiftLanes('shl32', a, 32 - bits), 32 - bits);
 }
 
-/** Returns a, b, -b and a for words a and b. */
+/** Returns the four words a, b, −b and a of a limb. `a` starts with its two parts. */
 function mirrored(a: Code): Code {
   return lanes('sub32', vector('xor', shuffle(a, ZERO_VECTOR, [0, 1, 1, 0]), THIRD), THIRD);
 }

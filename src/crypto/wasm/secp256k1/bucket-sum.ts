@@ -3,7 +3,7 @@ import type { Curve } from './curve.js';
 import { PAIR_BYTES, SECP256K1_ONE, SECP256K1_POINT_BYTES } from './layout.js';
 
 /**
- * Maximum number of bits of a scalar. It suffices for the sum of a thousand scalars that is not reduced modulo the
+ * Maximum number of bits of a scalar. A sum of a thousand scalars fits, even if the sum is not reduced modulo the group
  * order.
  */
 const SCALAR_BITS = 268;
@@ -11,22 +11,28 @@ const SCALAR_BITS = 268;
 const WIDTH_MIN = 4;
 const WIDTH_MAX = 6;
 const DIGITS_MAX = windowsOf(WIDTH_MIN);
-/** Maximum number of points that are in buckets at the same time. Their data then fits into the processor cache. */
+/**
+ * Maximum number of points that are in buckets at the same time. The data of these points fits into the processor
+ * cache.
+ */
 const ENTRIES_MAX = 8192;
 
 function windowsOf(width: number): number {
   return Math.ceil(SCALAR_BITS / width) + 1;
 }
 
-/** Returns the window size. Wider windows need fewer additions per point, but more additions for the buckets. */
+/**
+ * Returns the window size in bits. Wider windows need fewer additions per point, but more additions for the buckets.
+ */
 function widthFor(terms: number): number {
   return terms < 150 ? WIDTH_MIN : terms < 500 ? 5 : WIDTH_MAX;
 }
 
 /**
- * Computes sums of points times scalars with Pippenger's method. For each window of signed digits, a point is added to
- * the bucket of its digit. The points of each bucket are summed in pairs, with one inversion for all pairs of a round.
- * Then the buckets are added with their weights.
+ * Computes sums of points times scalars with Pippenger's method. Each scalar is split into windows of signed digits.
+ * For each window, the point is added to the bucket of its digit. The points of each bucket are summed in pairs. All
+ * pairs of a round need one inversion together. At the end, each bucket is multiplied by its digit and added to the
+ * sum.
  */
 export class BucketSum {
   private readonly curve: Curve;
@@ -43,7 +49,7 @@ export class BucketSum {
   private nextEntries = new Int32Array(ENTRIES_MAX);
   private readonly lengths: Int32Array;
 
-  /** Creates the method's workspace. @param start address of its workspace @param terms maximum number of terms */
+  /** Creates the workspace. @param start address of the workspace @param terms maximum number of terms */
   constructor(curve: Curve, start: number, terms: number) {
     this.curve = curve;
     this.running = start;
@@ -68,7 +74,7 @@ export class BucketSum {
 
   /**
    * Adds a term.
-   * @param point address of a point with both signs
+   * @param point address of x, y and −y of the point
    * @param limbs limbs of the scalar, lowest first, each below 2^29
    */
   addTerm(point: number, limbs: ArrayLike<number>, isNegative: boolean): void {
@@ -98,8 +104,8 @@ export class BucketSum {
   }
 
   /**
-   * Writes the sum as X : Y : Z. @returns false if two points with the same x had to be added, which this method cannot
-   * do
+   * Writes the sum as X : Y : Z.
+   * @returns false if the points of a pair have the same x, which this method cannot add
    */
   sum(to: number): boolean {
     const { curve, width } = this;
@@ -114,7 +120,10 @@ export class BucketSum {
     return true;
   }
 
-  /** Distributes all points to the buckets of some windows. Bucket d - 1 has the points with digit d or -d. */
+  /**
+   * Distributes all points to the buckets of the windows `first` to `last`. Bucket d − 1 contains the points with digit
+   * d or −d.
+   */
   private fill(first: number, last: number): void {
     const { lengths, digits, entries, points, count, width } = this;
     const buckets = (last - first + 1) << (width - 1);
@@ -142,7 +151,10 @@ export class BucketSum {
     }
   }
 
-  /** Sums each bucket, round by round, until it has at most one point. */
+  /**
+   * Sums each bucket in rounds until each bucket has at most one point.
+   * @returns false if the points of a pair have the same x
+   */
   private reduce(buckets: number): boolean {
     const { curve, lengths } = this;
     let sums = this.sums;
@@ -173,7 +185,7 @@ export class BucketSum {
     }
   }
 
-  /** Adds the weighted buckets to the result of the higher windows. */
+  /** Adds the buckets, multiplied by their digits, to the result of the higher windows. */
   private collect(to: number, windows: number): void {
     const { curve, lengths, entries, running, width } = this;
     const { run } = curve;
@@ -196,14 +208,14 @@ export class BucketSum {
   }
 }
 
-/** Writes the point at infinity, 0 : 1 : 0. */
+/** Writes the point at infinity as 0 : 1 : 0. */
 function setInfinity(curve: Curve, to: number): void {
   curve.write(to, 0n);
   curve.write(to + FIELD_BYTES, 1n);
   curve.write(to + 2 * FIELD_BYTES, 0n);
 }
 
-/** Adds a number to an array element. @returns its previous value */
+/** Adds a number to an array element. @returns the previous value of the element */
 function addAt(array: Int32Array, at: number, value: number): number {
   const before = array[at] ?? 0;
   array[at] = before + value;

@@ -4,13 +4,16 @@ import { Curve, NUMBER_BYTES } from './curve.js';
 import { ONE_MONTGOMERY, PRIME, SECP256K1_MEMORY_END, SIGNED_POINT_BYTES } from './layout.js';
 import { SECP256K1_ORDER } from './scalar.js';
 
-/** A claim that the recovery of a signature gives a key. */
+/** A claim that the recovery of a signature returns a given key. */
 export interface SignatureClaim {
   /** Signed hash, 32 bytes. */
   readonly hash: Uint8Array;
   /** r and s, 32 bytes each. Further bytes are ignored. */
   readonly signature: Uint8Array;
-  /** Recovery id: true for 1, false for 0. Ids 2 and 3, for which x is r plus the order, are not supported. */
+  /**
+   * Recovery id: true for 1, false for 0. Recovery ids 2 and 3 are not supported. For these ids, x of the point is r
+   * plus the group order.
+   */
   readonly isOdd: boolean;
   /** Uncompressed key, 65 bytes: a point of the curve. */
   readonly key: Uint8Array;
@@ -19,23 +22,26 @@ export interface SignatureClaim {
 interface Secrets {
   /** Fills an array with unpredictable bytes. */
   readonly random: (bytes: Uint8Array) => void;
-  /** Returns the base point times a number (32 bytes, from 1 to the order): 65 bytes. */
+  /**
+   * Returns the base point times a scalar as an uncompressed point, 65 bytes. The scalar has 32 bytes and is from 1 to
+   * the group order − 1.
+   */
   readonly timesBase: (scalar: Uint8Array) => Uint8Array;
 }
 
-/** A public key, and the sum of its factors in all claims that name it. */
+/** A public key, and the sum of its factors in all claims with this key. */
 interface Key {
   readonly bytes: Uint8Array;
   readonly point: number;
-  /** Sum of the key's factors, limb by limb. The sum is exact, because limbs have 29 bits. */
+  /** Sum of the factors, limb by limb. The sum of each limb is exact, because limbs have 29 bits. */
   readonly limbs: Float64Array;
 }
 
 /**
- * Claims that are proven together. Recovery gives the key Q = (s R - h G) / r, so R - (h / s) G - (r / s) Q is 0 for
- * each valid claim. R is the point determined by r and the recovery id. The sum of all claims, each times a coefficient
- * of 128 random bits, is 0 if all are valid, otherwise only with a probability of 2^-128. The caller's library computes
- * the multiple of G, which is compared with the rest.
+ * Verifies several signatures as one batch. For a valid signature, R − (h / s) × G − (r / s) × Q is 0. R is the point
+ * of r and the recovery id, h is the hash, and Q is the key. The batch adds the equations of all claims, each
+ * multiplied by a random coefficient of 128 bits. A batch with an invalid claim passes with a probability of 2^-128.
+ * The caller's library computes the multiple of G. The batch compares this point with the rest of the sum.
  */
 export class Claims {
   private readonly curve: Curve;
@@ -46,14 +52,14 @@ export class Claims {
   private readonly numbers: number;
   private readonly points: number;
   private readonly work: number;
-  /** Address of the next point. A claim needs one or two. */
+  /** Address of the next free point. A claim needs one point, or two points if its key is new. */
   private pointsEnd: number;
   private readonly nonces = new Map<string, number>();
   private readonly keys = new Map<Uint8Array, Key>();
   private readonly keysByX = new Map<string, Key>();
   private readonly keyOf: Key[] = [];
 
-  /** Creates an empty set of claims. @param max maximum number of claims per proof */
+  /** Creates an empty batch. @param max maximum number of claims per batch */
   constructor(max: number, secrets: Secrets) {
     this.secrets = secrets;
     this.max = max;
@@ -71,16 +77,18 @@ export class Claims {
   }
 
   /**
-   * Adds a claim. Returns false if it must be verified in another way: r or s is 0 or not below the order, no point has
-   * this x, the key is not 65 bytes (the point at infinity), the nonce occurs twice, or the proof is full.
+   * Adds a claim to the batch. Returns false if the caller must verify the claim in another way. This is the case if r
+   * or s is 0 or not below the group order, or if no point has x = r. It is also the case if the key does not have 65
+   * bytes (the point at infinity), or if the batch contains the negative of the key. The same applies if another claim
+   * has the same r, or if the batch is full.
    */
   add({ hash, signature, isOdd, key }: SignatureClaim): boolean {
     const { curve, nonces, keyOf } = this;
     const r = signature.subarray(0, NUMBER_BYTES);
     const s = signature.subarray(NUMBER_BYTES, 2 * NUMBER_BYTES);
     if (keyOf.length === this.max || key.length !== KEY_BYTES || !isScalar(r) || !isScalar(s)) return false;
-    // A nonce that occurs twice is rejected, because points with the same x cannot be added. Honest signers never use a
-    // nonce twice.
+    // Rejects a second claim with the same nonce, because points with the same x cannot be added. Honest signers never
+    // use a nonce twice.
     const nonce = nameOf(r);
     if (nonces.has(nonce)) return false;
     const point = this.pointsEnd;
@@ -99,8 +107,8 @@ export class Claims {
   }
 
   /**
-   * Returns true if all claims are valid. Returns false if a claim is invalid, if this cannot be decided, or if there
-   * are fewer than `min` claims. Removes all claims in every case.
+   * Returns true if all claims are valid. Returns false if a claim is invalid, or if the method cannot decide. Also
+   * returns false if the batch has fewer than `min` claims. Always removes all claims.
    */
   prove(min = 1): boolean {
     try {
@@ -135,9 +143,9 @@ export class Claims {
   }
 
   /**
-   * Multiplies each claim by a random coefficient. Adds its nonce point to the sum, and its factor of the key to
-   * `limbs` of that key.
-   * @returns the factor of G
+   * Multiplies the equation of each claim by a random coefficient. Adds the term of R to the sum, and the factor of Q
+   * to `limbs` of the key.
+   * @returns limbs of the factor of G
    */
   private multiply(): Float64Array {
     const { curve, work, sum, keyOf } = this;
@@ -168,8 +176,9 @@ export class Claims {
   }
 
   /**
-   * Computes the products of all s up to each claim, and the inverse of the last product. A Montgomery product divides
-   * by 2^261, so a stored number represents its value divided by 2^261. The inverse is that of the represented product.
+   * For each claim, computes the product of s of all claims up to this claim. Also computes the inverse of the last
+   * product. A Montgomery product divides by 2^261, so a stored number represents its value divided by 2^261. The
+   * inverse is that of the represented product.
    */
   private invertAll(to: number): void {
     const { curve, numbers } = this;
@@ -187,7 +196,7 @@ export class Claims {
     );
   }
 
-  /** Returns the key, and stores it if it is new. Undefined if its negative is stored already. */
+  /** Returns the key, and stores a new key. Returns undefined if the batch already contains the negative of the key. */
   private keyAt(point: number, bytes: Uint8Array): Key | undefined {
     const { curve, keys, keysByX } = this;
     const seen = keys.get(bytes);
@@ -207,15 +216,15 @@ export class Claims {
 
 /** Size of an uncompressed key, in bytes. */
 const KEY_BYTES = 1 + 2 * NUMBER_BYTES;
-/** Size of a coefficient, in bytes. An invalid claim passes with a probability of 2^-128. */
+/** Size of a coefficient in bytes. With 128 random bits, an invalid claim passes with a probability of 2^-128. */
 const COEFFICIENT_BYTES = 16;
-/** Offsets of the numbers of a claim: s, the product of all s up to it, r, hash. */
+/** Offsets in bytes of the numbers of a claim. PRODUCT is the product of s of all claims up to this claim. */
 const [S, PRODUCT, R, HASH] = [0, FIELD_BYTES, 2 * FIELD_BYTES, 3 * FIELD_BYTES] as const;
 const CLAIM_BYTES = 4 * FIELD_BYTES;
 const WORK_NUMBERS = 3;
 const MONTGOMERY = 1n << BigInt(LIMBS * LIMB_BITS);
 
-/** Returns true if 32 bytes are a number from 1 to the order minus 1. */
+/** Returns true if 32 bytes encode a number from 1 to the group order − 1. */
 function isScalar(bytes: Uint8Array): boolean {
   for (let at = 0; at < NUMBER_BYTES; at++) {
     const difference = (bytes[at] ?? 0) - (ORDER_BYTES[at] ?? 0);
@@ -225,7 +234,7 @@ function isScalar(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Returns a map key for bytes. */
+/** Returns bytes as a text for use as a map key. */
 function nameOf(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }
@@ -234,7 +243,7 @@ function addLimbs(sums: Float64Array, words: Int32Array, address: number): void 
   for (let at = 0; at < LIMBS; at++) sums[at] = (sums[at] ?? 0) + (words[address / 4 + at * 2] ?? 0);
 }
 
-/** Carries limbs, so that each is less than 2^29. The result has one limb more. */
+/** Carries limbs, so that each limb is less than 2^29. The result has one limb more than the input. */
 function carried(limbs: Float64Array): Float64Array {
   const base = 2 ** LIMB_BITS;
   const out = new Float64Array(LIMBS + 1);
@@ -251,7 +260,7 @@ function integerOf(limbs: Float64Array): bigint {
   return limbs.reduceRight((sum, limb) => (sum << BigInt(LIMB_BITS)) + BigInt(limb), 0n);
 }
 
-/** Returns the inverse modulo the order of a number from 1 to the order minus 1. */
+/** Returns the inverse of `value` modulo the group order. `value` is from 1 to the group order − 1. */
 function inverseOf(value: bigint): bigint {
   let [a, b] = [SECP256K1_ORDER, value];
   let [before, factor] = [0n, 1n];

@@ -19,13 +19,13 @@ import { SECP256K1_CALL } from './field-functions.js';
 import { PAIR_BYTES, PRIME, SCRATCH, SECP256K1_POINT_BYTES, SECP256K1_ZERO, scratchOffset } from './layout.js';
 
 const scratch = (number: number): Code => scratchOffset(SCRATCH + number);
-/** Returns the address of the number that is `count` numbers after an address. */
+/** Returns code for the address of the number that is `count` numbers after `address`. */
 const behind = (address: Code, count = 1): Code => op('add', address, i32(count * FIELD_BYTES));
 const RETURN: Code = [0x0f];
 
 /**
- * WebAssembly function `lift(point, isOdd)`. Computes y and -y of a canonical x, first the one with the given parity.
- * Returns 1, or 0 if the curve has no such point.
+ * WebAssembly function `lift(point, isOdd)`. x is at the address `point`, in canonical form. Writes y and −y after x,
+ * first the value with the given parity. Returns 1, or 0 if the curve has no point with this x.
  */
 const lift: WasmFunction = {
   name: 'lift',
@@ -53,9 +53,9 @@ const lift: WasmFunction = {
 };
 
 /**
- * WebAssembly function `addPairs(pairs, count, sums, products)`. Adds the points of one or more pairs, with one
- * inversion. `products` is a workspace of one number per pair, with a 1 before it. Returns 1, or 0 if the points of a
- * pair have the same x, which this method cannot add.
+ * WebAssembly function `addPairs(pairs, count, sums, products)`. Adds the two points of each pair, with one inversion
+ * for all pairs. `count` is at least 1. `products` is a workspace of one number per pair; the number 1 must be stored
+ * before it. Returns 1, or 0 if the points of a pair have the same x, which this method cannot add.
  */
 const addPairs: WasmFunction = {
   name: 'addPairs',
@@ -104,13 +104,14 @@ function addPairsBody(): Code {
   ];
 }
 
-/** 3 b, where b = 7 is the constant of the curve equation y² = x³ + b. */
+/** Constant 3 × b, where b = 7 is the constant of the curve equation y² = x³ + b. */
 const B3 = 21n;
 
 /**
- * WebAssembly function `addPoints(to, p, x, y, z)`. Adds the point X : Y : Z at address `p` and the point whose
- * coordinates are at the addresses `x`, `y` and `z`. It is valid for all points of the curve, including equal and
- * opposite ones and 0 : 1 : 0 (Renes, Costello, Batina 2015, algorithm 7).
+ * WebAssembly function `addPoints(to, p, x, y, z)`. Adds two points. The first point X : Y : Z is at address `p`. The
+ * coordinates of the second point are at the addresses `x`, `y` and `z`. The function is valid for all points of the
+ * curve, including equal points, opposite points and infinity (0 : 1 : 0). Source: Renes, Costello, Batina 2015,
+ * algorithm 7.
  */
 const addPoints: WasmFunction = {
   name: 'addPoints',

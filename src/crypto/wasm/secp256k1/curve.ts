@@ -10,10 +10,10 @@ import { multiplyScalarsFunction } from './scalar.js';
 const WORDS = FIELD_BYTES / 4;
 const MASK = Number(LIMB_MASK);
 
-/** Size of an encoded number in bytes, big-endian. */
+/** Size in bytes of an encoded number. The byte order is big-endian. */
 export const NUMBER_BYTES = 32;
 
-/** Functions of the module. Parameters are addresses, that of the result first. */
+/** Functions of the module. Parameters are addresses; the first is the address of the result. */
 interface Functions {
   multiply(to: number, a: number, b: number): void;
   inverse(to: number, a: number): void;
@@ -25,14 +25,20 @@ interface Functions {
   multiplyScalars(to: number, a: number, b: number): void;
 }
 
-/** Arithmetic of secp256k1 with its own memory. */
+/** Arithmetic of the curve secp256k1. Each instance has its own memory. */
 export class Curve {
   readonly run: Functions;
   readonly memory: WasmMemory;
-  /** The memory as 32-bit words, for limbs and pairs. A positive limb fits into the lower half of its word. */
+  /**
+   * Memory as 32-bit words, used for limbs and addresses of pairs. A positive limb fits into the lower half of its
+   * 64-bit word.
+   */
   readonly words: Int32Array;
 
-  /** Creates the memory. @param bytes size of the memory; the functions use the part before `SECP256K1_MEMORY_END` */
+  /**
+   * Creates the memory.
+   * @param bytes size of the memory; the functions use the field elements before `SECP256K1_MEMORY_END`
+   */
   constructor(bytes: number) {
     const pages = Math.ceil(bytes / PAGE_BYTES);
     this.memory = createMemory(pages, pages);
@@ -48,7 +54,7 @@ export class Curve {
     writeLimbs(this.words, address, value);
   }
 
-  /** Reads a number with positive limbs. */
+  /** Reads a number. All its limbs must be positive. */
   read(address: number): bigint {
     let value = 0n;
     for (let at = LIMBS - 1; at >= 0; at--)

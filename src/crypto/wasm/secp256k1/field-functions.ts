@@ -19,7 +19,7 @@ import { carryThrough, fold, reduce, toCanonical } from './field.js';
 import { POWERS, scratchOffset } from './layout.js';
 import { sumOfProducts } from './sum-of-products.js';
 
-/** Indexes of functions for calls inside the module. */
+/** Indexes of the field functions, for calls inside the module. */
 export const SECP256K1_CALL = {
   multiply: 0,
   differenceTimes: 1,
@@ -34,7 +34,10 @@ export const SECP256K1_CALL = {
   inverse: 10,
 } as const;
 
-/** Field functions. Parameters are addresses, that of the result first. The result may overwrite an operand. */
+/**
+ * Creates the field functions. Their parameters are addresses; the first is the address of the result. The result may
+ * overwrite an operand.
+ */
 export const secp256k1FieldFunctions = (): readonly WasmFunction[] => [
   multiply,
   differenceTimes,
@@ -49,31 +52,34 @@ export const secp256k1FieldFunctions = (): readonly WasmFunction[] => [
   inverse,
 ];
 
-/** WebAssembly function of (to, a, b). Computes a b. */
+/** WebAssembly function `multiply(to, a, b)`. Computes a × b. */
 const multiply = sumOfProducts('multiply', 2, (of) => ({ products: [[of(1), of(2)]] }));
 
-/** WebAssembly function of (to, a, b, c). Computes (a - b) c. */
+/** WebAssembly function `differenceTimes(to, a, b, c)`. Computes (a − b) × c. */
 const differenceTimes = sumOfProducts('differenceTimes', 3, (of) => ({ products: [[less(of(1), of(2)), of(3)]] }));
 
-/** WebAssembly function of (to, a, b, c). Computes a² - b - c. */
+/** WebAssembly function `squareLess(to, a, b, c)`. Computes a² − b − c. */
 const squareLess = sumOfProducts('squareLess', 3, (of) => ({
   squareOf: of(1),
   addends: [negative(of(2)), negative(of(3))],
 }));
 
-/** WebAssembly function of (to, a, b, c, d). Computes (a - b) c - d. */
+/** WebAssembly function `differenceTimesLess(to, a, b, c, d)`. Computes (a − b) × c − d. */
 const differenceTimesLess = sumOfProducts('differenceTimesLess', 4, (of) => ({
   products: [[less(of(1), of(2)), of(3)]],
   addends: [negative(of(4))],
 }));
 
-/** WebAssembly function of (to, a, b, c, d, ac, bd). Computes a d + b c, which is ac + bd + (a - b) (d - c). */
+/**
+ * WebAssembly function `cross(to, a, b, c, d, ac, bd)`. Computes a × d + b × c as ac + bd + (a − b) × (d − c). `ac` and
+ * `bd` are the products a × c and b × d.
+ */
 const cross = sumOfProducts('cross', 6, (of) => ({
   products: [[less(of(1), of(2)), less(of(4), of(3))]],
   addends: [of(5), of(6)],
 }));
 
-/** WebAssembly function of (to, a, b, c, d). Computes a b + c d. */
+/** WebAssembly function `twoProducts(to, a, b, c, d)`. Computes a × b + c × d. */
 const twoProducts = sumOfProducts('twoProducts', 4, (of) => ({
   products: [
     [of(1), of(2)],
@@ -81,7 +87,10 @@ const twoProducts = sumOfProducts('twoProducts', 4, (of) => ({
   ],
 }));
 
-/** WebAssembly function of (to, a, b, times). Computes a + times b; `times` is a word between -2^20 and 2^20. */
+/**
+ * WebAssembly function `plusTimes(to, a, b, times)`. Computes a + times × b. `times` is a 64-bit integer between −2^20
+ * and 2^20, not an address.
+ */
 const plusTimes: WasmFunction = {
   name: 'plusTimes',
   params: [I32, I32, I32, I64],
@@ -95,7 +104,7 @@ const plusTimes: WasmFunction = {
   ],
 };
 
-/** WebAssembly function of (to, a, times). Squares a `times` times, at least once. */
+/** WebAssembly function `squareTimes(to, a, times)`. Squares a repeatedly, `times` times. `times` is at least 1. */
 const squareTimes: WasmFunction = {
   name: 'squareTimes',
   params: [I32, I32, I32],
@@ -114,8 +123,8 @@ const squareTimes: WasmFunction = {
 };
 
 /**
- * WebAssembly function of (a). Reduces a in place to its canonical form below p. Returns 1 if the reduced number is 0,
- * else 0.
+ * WebAssembly function `canonical(a)`. Reduces a in place to its canonical form below p. Returns 1 if the reduced
+ * number is 0, else 0.
  */
 const canonical: WasmFunction = {
   name: 'canonical',
@@ -134,8 +143,8 @@ const canonical: WasmFunction = {
 };
 
 /**
- * A step of the computation of a power of a. Number n is a^(2^n - 1), so number 1 is a. The step squares number `from`
- * N times and multiplies the result by number `times`.
+ * Step of the computation of a power of a. The power with number n is a^(2^n − 1), so power 1 is a. The step squares
+ * power `from` `squarings` times, and multiplies the result by power `times`. It stores the product as power `to`.
  */
 interface Step {
   readonly to: number;
@@ -147,7 +156,7 @@ interface Step {
 const steps = (rows: readonly (readonly [number, number, number, number])[]): readonly Step[] =>
   rows.map(([to, from, squarings, times]) => ({ to, from, squarings, times }));
 
-/** Steps that both powers have in common: in binary, (p + 1) / 4 and p - 2 start with 223 ones. */
+/** Common first steps of both powers. In binary, (p + 1) / 4 and p − 2 start with 223 ones. */
 const ONES = steps([
   [2, 1, 1, 1],
   [3, 2, 1, 1],
@@ -164,8 +173,8 @@ const ONES = steps([
 const PLACES: readonly number[] = ONES.map(({ to }) => to);
 
 /**
- * Returns a function of (to, a) that computes a power of a. It has its own workspace. `to` receives the result of the
- * last step.
+ * Creates the WebAssembly function `name(to, a)`, which writes a^e to `to`. The exponent e has 223 ones in binary,
+ * followed by the bits of `tail` and `squarings` zeros. The function uses a fixed workspace.
  */
 function power(name: string, tail: readonly Step[], squarings = 0): WasmFunction {
   const offsetOf = (ones: number): Code => (ones === 1 ? get(1) : scratchOffset(POWERS + 1 + PLACES.indexOf(ones)));
@@ -180,7 +189,7 @@ function power(name: string, tail: readonly Step[], squarings = 0): WasmFunction
   return { name, params: [I32, I32], results: [], locals: [], body: [body, last] };
 }
 
-/** Computes a^((p + 1) / 4), which is the square root if one exists. */
+/** WebAssembly function `root(to, a)`. Computes a^((p + 1) / 4). This is the square root of a if one exists. */
 const root = power(
   'root',
   steps([
@@ -190,7 +199,7 @@ const root = power(
   2,
 );
 
-/** Computes a^(p - 2), which is 1 / a; 0 for 0. */
+/** WebAssembly function `inverse(to, a)`. Computes a^(p − 2), which is 1 / a. The result is 0 for 0. */
 const inverse = power(
   'inverse',
   steps([

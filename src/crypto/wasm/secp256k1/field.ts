@@ -2,20 +2,20 @@ import { type Code, get, i64, op, set } from '../assembler.js';
 import { above, eachLimb, LIMB_BITS, LIMBS, type Limbs, limbOf, locals, sumOf, within } from '../limbs.js';
 
 /**
- * Prime p = 2^256 - 2^32 - 977. A number has size n if its limbs are at most n 2^29, and the highest limb at most n
- * 2^23. Functions of this module write numbers of size 1. For each product, multiply the sizes of its two factors. In a
- * sum of products, these must add up to at most 3. The difference of two numbers of size 1 has size 1 if both are
- * positive, otherwise 2.
+ * Prime p = 2^256 − 2^32 − 977. A number has size n if its limbs are at most n × 2^29, and its highest limb is at most
+ * n × 2^23. Functions of this module write numbers of size 1. The size of a product is the product of the sizes of its
+ * two factors. In a sum of products, the sizes must add up to at most 3. The difference of two numbers of size 1 has
+ * size 1 if both numbers are positive, otherwise size 2.
  */
 export const SECP256K1_P = (1n << 256n) - (1n << 32n) - 977n;
-/** Summand of the folding factors: 2^256 is 2^32 + 977 modulo p. */
+/** Constant of the reduction: 2^256 is 2^32 + 977 modulo p. */
 const FOLD_256 = 977n;
-/** Number of bits of the ninth limb of a number below 2^256. */
+/** Number of bits of the ninth limb, for a number below 2^256. */
 const TOP_BITS = 24n;
 const TOP_MASK = (1n << TOP_BITS) - 1n;
 /**
- * Folding factor: 2^261 is 2^37 + 31264 modulo p. So a limb above the ninth, times 31264, is added to the limb nine
- * positions below it; times 256, it is added to the limb after that one.
+ * Folding factor 31264: 2^261 is 2^37 + 31264 modulo p. A limb above the ninth is multiplied by 31264 and added to the
+ * limb nine positions below. It is also multiplied by 256 and added to the limb eight positions below.
  */
 const FOLD = FOLD_256 << 5n;
 const NEXT_BITS = 8n;
@@ -30,8 +30,8 @@ interface ReductionLocals {
 }
 
 /**
- * Reduces a sum of products to size 1. @param columns returns the terms of a column, 0 to 16; its weight is 2^(29
- * column)
+ * Returns code that reduces a sum of products to size 1.
+ * @param columns returns the terms of column c (0 to 16), whose weight is 2^(29 × c)
  */
 export function reduce(columns: (column: number) => readonly Code[], { digits, result, carry }: ReductionLocals): Code {
   const top = 2 * LIMBS - 1;
@@ -54,7 +54,10 @@ export function reduce(columns: (column: number) => readonly Code[], { digits, r
   return code;
 }
 
-/** Adds the part above the ninth limb, multiplied by the folding factor, to the lowest three limbs. */
+/**
+ * Returns code that multiplies the part above the ninth limb by the folding factor. The product is added to the lowest
+ * three limbs.
+ */
 export function fold(result: number, over: number, spare: number): Code {
   return [
     set(spare, sumOf(get(result), op('mul64', get(over), i64(FOLD)))),
@@ -65,7 +68,7 @@ export function fold(result: number, over: number, spare: number): Code {
   ];
 }
 
-/** Carries through nine limbs. The part above the ninth limb stays in `carry`. */
+/** Returns code that carries through nine limbs. The part above the ninth limb stays in `carry`. */
 export function carryThrough(result: number, carry: number, limb: Limbs): Code {
   return eachLimb((at) => [
     set(carry, at === 0 ? limb(0) : sumOf(limb(at), above(carry))),
@@ -74,17 +77,17 @@ export function carryThrough(result: number, carry: number, limb: Limbs): Code {
 }
 
 /**
- * Reduces nine limbs of size 1 to canonical form below p.
- * @param spare first of nine spare locals and a carry
+ * Returns code that reduces nine limbs of size 1 to canonical form below p.
+ * @param spare first of ten spare locals: nine limbs and a carry
  */
 export function toCanonical(result: number, spare: number): Code {
   const carry = spare + LIMBS;
   const top = result + LIMBS - 1;
-  // 64 p exceeds the absolute value of any negative number of size 1.
+  // A negative number of size 1 is above −64 × p. So the sum with 64 × p is positive.
   const positive: Limbs = (at) => sumOf(get(result + at), i64(limbOf(SECP256K1_P << 6n, at)));
   const foldTop = (first: Limbs): Code => [
     carryThrough(result, carry, first),
-    // The carry of the ninth limb is added back to it, so that all bits above 2^256 are in one word.
+    // The carry of the ninth limb is added back to the ninth limb. Then all bits above 2^256 are in one word.
     set(top, sumOf(get(top), op('shl64', above(carry), i64(BigInt(LIMB_BITS))))),
     set(carry, op('shrS64', get(top), i64(TOP_BITS))),
     set(top, op('and64', get(top), i64(TOP_MASK))),
@@ -98,14 +101,15 @@ export function toCanonical(result: number, spare: number): Code {
     foldTop(locals(result)),
     carryThrough(result, carry, locals(result)),
     carryThrough(spare, carry, overP),
-    // The number is not below p if adding 2^256 - p reaches 2^256. The lower bits are then the reduced number.
+    // If number + 2^256 − p is at least 2^256, the number is not below p. Then the lower 256 bits are the reduced
+    // number.
     set(carry, op('shrS64', get(spare + LIMBS - 1), i64(TOP_BITS))),
     set(spare + LIMBS - 1, op('and64', get(spare + LIMBS - 1), i64(TOP_MASK))),
     eachLimb((at) => set(result + at, choose(get(spare + at), get(result + at), carry))),
   ];
 }
 
-/** Returns `a` if the local is 1, `b` if it is 0. */
+/** Returns code that selects `a` if the local is 1, `b` if the local is 0. */
 function choose(a: Code, b: Code, local: number): Code {
   return sumOf(b, op('mul64', get(local), op('sub64', a, b)));
 }

@@ -9,18 +9,21 @@ export const SCRATCH = 16;
 export const SECP256K1_ZERO = 32;
 export const SECP256K1_ONE = 33;
 export const PRIME = 34;
-/** 2^261 modulo the order, which is 1 in Montgomery form. */
+/** Index of the constant 2^261 modulo the group order, which is 1 in Montgomery form. */
 export const ONE_MONTGOMERY = 35;
-/** Index of the first element that callers may use. */
+/** Index of the first field element that callers may use. */
 export const SECP256K1_MEMORY_END = 40;
 
 export function scratchOffset(number: number): Code {
   return i32(number * FIELD_BYTES);
 }
 
-/** Size in bytes of a point that can be added with either sign: x, y and -y. */
+/** Size in bytes of a point that can be added or subtracted: x, y and −y. */
 export const SIGNED_POINT_BYTES = 3 * FIELD_BYTES;
 /** Size in bytes of a sum of points: x and y. */
 export const SECP256K1_POINT_BYTES = 2 * FIELD_BYTES;
-/** Size in bytes of a pair of points: two 4-byte addresses. The lowest bit of an address selects -y. */
+/**
+ * Size in bytes of a pair of points: two 4-byte addresses. If the lowest bit of an address is set, −y is used instead
+ * of y.
+ */
 export const PAIR_BYTES = 8;

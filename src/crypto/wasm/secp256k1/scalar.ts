@@ -2,12 +2,12 @@ import { get, I32, I64, type WasmFunction } from '../assembler.js';
 import { inMemory, LIMBS, locals, setLimbs, storeLimbs } from '../limbs.js';
 import { montgomeryProduct, PRODUCT_LOCALS } from '../montgomery.js';
 
-/** Order of the group of secp256k1. */
+/** Order n of the group of secp256k1. */
 export const SECP256K1_ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n;
 
 /**
- * WebAssembly function `multiplyScalars(to, a, b)`. Computes a b / 2^261 modulo the order n (Montgomery). The product
- * of the factors must be below 2^261 n. The result is below 2 n and has positive limbs.
+ * WebAssembly function `multiplyScalars(to, a, b)`. Computes the Montgomery product a × b / 2^261 modulo the group
+ * order n. a × b must be below 2^261 × n. The result is below 2 × n and has positive limbs.
  */
 export function multiplyScalarsFunction(): WasmFunction {
   const a = 3;

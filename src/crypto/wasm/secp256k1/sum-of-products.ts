@@ -3,8 +3,8 @@ import { inMemory, LIMBS, type Limbs, locals, product, setLimbs, square, storeLi
 import { reduce } from './field.js';
 
 /**
- * Terms of a number to compute: products of two factors, a square, and addends. Sizes are 1, or as the limit in
- * `field.ts` permits.
+ * Terms of a sum: products of two factors, a square, and addends. Operands have size 1, or a larger size within the
+ * limit that `field.ts` explains.
  */
 interface Terms {
   readonly products?: readonly (readonly [Limbs, Limbs])[];
@@ -13,7 +13,8 @@ interface Terms {
 }
 
 /**
- * Returns a function whose parameters are addresses. The first is that of the result, which may overwrite an operand.
+ * Returns a WebAssembly function whose parameters are addresses. The first is the address of the result, which may
+ * overwrite an operand.
  * @param make returns the terms; operands are numbered from 1
  */
 export function sumOfProducts(
