@@ -35,7 +35,7 @@ function checksum(bytes: Uint8Array): Uint8Array {
  * exact doubles.
  */
 function encodeBase58(bytes: Uint8Array): string {
-  const limbs: number[] = []; // Digits in base LIMB, lowest first.
+  const limbs: number[] = []; // Number in base LIMB, lowest limb first.
   for (let at = 0; at < bytes.length; ) {
     const end = at + ((bytes.length - at) % 3 || 3);
     let carry = 0;
@@ -74,7 +74,7 @@ function decodeBase58(text: string): Uint8Array | undefined {
     if (digit === undefined) return undefined;
     digits.push(digit);
   }
-  const bytes: number[] = []; // Bytes of the result, lowest first.
+  const bytes: number[] = []; // Result, lowest byte first.
   for (const digit of digits) {
     let carry = digit;
     for (let i = 0; i < bytes.length; i++) {

@@ -27,7 +27,7 @@ const CIPHER = 'aes-128-ctr';
 const VERSION = 3;
 /** Maximum memory for scrypt, in bytes. N = 2^18 and r = 8 need 256 MiB. */
 const SCRYPT_BYTES_MAX = 512 * 1024 * 1024;
-/** scrypt parameters of new files. Reference: Wallet.createStandard. */
+/** scrypt parameters of new files; `dklen` is the key length in bytes. Reference: Wallet.createStandard. */
 const STANDARD = { dklen: 32, n: 1 << 18, p: 1, r: 8 };
 
 /**
@@ -36,7 +36,7 @@ const STANDARD = { dklen: 32, n: 1 << 18, p: 1, r: 8 };
  */
 export function readKeystore(file: string, password: string): string {
   try {
-    return decryptKey(JSON.parse(readFileSync(file, 'utf8')) as KeyFile, password); // Fails if a member is missing.
+    return decryptKey(JSON.parse(readFileSync(file, 'utf8')) as KeyFile, password); // Throws if a field is missing.
   } catch (cause) {
     throw new UsageError(`Witness node start failed! Cannot read keystore ${file}: ${(cause as Error).message}`, {
       cause,

@@ -58,14 +58,15 @@ const LANES: readonly (readonly [number, number, number, number])[] = [
   [3, 4, 9, 14],
 ];
 
-/**
- * Memory offsets in bytes: the working state V, and the input. The input contains the previous state H, the message M
- * and the length T.
- */
+/** Memory offset of the working state v, in bytes. */
 const V = 0;
+/** Memory offset of the input, in bytes. The input contains 4 ignored bytes, h, m and t. */
 const INPUT = 132;
+/** Memory offset of the previous state h, in bytes. */
 const H = INPUT + 4;
+/** Memory offset of the message block m, in bytes. */
 const M = H + 64;
+/** Memory offset of the number t of hashed bytes, in bytes. */
 const T = M + 128;
 const HASH_BYTES = 64;
 

@@ -25,26 +25,32 @@ interface Form {
   readonly limbBits: number;
 }
 
-/** Locals of the function: the words of a round, then f and g, then their factors d and e modulo the prime. */
+/** Parameters of the function. */
 const [TO, FROM] = [0, 1];
+/** Locals with the matrix of a round. */
 const [U, V, Q, R] = [2, 3, 4, 5] as const;
+/** Locals with the lowest limbs of f and g, the control number of the method, and the remaining steps of a round. */
 const [LOW_F, LOW_G, ETA, LEFT] = [6, 7, 8, 9] as const;
+/** Locals for intermediate values. */
 const [COUNT, TEMP, CARRY, FACTOR] = [10, 11, 12, 13] as const;
+/** Index of the first local of f, g, d and e. Each number has one local per limb. */
 const NUMBERS = 14;
 
 /**
- * WebAssembly function `inverse(to, a)`. Computes the inverse of a modulo an odd prime; 0 for 0. The limbs of the
- * result must be reduced by a product with a constant. a must be between -2 and 2 times the prime, and the limbs need
- * spare bits beyond that.
+ * WebAssembly function `inverse(to, a)`. Computes the inverse of a modulo an odd prime. The inverse of 0 is 0. The
+ * limbs of the result are not reduced. A product with a constant must reduce them. a must be between −2 and 2 times the
+ * prime, and the limbs need spare bits for larger numbers.
  *
- * f starts as the prime and g as a. Each step divides g by 2, after adding f if g is odd, and exchanges them if needed.
- * The lowest limbs determine as many steps as a limb has bits. These steps form a matrix, which is then applied to all
- * limbs. d and e satisfy d a = f and e a = g modulo the prime, so the same matrix is applied to them, with division
- * modulo the prime. At the end g is 0 and f is 1 or -1, or the prime if a is 0.
+ * f starts as the prime and g as a. Each step divides g by 2. Before the division, f is added if g is odd, and f and g
+ * are exchanged if needed. The lowest limbs determine as many steps as a limb has bits. These steps form a matrix,
+ * which is then applied to all limbs.
+ *
+ * d and e satisfy d × a = f and e × a = g modulo the prime. So the same matrix is applied to d and e, with division
+ * modulo the prime. At the end g is 0, and f is 1 or −1. If a is 0, f is the prime.
  *
  * Source: Bernstein, Yang, "Fast constant-time gcd computation and modular inversion", with one change: all trailing
  * zeros of g are removed at once. d grows by less than the prime per round. There are at most 21 rounds for a prime of
- * 256 bits, and 40 for one of 381 bits.
+ * 256 bits, and at most 40 for a prime of 381 bits.
  */
 export function inverse(prime: bigint, form: Form = { limbs: LIMBS, limbBits: LIMB_BITS }): WasmFunction {
   const { limbs } = form;

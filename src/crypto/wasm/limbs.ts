@@ -47,8 +47,9 @@ export function eachLimb(code: (at: number) => Code): Code {
   return Array.from({ length: LIMBS }, (_, at) => code(at));
 }
 
-/** `above` is the part of a word that is carried to the next limb. `within` is the part that stays. */
+/** Returns code for the part of a word that is carried to the next limb. */
 export const above = (local: number): Code => op('shrS64', get(local), i64(BigInt(LIMB_BITS)));
+/** Returns code for the part of a word that stays in its limb. */
 export const within = (local: number): Code => op('and64', get(local), i64(LIMB_MASK));
 
 /** Returns limb `at` of a constant. The ninth limb contains all remaining bits. */

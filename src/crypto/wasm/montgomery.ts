@@ -3,8 +3,11 @@ import { above, LIMB_BITS, LIMB_MASK, LIMBS, type Limbs, limbOf, product, sumOf,
 
 /** Indexes of the first locals of a product: nine factors of the modulus, nine limbs of the result, one carry. */
 interface ProductLocals {
+  /** Index of the first of nine locals for the factors of the modulus. */
   readonly factors: number;
+  /** Index of the first of nine locals for the limbs of the result. */
   readonly result: number;
+  /** Index of the local for the carry. */
   readonly carry: number;
 }
 

@@ -255,6 +255,7 @@ function carryThrough(result: number, carry: number, limb: Limbs): Code {
   ];
 }
 
-/** `within` is the lower 29 bits of a word as a signed number. `above` is the carry. */
+/** Returns code for the lower 29 bits of a word as a signed number. */
 const within = (value: Code): Code => op('shrS64', op('shl64', value, i64(SIGN_BITS)), i64(SIGN_BITS));
+/** Returns code for the carry of a word to the next limb. */
 const above = (local: number): Code => op('shrS64', op('add64', get(local), i64(HALF_LIMB)), i64(BigInt(LIMB_BITS)));

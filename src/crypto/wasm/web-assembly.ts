@@ -17,8 +17,9 @@ declare const WebAssembly: {
   Instance: new <Functions>(module: object, imports: object) => WasmInstance<Functions>;
 };
 
-/** Size of a memory page in bytes, and maximum number of pages. */
+/** Size of a memory page in bytes. */
 export const PAGE_BYTES = 65_536;
+/** Maximum number of memory pages of WebAssembly. */
 export const PAGES_MAX = 65_536;
 /** Size of a vector (v128), in bytes. */
 export const VECTOR_BYTES = 16;

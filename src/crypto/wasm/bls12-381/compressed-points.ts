@@ -12,9 +12,11 @@ import {
 export const G1_BYTES = BLS12_381_WORD;
 export const G2_BYTES: number = 2 * BLS12_381_WORD;
 
-/** Flags in the highest bits of an encoded point: the point is compressed, it is infinity, y is the greater root. */
+/** Flag in the first byte of an encoded point: the point is compressed. */
 const COMPRESSED = 0x80;
+/** Flag in the first byte of an encoded point: the point is infinity. */
 const INFINITY = 0x40;
+/** Flag in the first byte of an encoded point: y is the greater root. */
 const GREATER = 0x20;
 
 /**
@@ -33,11 +35,9 @@ interface ProofBytes {
  */
 export class CompressedPoints {
   private readonly field: Bls12381Field;
-  /**
-   * Numbers whose square roots are computed. `square` contains two numbers, one per point of the curve. `twistSquare`
-   * contains one number a + b i, for the point of the twist.
-   */
+  /** Two numbers whose square roots are computed, one per point of the curve. */
   private readonly square: MemoryOffset;
+  /** A number a + b × i whose square root is computed, for the point of the twist. */
   private readonly twistSquare: MemoryOffset;
   private readonly power: MemoryOffset;
   private readonly root: MemoryOffset;
@@ -93,11 +93,15 @@ export class CompressedPoints {
   }
 
   /**
-   * Computes y of all three points. Does not verify the results for the points of the curve. For a number a + b i of
-   * the twist, let n² = a² + b², h = (a + n) / 2 (or (a - n) / 2 if that is 0), and w = h^((p - 3) / 4). A root is
-   * h w + i b w / 2 if h is a square, otherwise -b w / 2 + i h w. Two powers suffice: one for the first curve number
-   * and n², one for the second curve number and h.
-   * @returns false if the point of the twist has no root
+   * Computes y of all three points. Does not verify y of the points of the curve.
+   *
+   * For a number a + b × i of the twist, let n² = a² + b² and h = (a + n) / 2. If this h is 0, let h = (a − n) / 2. Let
+   * w = h^((p − 3) / 4). If h is a square, a root is h × w + i × b × w / 2. Otherwise, a root is −b × w / 2 + i × h ×
+   * w.
+   *
+   * Two powers suffice, because a power is computed for two numbers in parallel. The first power is of the first curve
+   * number and n². The second power is of the second curve number and h.
+   * @returns false if no point of the twist has this x
    */
   private findRoots(to: MemoryOffset, twist: MemoryOffset): boolean {
     const { field, square, twistSquare, power, root, norm, half } = this;

@@ -40,8 +40,9 @@ const LIMB_BITS = BigInt(FIELD.limbBits);
 const INVERSE_FORM = { limbs: 14, limbBits: 28 };
 const INVERSE_MONTGOMERY = invert(montgomery(FIELD), BLS12_381_P);
 
-/** Size of a number a + b i in bytes, and of an element of the pairing field. */
+/** Size of a number a + b × i in bytes. */
 export const BLS12_381_NUMBER: number = numberBytes(FIELD);
+/** Size of an element of the pairing field in bytes. An element is a tower of six numbers. */
 export const BLS12_381_TOWER: number = DEGREE * BLS12_381_NUMBER;
 /** Size in bytes of a projective point X : Y : Z. Its affine coordinates are X / Z and Y / Z. */
 export const POINT: number = 3 * BLS12_381_NUMBER;
@@ -49,6 +50,7 @@ export const BLS12_381_LIMBS = FIELD.limbs;
 
 /** Constant ξ = 1 + i. The equation of the twist is y² = x³ + 4 × XI. */
 export const XI: Complex = [1n, 1n];
+/** Constant 4 × XI of the equation of the twist. */
 const TWIST_B: Complex = [4n, 4n];
 
 /** Size in bytes of an encoded number. The byte order is big-endian. */
@@ -70,8 +72,9 @@ interface Functions extends TowerFunctions {
 /** Part of a number a + b i: 0 for real, 1 for imaginary. */
 export type Bls12381Part = 0 | 1;
 
-/** Window size of the power (p - 3) / 4, and its steps with a table of odd powers. */
+/** Window size in bits for the power (p − 3) / 4. */
 const POWER_WINDOW = 5;
+/** Steps of the power (p − 3) / 4. They use a table of odd powers. */
 const POWER = powerSteps((BLS12_381_P - 3n) / 4n, POWER_WINDOW);
 
 const CURVE: PairingCurve = {
@@ -147,8 +150,8 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /**
-   * Copies the real or imaginary part of a number to a part of another number, multiplied by `sign`. The other part of
-   * the target is unchanged.
+   * Copies the real or imaginary part of a number to a part of another number. Multiplies the part by `sign`. The other
+   * part of the target is unchanged.
    */
   copyPart(to: MemoryOffset, toPart: Bls12381Part, from: MemoryOffset, part: Bls12381Part, sign: 1 | -1 = 1): void {
     for (let limb = 0; limb < BLS12_381_LIMBS; limb++)

@@ -15,9 +15,13 @@ export interface AffinePoint<Coordinate> {
 }
 
 /**
- * Bits of a window. Digits are odd (-63 to 63), so none is 0. A table has 32 points: 1, 3, ... 63 times the base of its
- * window. The base of a window is 64 times the base of the previous window. An even scalar is made odd by adding the
- * group order. The digits of an odd scalar k are 2 b - 63, where b are the base-64 digits of (k + 64^43 - 1) / 2.
+ * Number of bits of a window.
+ *
+ * Digits are odd (−63 to 63), so no digit is 0. The digits of an odd scalar k are 2 × b − 63, where b are the base-64
+ * digits of (k + 64^43 − 1) / 2. An even scalar is made odd by adding the group order.
+ *
+ * Each window has a base, which is 64 times the base of the previous window. The table of a window has 32 points: the
+ * base times 1, 3, ... 63.
  */
 const WINDOW_BITS = 6;
 const WINDOW_MASK = (1 << WINDOW_BITS) - 1;
@@ -38,9 +42,11 @@ export class FixedBases {
   private readonly field: Bls12381Field;
   private readonly count: number;
   private readonly tables: Int32Array;
-  /** Coordinates x, y, z of the sum, of the addend, and of the base of a window. */
+  /** Memory offset of the sum (x, y, z). */
   private readonly sum: MemoryOffset;
+  /** Memory offset of the next addend (x, y, z). */
   private readonly addend: MemoryOffset;
+  /** Memory offset of the base of a window (x, y, z). */
   private readonly unit: MemoryOffset;
 
   /**

@@ -17,8 +17,9 @@ export interface Groth16Key {
   readonly beta: TwistPoint;
   readonly gamma: TwistPoint;
   readonly delta: TwistPoint;
-  /** Point for the constant input 1. `inputs` has one point per public input. */
+  /** Point for the constant input 1. */
   readonly constant: CurvePoint;
+  /** Points for the public inputs, in the order of the inputs. */
   readonly inputs: readonly CurvePoint[];
 }
 
@@ -28,9 +29,11 @@ export interface Circuit {
   readonly alpha: FixedBases;
   /** Multiplication tables for the points of the constant and of the public inputs. */
   readonly inputs: FixedBases;
-  /** Prepared lines of the key's points on the twist. */
+  /** Prepared lines of the key's point beta. */
   readonly beta: MemoryOffset;
+  /** Prepared lines of the key's point gamma. */
   readonly gamma: MemoryOffset;
+  /** Prepared lines of the key's point delta. */
   readonly delta: MemoryOffset;
   /** Result of the Miller loop of −alpha and beta. */
   readonly alphaBeta: MemoryOffset;
@@ -65,9 +68,11 @@ export class Groth16 {
   private readonly table = new BaseTable(this.field);
   private readonly lines = new Map<string, MemoryOffset>();
   private readonly product = this.field.allocate(BLS12_381_TOWER);
-  /** Points per claim: A and C in the parts of x, y, z; then B; then A alone. */
+  /** Points A and C of each proof. A is in the real parts of x, y and z, and C in the imaginary parts. */
   private readonly pairs = this.field.allocate(CLAIMS_MAX * POINT);
+  /** Point B (x, y) of each proof. */
   private readonly twists = this.field.allocate(CLAIMS_MAX * 2 * BLS12_381_NUMBER);
+  /** Point A of each proof as real numbers x, y and z. */
   private readonly firsts = this.field.allocate(CLAIMS_MAX * POINT);
 
   /** Prepares a verifying key. @throws {RangeError} when beta is not in its group, or when no memory is left */

@@ -20,8 +20,9 @@ const LINES = (SEED_ADDS.length + SEED_ADDS.filter((adds) => adds).length) * MON
  */
 const MONIC_IN_A_ROW = 2;
 
-/** Maximum number of pairs per loop: `PAIRS_MAX` with points of the twist, `PREPARED_MAX` with prepared lines. */
+/** Maximum number of pairs with a point of the twist per loop. */
 export const PAIRS_MAX = 4;
+/** Maximum number of pairs with prepared lines per loop. */
 export const PREPARED_MAX = 6;
 
 /**
@@ -52,8 +53,9 @@ export class Bls12381Pairing {
   private readonly image: MemoryOffset;
   private readonly towers: readonly MemoryOffset[];
   private readonly one: MemoryOffset;
-  /** Numbers to invert in one inversion, and their products. */
+  /** Numbers to invert with one inversion. */
   private readonly divisors: MemoryOffset;
+  /** Products of the numbers to invert, see `Bls12381Field.invertAll`. */
   private readonly products: MemoryOffset;
   /**
    * Factors of x and y in the Frobenius image of a point of the twist. The image of (x, y) is (x^p, y^p), multiplied by

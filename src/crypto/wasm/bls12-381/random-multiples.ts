@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import type { MemoryOffset } from '../pairing/pairing-field.js';
 import { BLS12_381_NUMBER, BLS12_381_ORDER, type Bls12381Field, CUBE_ROOT, MINUS_SEED, POINT } from './field.js';
 
-/** Number of odd digits (-15 to 15) in each of two random numbers a and b of 64 bits. */
+/** Number of digits in each of two random numbers a and b of 64 bits. Digits are odd (−15 to 15). */
 const DIGITS = 16;
 const DIGIT_BITS = 4;
 const TABLE_POINTS = 1 << (DIGIT_BITS - 1);
@@ -39,10 +39,9 @@ export class RandomMultiples {
   private readonly field: Bls12381Field;
   private readonly cubeRoot: MemoryOffset;
   private readonly addend: MemoryOffset;
-  /**
-   * Odd multiples of the points (1, 3, ... 15 times), and for each of them the x coordinate of λ times the multiple.
-   */
+  /** Odd multiples of the points: the points times 1, 3, ... 15. */
   private readonly multiples: MemoryOffset;
+  /** For each odd multiple (x, y), the x coordinate of λ × (x, y). */
   private readonly images: MemoryOffset;
 
   constructor(field: Bls12381Field) {

@@ -17,13 +17,16 @@ import { FIELD_BYTES } from '../limbs.js';
 import { COMPACT_BYTES, compactNumbers } from '../signed-limbs.js';
 import { JUBJUB_CALL } from './field.js';
 
-/** Memory layout in field elements: the workspace of point additions, then constants. */
+/** Index of the first field element of the workspace for point additions. */
 const SCRATCH = 0;
+/** Index of the first field element of the constants. */
 const CONSTANTS = 8;
 export const JUBJUB_ZERO = CONSTANTS;
-/** Constants: 1 in Montgomery form, plain 1, and the factor that converts a plain number to Montgomery form. */
+/** Index of the constant 1 in Montgomery form. */
 export const JUBJUB_ONE = CONSTANTS + 1;
+/** Index of the constant 1, not in Montgomery form. */
 export const PLAIN_ONE = CONSTANTS + 2;
+/** Index of the factor that converts a plain number to Montgomery form. */
 export const TO_MONTGOMERY = CONSTANTS + 3;
 export const HALF = CONSTANTS + 4;
 /** Index of the coefficient d of the curve −x² + y² = 1 + d × x² × y². */
@@ -38,10 +41,14 @@ export const JUBJUB_MEMORY_END = CONSTANTS + 7;
 /** Size in bytes of a point with coordinates x, y, z and t = x × y / z. Its affine coordinates are x / z and y / z. */
 export const JUBJUB_POINT_BYTES = 4 * FIELD_BYTES;
 /**
- * Size in bytes of a summand, which is a point in a form that is fast to add: (y - x) / 2, (y + x) / 2, d t, and z. A
- * known summand is precomputed with z = 1, which is omitted, and is stored in 32-bit words.
+ * Size in bytes of a summand. A summand is a point in a form that is fast to add: (y − x) / 2, (y + x) / 2, d × t, and
+ * z.
  */
 export const SUMMAND_BYTES = 4 * FIELD_BYTES;
+/**
+ * Size in bytes of a known summand, which is precomputed with z = 1. z is omitted, and the other numbers are stored in
+ * 32-bit words.
+ */
 export const KNOWN_SUMMAND_BYTES: number = 3 * COMPACT_BYTES;
 /**
  * Flag in the lowest bit of the address of a known summand. If the flag is set, the negative of the summand is added.
@@ -54,7 +61,7 @@ const offsetOf = (number: number): Code => i32(number * FIELD_BYTES);
 const part = (point: Code, number: number): Code =>
   number === 0 ? point : op('add', point, i32(number * FIELD_BYTES));
 const partsOf = (point: Code) => [part(point, 0), part(point, 1), part(point, 2), part(point, 3)] as const;
-/** Two pairs of adjacent elements, each for a sum and a difference. */
+/** Addresses of two pairs of adjacent field elements in the workspace. Each pair contains a sum and a difference. */
 const [SUM, DIFFERENCE, OTHER_SUM, OTHER_DIFFERENCE] = [0, 1, 2, 3].map((at) => offsetOf(SCRATCH + at)) as [
   Code,
   Code,

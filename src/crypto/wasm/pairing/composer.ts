@@ -3,9 +3,11 @@ import { type Field, minusComplex, numberBytes, plusComplex, timesComplex } from
 import type { NumberFunctions } from './number-functions.js';
 import { halvesMax, WordFunctions } from './word-functions.js';
 
-/** Memory layout in numbers: the workspace, the accumulator of products, then constants. */
+/** Number of numbers in the workspace, which is at the start of the memory. */
 const SCRATCH_PLACES = 18;
+/** Memory index of the accumulator of products. It is as long as two numbers. */
 const SUMS = SCRATCH_PLACES;
+/** Memory index of the constant 1, which is the first constant. */
 export const ONE_TERM: number = SUMS + 2;
 
 /**

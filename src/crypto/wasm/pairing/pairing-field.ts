@@ -46,8 +46,9 @@ export type MemoryOffset = number;
  */
 export abstract class PairingField<Functions extends TowerFunctions> {
   readonly run: Functions;
-  /** Size of a number a + b i in bytes, and of a field element: a tower of six numbers. */
+  /** Size of a number a + b × i in bytes. */
   readonly number: number;
+  /** Size of an element of the pairing field in bytes. An element is a tower of six numbers. */
   readonly tower: number;
   readonly one: MemoryOffset;
   protected readonly words: Int32Array;

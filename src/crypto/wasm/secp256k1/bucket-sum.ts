@@ -7,8 +7,9 @@ import { PAIR_BYTES, SECP256K1_ONE, SECP256K1_POINT_BYTES } from './layout.js';
  * order.
  */
 const SCALAR_BITS = 268;
-/** Minimum and maximum window size, in bits. */
+/** Minimum window size, in bits. */
 const WIDTH_MIN = 4;
+/** Maximum window size, in bits. */
 const WIDTH_MAX = 6;
 const DIGITS_MAX = windowsOf(WIDTH_MIN);
 /**
@@ -36,10 +37,13 @@ function widthFor(terms: number): number {
  */
 export class BucketSum {
   private readonly curve: Curve;
-  /** Addresses of the pairs, of the sums, of the products, and of a running point. */
+  /** Memory address of the pairs that are added in a round. */
   private readonly pairs: number;
+  /** Memory address of the sums of pairs, of all rounds. */
   private readonly sums: number;
+  /** Memory address of the workspace of `addPairs`. The number 1 is stored before it. */
   private readonly products: number;
+  /** Memory address of the running sum of buckets. */
   private readonly running: number;
   private readonly points: Int32Array;
   private readonly digits: Int8Array;

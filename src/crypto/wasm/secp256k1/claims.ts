@@ -48,9 +48,11 @@ export class Claims {
   private readonly sum: BucketSum;
   private readonly secrets: Secrets;
   private readonly max: number;
-  /** Addresses of the numbers of the claims, of their points, and of the workspace. */
+  /** Memory address of the numbers of the claims, `CLAIM_BYTES` per claim. */
   private readonly numbers: number;
+  /** Memory address of the points of the claims and keys. */
   private readonly points: number;
+  /** Memory address of the workspace, `WORK_NUMBERS` field elements. */
   private readonly work: number;
   /** Address of the next free point. A claim needs one point, or two points if its key is new. */
   private pointsEnd: number;

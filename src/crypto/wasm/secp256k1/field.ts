@@ -20,12 +20,13 @@ const TOP_MASK = (1n << TOP_BITS) - 1n;
 const FOLD = FOLD_256 << 5n;
 const NEXT_BITS = 8n;
 
-/**
- * Indexes of the first locals of a reduction: nine digits above the ninth limb, nine limbs of the result, one carry.
- */
+/** Locals that a reduction uses. */
 interface ReductionLocals {
+  /** Index of the first of nine locals for limbs 9 to 17 of the sum. */
   readonly digits: number;
+  /** Index of the first of nine locals for the result. */
   readonly result: number;
+  /** Index of the local for the carry. */
   readonly carry: number;
 }
 

@@ -1,13 +1,15 @@
 import { type Code, i32 } from '../assembler.js';
 import { FIELD_BYTES } from '../limbs.js';
 
-/**
- * Memory layout in field elements: powers for a root or an inverse, the workspace of point additions, then constants.
- */
+/** Index of the first field element of the workspace for a root or an inverse. */
 export const POWERS = 0;
+/** Index of the first field element of the workspace for point additions. */
 export const SCRATCH = 16;
+/** Index of the constant 0. */
 export const SECP256K1_ZERO = 32;
+/** Index of the constant 1. */
 export const SECP256K1_ONE = 33;
+/** Index of the constant p. */
 export const PRIME = 34;
 /** Index of the constant 2^261 modulo the group order, which is 1 in Montgomery form. */
 export const ONE_MONTGOMERY = 35;
