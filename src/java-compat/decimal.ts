@@ -51,9 +51,8 @@ export class JavaDecimal {
   }
 
   /**
-   * Returns the number as a long.
-   * @throws {JavaError} ArithmeticException: the number is not an integer, or it is too large. Reference:
-   * BigDecimal.longValueExact.
+   * Returns the number as a long. Reference: BigDecimal.longValueExact.
+   * @throws {JavaError} ArithmeticException: when the number is not an integer, or it is too large
    */
   toLongExact(): bigint {
     if (this.unscaled === 0n) return 0n;
@@ -74,9 +73,8 @@ export class JavaDecimal {
   }
 
   /**
-   * Returns the number as an int.
-   * @throws {JavaError} ArithmeticException: the number is not an integer, or it is too large. Reference:
-   * BigDecimal.intValueExact.
+   * Returns the number as an int. Reference: BigDecimal.intValueExact.
+   * @throws {JavaError} ArithmeticException: when the number is not an integer, or it is too large
    */
   toIntExact(): number {
     const value = this.toLongExact();

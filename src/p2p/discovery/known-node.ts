@@ -96,8 +96,9 @@ export function addressOfNode({ id, ipv4, ipv6, port }: KnownNode): NodeAddress 
 
 /**
  * Called before a findNode request to a node. Counts the previous request as unanswered if no answer has arrived.
+ * Reference: NodeHandler.sendFindNode.
  * @param most maximum number of consecutive unanswered requests; undefined for no limit
- * @returns true if the number of unanswered requests has reached `most`. Reference: NodeHandler.sendFindNode
+ * @returns true if the number of unanswered requests has reached `most`
  */
 export function isSilent(node: KnownNode, most: number | undefined): boolean {
   return node.waitsForNeighbours && most !== undefined && ++node.unanswered >= most;

@@ -43,8 +43,8 @@ const PUBLIC_KEY_BYTES = 33;
 const NAME_BYTES = 16;
 
 /**
- * Parses a tree URL.
- * @throws {DnsTreeError} the URL is malformed, or the key is not a public key. Reference: LinkEntry.parseEntry
+ * Parses a tree URL. Reference: LinkEntry.parseEntry.
+ * @throws {DnsTreeError} when the URL is malformed, or the key is not a public key
  */
 export function parseTreeLink(url: string): TreeLink {
   if (!url.startsWith(LINK_PREFIX))
@@ -58,8 +58,8 @@ export function parseTreeLink(url: string): TreeLink {
 }
 
 /**
- * Parses a root record.
- * @throws {DnsTreeError} the record is invalid, or signed with another key. Reference: RootEntry.parseEntry
+ * Parses a root record. Reference: RootEntry.parseEntry.
+ * @throws {DnsTreeError} when the record is invalid, or signed with another key
  */
 export function parseTreeRoot(text: string, { publicKey, domain }: TreeLink): TreeRoot {
   const { treeRoot, signature: signed } = decodedRoot(text);
@@ -77,7 +77,11 @@ export function parseTreeRoot(text: string, { publicKey, domain }: TreeLink): Tr
   return { nodes, links, seq };
 }
 
-/** Parses a record. @param name name of the record. @throws {DnsTreeError} Reference: Client.doResolveEntry */
+/**
+ * Parses a record. Reference: Client.doResolveEntry.
+ * @param name name of the record, which is the hash of its text
+ * @throws {DnsTreeError} when the name is not the hash of the text, or the record is invalid
+ */
 export function parseTreeEntry(text: string, name: string): TreeEntry {
   if (nameOf(text) !== name) throw new DnsTreeError(`record ${name}: hash mismatch`);
   if (text.startsWith(BRANCH_PREFIX)) {

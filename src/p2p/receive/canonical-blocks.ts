@@ -14,7 +14,8 @@ export class CanonicalBlocks {
   private readonly form = new PlainForm();
 
   /**
-   * Reads a block. @param isFiltered true to reject contracts with unknown fields. Reference: ALLOW_PROTO_FILTER_NUM
+   * Reads a block. Reference: ALLOW_PROTO_FILTER_NUM.
+   * @param isFiltered true to reject contracts with unknown fields
    */
   read(bytes: Uint8Array, isFiltered: boolean): EncodedBlock | undefined {
     if (!this.form.has(Block, bytes) || (isFiltered && !this.hasPlainContracts(bytes))) return undefined;

@@ -38,8 +38,8 @@ export class ChannelTable {
   }
 
   /**
-   * Adds a connection. @returns 0, or the code for the reason why it is rejected.
-   * Reference: ChannelManager.processPeer.
+   * Adds a connection. Reference: ChannelManager.processPeer.
+   * @returns 0, or the code for the reason why it is rejected
    */
   admit(channel: Channel): number {
     if (!channel.isActive && !channel.isTrusted) {

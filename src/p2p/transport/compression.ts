@@ -11,9 +11,9 @@ const TYPE_TAG = 0x08;
 const DATA_TAG = 0x12;
 
 /**
- * Compresses a message if that makes it shorter, and wraps it in the form of transport version 1.
- * @returns the two parts of the wrapped message; the frame copies them once, which saves one copy per block
+ * Compresses a message if the compressed form is shorter. Wraps the message in the form of transport version 1.
  * Reference: UpgradeController.codeSendData.
+ * @returns the two parts of the wrapped message; the frame copies them once, which saves one copy per block
  */
 export function wrapMessage(body: Uint8Array): readonly [head: Uint8Array, data: Uint8Array] {
   const compressed = compress(body);

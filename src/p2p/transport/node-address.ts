@@ -96,7 +96,7 @@ function isValidIpv6(ipv6: string, port: number): boolean {
   return !MAPPED_IPV4.test(hostname);
 }
 
-/** Returns true if an endpoint is valid. @param matchesWhole see TransportRules. Reference: NetUtil.validNode */
+/** Returns true if an endpoint is valid. Reference: NetUtil.validNode. @param matchesWhole see `TransportRules` */
 export function isValidEndpoint(endpoint: Endpoint | undefined, matchesWhole = false): endpoint is Endpoint {
   if (endpoint === undefined || endpoint.nodeId.length !== NODE_ID_BYTES) return false;
   const [ipv4, ipv6] = [toUtf8(endpoint.address), toUtf8(endpoint.addressIpv6)];

@@ -149,7 +149,7 @@ export class Transport {
     this.dial(target, { nodeId, ended });
   }
 
-  /** Returns the address at which this node can dial another node; undefined if there is none. */
+  /** Returns the address at which this node can dial another node, or undefined if no address is suitable. */
   targetOf(node: NodeAddress): HostPort | undefined {
     return this.pool.targetOf(node);
   }

@@ -28,8 +28,8 @@ export function blockIdWith(hash: Uint8Array, number: bigint): BlockId {
 }
 
 /**
- * Returns a hash in hex.
- * @throws {P2pError} PARSE_MESSAGE_FAILED: the hash is not 32 bytes long. Reference: Sha256Hash.wrap.
+ * Returns a hash in hex. Reference: Sha256Hash.wrap.
+ * @throws {P2pError} PARSE_MESSAGE_FAILED: when the hash is not 32 bytes long
  */
 export function hashHex(hash: Uint8Array): string {
   if (hash.length !== HASH_BYTES)

@@ -13,8 +13,9 @@ export class BalanceInsufficientError extends ChainError {
 
 /**
  * Adds an amount of SUN, which may be negative, and stores the account. If the amount is 0, does not store the account.
- * @throws {BalanceInsufficientError} the balance would become negative; {ChainError} NullPointerException: the account
- * does not exist. Reference: Commons.adjustBalance
+ * Reference: Commons.adjustBalance.
+ * @throws {BalanceInsufficientError} when the balance would become negative
+ * @throws {ChainError} NullPointerException: when the account does not exist
  */
 export function adjustBalance(state: State, address: Address, amount: bigint): void {
   if (!state.accounts.has(address)) throw new ChainError('NullPointerException', null, { checked: false });

@@ -12,9 +12,8 @@ import {
 import type { State } from '../state/state.js';
 
 /**
- * Validates a proposed value.
- * @throws {ContractValidateError} the parameter is unknown or cannot be proposed now, or the value is invalid.
- * Reference: ProposalUtil.validator
+ * Validates a proposed value. Reference: ProposalUtil.validator.
+ * @throws {ContractValidateError} when the parameter is unknown or cannot be proposed now, or the value is invalid
  */
 export function validateParameter(state: State, id: bigint, value: bigint): void {
   const parameter = state.rules.release.parameters.get(id) ?? refuse(`Does not support code : ${id}`);

@@ -147,7 +147,10 @@ export function openCycle(state: State, cycle: bigint, address: Address, voteCou
   put(state, `${cycle}-${address}-vote`, fromInt64(voteCount));
 }
 
-/** Returns the percentage of the reward that a witness keeps. @param cycle the cycle; default: the current percentage */
+/**
+ * Returns the percentage of the reward that a witness keeps.
+ * @param cycle number of the cycle; by default, the current percentage is returned
+ */
 export function brokerageOf(state: State, address: Address, cycle = CURRENT): bigint {
   const row = get(state, `${cycle}-${address}-brokerage`);
   return row === undefined ? DEFAULT_BROKERAGE : BigInt.asIntN(32, toInt64(row));

@@ -45,9 +45,9 @@ export interface ChainRules {
   readonly isSolidityNode: boolean;
   /** True if programs have no time limit. Set by the flags `--debug` and `--solidity`. */
   readonly debug: boolean;
-  /** Minimum time limit for programs in a signed block, as a share of the CPU limit. Configured by `vm.minTimeRatio`. */
+  /** Minimum time limit for programs in a signed block, as a share of the CPU limit. Set by `vm.minTimeRatio`. */
   readonly minTimeRatio: number;
-  /** Maximum time limit for programs in a signed block, as a share of the CPU limit. Configured by `vm.maxTimeRatio`. */
+  /** Maximum time limit for programs in a signed block, as a share of the CPU limit. Set by `vm.maxTimeRatio`. */
   readonly maxTimeRatio: number;
   /** Values of properties that have no row, from configuration keys such as `committee.allowTvmShangHai`. */
   readonly configured: ReadonlyMap<LongProperty, bigint>;

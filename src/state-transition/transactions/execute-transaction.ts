@@ -140,8 +140,8 @@ function runSmartContract(
 }
 
 /**
- * Compares the computed result with the result in a signed block.
- * @throws {ChainError} the results differ. Reference: TransactionTrace.check.
+ * Compares the computed result with the result in a signed block. Reference: TransactionTrace.check.
+ * @throws {ChainError} when the results differ
  */
 function checkResult({ message, idHex }: DecodedTransaction, actual: number): void {
   const expected = message.ret[0]?.contractRet;

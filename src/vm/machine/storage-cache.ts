@@ -26,7 +26,7 @@ const SETTLED = 4;
 const TENANT = 8;
 /** Flag since proposal 99: the value was read from a row that several slots may share. The commit deletes this row. */
 const READ_SHARED = 16;
-/** Flag since proposal 99: the value was not read from a shared row. The commit keeps the shared row, if there is one. */
+/** Flag since proposal 99: the value was not read from a shared row. The commit keeps a shared row if one exists. */
 const READ_ELSEWHERE = 32;
 /**
  * Maximum number of entries with which absent slots are cached. Above it, each read of an absent slot queries the state

@@ -255,8 +255,8 @@ function noteDue(machine: Machine, frame: CallFrame, due: bigint, note: string):
 }
 
 /**
- * Converts a word to a signed long.
- * @throws {ArithmeticError} the word does not fit a long. Reference: DataWord.sValue().longValueExact
+ * Converts a word to a signed long. Reference: DataWord.sValue().longValueExact.
+ * @throws {ArithmeticError} when the word does not fit a long
  */
 function signedLong(word: bigint): bigint {
   const value = BigInt.asIntN(256, word);

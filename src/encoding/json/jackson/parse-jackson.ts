@@ -231,9 +231,9 @@ class Parser {
   }
 
   /**
-   * Checks the length of a number.
+   * Checks the length of a number. Reference: ReaderBasedJsonParser._parseNumber2.
    * @param length number of digits. If Jackson parses the number twice, a missing fraction or exponent adds −1
-   * @throws {JavaError} the number is too long. Reference: ReaderBasedJsonParser._parseNumber2
+   * @throws {JavaError} when the number is too long
    */
   private boundNumber(length: number): void {
     if (length <= NUMBER_CHARS_MAX) return;

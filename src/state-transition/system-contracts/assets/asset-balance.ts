@@ -50,8 +50,8 @@ export function setAssetBalance(
 }
 
 /**
- * Adds an amount to a TRC10 balance.
- * @throws {ArithmeticError} the balance would exceed 64 bits. Reference: AccountCapsule.addAssetAmountV2
+ * Adds an amount to a TRC10 balance. Reference: AccountCapsule.addAssetAmountV2.
+ * @throws {ArithmeticError} when the balance would exceed 64 bits
  */
 export function addAsset(state: State, address: Address, account: Account, key: Uint8Array, amount: bigint): void {
   setAssetBalance(state, address, account, key, addExact(assetBalance(state, address, account, key), amount));

@@ -21,7 +21,7 @@ const FIRST_ARENA_BYTES = 4 * 1024 * 1024;
  * the key.
  */
 export interface StorageHost {
-  /** SLOAD: replaces the key at address `at` by the value of its storage slot. */
+  /** Operation `SLOAD`: replaces the key at address `at` by the value of its storage slot. */
   loadAt(at: number): void;
   storeCostAt(at: number): number;
   storeAt(at: number): void;

@@ -17,9 +17,8 @@ export interface Output {
 }
 
 /**
- * Decodes an output.
- * @returns undefined if a number or a point is invalid, or if a point has small order. Reference:
- * librustzcash_sapling_check_output.
+ * Decodes an output. Reference: librustzcash_sapling_check_output.
+ * @returns undefined if a number or a point is invalid, or if a point has small order
  */
 export function readOutput({ proof, ...bytes }: OutputBytes): Output | undefined {
   const commitment = fieldElement(bytes.commitment);
@@ -52,9 +51,8 @@ export interface Spend {
 }
 
 /**
- * Decodes a spend.
- * @returns undefined if a number or a point is invalid, or if a point has small order. Reference:
- * librustzcash_sapling_check_spend.
+ * Decodes a spend. Reference: librustzcash_sapling_check_spend.
+ * @returns undefined if a number or a point is invalid, or if a point has small order
  */
 export function readSpend({ nullifier, proof, signature, ...bytes }: SpendBytes): Spend | undefined {
   const anchor = fieldElement(bytes.anchor);
