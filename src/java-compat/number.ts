@@ -5,7 +5,10 @@ import { JavaError } from './java-error.js';
 /** Number of digits that Java's `BigInteger` parses at a time, by radix. */
 const GROUP_DIGITS: Readonly<Record<number, number>> = { 8: 10, 10: 9, 16: 7 };
 
-/** Parses a long. Reference: Long.parseLong (Java 8). @throws {JavaError} NumberFormatException */
+/**
+ * Parses a long. Reference: Long.parseLong (Java 8).
+ * @throws {JavaError} NumberFormatException: when the text is absent or not a long
+ */
 export function parseLong(text: string | null | undefined, radix = 10): bigint {
   if (text === null || text === undefined) throw numberFormat('null');
   const value = parseDigits(text, radix);
@@ -13,7 +16,10 @@ export function parseLong(text: string | null | undefined, radix = 10): bigint {
   return value;
 }
 
-/** Parses an int. Reference: Integer.parseInt (Java 8). @throws {JavaError} NumberFormatException */
+/**
+ * Parses an int. Reference: Integer.parseInt (Java 8).
+ * @throws {JavaError} NumberFormatException: when the text is absent or not an int
+ */
 export function parseInt32(text: string | null | undefined): number {
   if (text === null || text === undefined) throw numberFormat('null');
   const value = parseDigits(text, 10);
@@ -22,8 +28,8 @@ export function parseInt32(text: string | null | undefined): number {
 }
 
 /**
- * Parses an integer of any size. Reference: new BigInteger(String, int) (Java 8). @throws {JavaError}
- * NumberFormatException
+ * Parses an integer of any size. Reference: new BigInteger(String, int) (Java 8).
+ * @throws {JavaError} NumberFormatException: when the text is not an integer
  */
 export function parseBigInteger(text: string, radix: number): bigint {
   if (text.length === 0) throw numberFormat('Zero length BigInteger');

@@ -86,7 +86,7 @@ export class LogStart {
     facts.set(PRUNE_KEY, encodeCut({ seq, number, id, digest, hash: log.hashOf(seq) }));
   }
 
-  /** Checks that an entry was not pruned. @throws {TronError} LOG_CUT */
+  /** Checks that an entry was not pruned. @throws {TronError} LOG_CUT: when the entry was pruned */
   refusePruned(seq: number): void {
     const { cut } = this;
     if (cut === undefined || seq <= 0 || seq > cut.seq) return;

@@ -84,11 +84,11 @@ export interface LocalChain {
   activeWitnesses(): readonly string[];
   /** Returns the addresses of the witnesses that may vote for an epoch. @param epochMs end of the epoch, in ms */
   votersOf(epochMs: bigint): readonly string[];
-  /** Returns the address of the key that signed a hash. @throws {ChainError} invalid signature */
+  /** Returns the address of the key that signed a hash. @throws {ChainError} when the signature is invalid */
   signerOf(hash: Uint8Array, signature: Uint8Array): string;
   /**
    * Returns true if a witness signed a hash, with its own key or with the key of its witness permission.
-   * @throws {ChainError} invalid signature
+   * @throws {ChainError} when the signature is invalid
    */
   isSignedByWitness(addressHex: string, hash: Uint8Array, signature: Uint8Array): boolean;
   /** Returns the bytes of a canonical transaction; undefined for an unknown transaction. */
@@ -104,7 +104,7 @@ export interface LocalChain {
   /**
    * Adds a transaction to the mempool.
    * @returns the transaction with its result, as it is forwarded to peers
-   * @throws {P2pError} BAD_TRX, TRX_EXE_FAILED
+   * @throws {P2pError} BAD_TRX or TRX_EXE_FAILED when the transaction is invalid
    */
   addTransaction(transaction: DecodedTransaction): DecodedTransaction;
 

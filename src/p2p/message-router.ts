@@ -314,7 +314,10 @@ function refusalOf(error: unknown): RejectReason | undefined {
   return error instanceof ProtobufError ? 'PARSE_MESSAGE_FAILED' : undefined;
 }
 
-/** Checks an inventory for an unknown kind and for duplicate ids. @throws {P2pError} BAD_MESSAGE */
+/**
+ * Checks an inventory or a request for items.
+ * @throws {P2pError} BAD_MESSAGE: when the kind is unknown, or an id occurs twice
+ */
 function* checkList({ kind, ids }: ReadItemList): Steps {
   const seen = new Set<string>();
   yield* inPortions(ids, (portion) => {

@@ -47,7 +47,7 @@ export class ContractExeError extends ChainError {
   }
 }
 
-/** Rejects a contract. @throws {ContractValidateError} */
+/** Rejects a contract. @throws {ContractValidateError} always */
 export function refuse(text: string): never {
   throw new ContractValidateError(text);
 }

@@ -221,7 +221,7 @@ export class Producer {
   /**
    * Stores the block in the double-sign protection, before the import of the block. Also reports a failure to the
    * ledger.
-   * @throws {TronError} STORAGE_FULL, STORAGE_FAILED
+   * @throws {TronError} STORAGE_FULL or STORAGE_FAILED when the block cannot be stored
    */
   private record(block: DecodedBlock): void {
     const { chain, signedBlocks } = this.options;

@@ -88,8 +88,9 @@ export class SignedBlocks {
   }
 
   /**
-   * Stores the newest signed block of its witness durably. It must be called before the block is imported or announced.
-   * @throws {TronError} STORAGE_FULL, STORAGE_FAILED; the block must then not be imported or announced
+   * Stores the newest signed block of its witness durably. Call this before the block is imported or announced.
+   * @throws {TronError} STORAGE_FULL or STORAGE_FAILED when the block cannot be stored; the block must then not be
+   * imported or announced
    */
   record(block: EncodedBlock): void {
     const { witness } = block;
@@ -111,8 +112,8 @@ export class SignedBlocks {
   }
 
   /**
-   * Stores the blocks that are newer than the recorded ones of their witnesses.
-   * @throws {TronError} STORAGE_FULL, STORAGE_FAILED
+   * Stores the blocks that are newer than the recorded blocks of their witnesses.
+   * @throws {TronError} STORAGE_FULL or STORAGE_FAILED when a block cannot be stored
    */
   merge(others: readonly EncodedBlock[]): void {
     for (const block of others) if (this.isNewer(block)) this.record(block);

@@ -81,7 +81,7 @@ export class OperatorAbis {
    * Stores an ABI.
    * @param address hex
    * @param json the ABI in any form that `readAbi` accepts
-   * @throws {TronError} BAD_ABI
+   * @throws {TronError} BAD_ABI: when the ABI is invalid
    */
   set(address: string, json: unknown): void {
     readAbi(json);

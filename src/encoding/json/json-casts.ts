@@ -88,7 +88,7 @@ export function intOf(object: JsonObject, name: string): number {
 
 /**
  * Returns a member as an object. A string is first parsed as JSON.
- * @throws {JavaError} ClassCastException, JSONException
+ * @throws {JavaError} ClassCastException or JSONException when the member is not an object
  */
 export function objectOf(object: JsonObject | null, name: string): JsonObject | null {
   if (object === null) return missing();
@@ -99,7 +99,10 @@ export function objectOf(object: JsonObject | null, name: string): JsonObject | 
   throw classCast(value, 'com.alibaba.fastjson.JSONObject');
 }
 
-/** Returns an element of an array as an object. @throws {JavaError} ClassCastException, JSONException */
+/**
+ * Returns an element of an array as an object.
+ * @throws {JavaError} ClassCastException or JSONException when the element is not an object
+ */
 export function objectAt(items: readonly JsonValue[], at: number, library: JsonLibrary): JsonObject | null {
   const value = items[at] ?? null;
   if (value === null || value instanceof JsonObject) return value;
@@ -110,7 +113,7 @@ export function objectAt(items: readonly JsonValue[], at: number, library: JsonL
 
 /**
  * Returns a member as an array. A string is first parsed as JSON.
- * @throws {JavaError} ClassCastException, JSONException
+ * @throws {JavaError} ClassCastException or JSONException when the member is not an array
  */
 export function arrayOf(object: JsonObject | null, name: string): JsonValue[] | null {
   if (object === null) return missing();

@@ -65,7 +65,10 @@ export class LmdbFile {
   private readonly owned: Uint8Array;
   private readonly tables = new Map<string, Tree>();
 
-  /** Opens and checks the two meta pages. @throws {LmdbFileError} */
+  /**
+   * Opens a file and checks its two meta pages.
+   * @throws {LmdbFileError} when the meta pages are damaged, or the file is too short
+   */
   constructor(path: string, { isWritten = false, onRead }: LmdbFileOptions = {}) {
     this.onRead = onRead;
     this.file = openSync(path, 'r');
@@ -95,7 +98,10 @@ export class LmdbFile {
     closeSync(this.file);
   }
 
-  /** Reads the names of the tables. Must be called once, before {@link walkTable}. @throws {LmdbFileError} */
+  /**
+   * Reads the names of the tables. Must be called once, before {@link walkTable}.
+   * @throws {LmdbFileError} when the list of tables is damaged
+   */
   readTables(): readonly string[] {
     this.own(0);
     this.own(1);
@@ -106,12 +112,18 @@ export class LmdbFile {
     return [...this.tables.keys()];
   }
 
-  /** Checks that no page is both free and in a visited table. @throws {LmdbFileError} */
+  /**
+   * Checks that no page is both free and in a visited table.
+   * @throws {LmdbFileError} when a page is both, or the list of free pages is damaged
+   */
   checkFreePages(): void {
     this.walkTree('free', this.meta.free, compareIntegers, (_key, value) => this.ownFree(value));
   }
 
-  /** Visits all rows of a table in key order, once per table. The buffers stay valid. @throws {LmdbFileError} */
+  /**
+   * Visits all rows of a table in key order, once per table. The buffers stay valid.
+   * @throws {LmdbFileError} when the table is damaged
+   */
   walkTable(name: string, visit: (key: Buffer, value: Buffer) => void): void {
     const tree = this.tables.get(name);
     if (tree === undefined) return;

@@ -40,7 +40,11 @@ export class ItemServer {
 
   /**
    * Sends the requested items. Pauses while the peer does not read.
-   * @throws {P2pError} BAD_MESSAGE, DB_ITEM_NOT_FOUND, RATE_LIMIT_EXCEEDED, PARSE_MESSAGE_FAILED
+   * @throws {P2pError} BAD_MESSAGE: when the peer may not request an item
+   * @throws {P2pError} DB_ITEM_NOT_FOUND: when this node does not have an item
+   * @throws {P2pError} RATE_LIMIT_EXCEEDED: when a syncing peer sends too many requests for blocks
+   * @throws {P2pError} PARSE_MESSAGE_FAILED: when a syncing peer requests blocks before it has received a chain
+   * inventory
    */
   *serve(peer: Peer, { kind, ids }: ReadItemList): Steps {
     if (kind === 'block') {

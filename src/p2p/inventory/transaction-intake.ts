@@ -140,9 +140,9 @@ export class TransactionIntake {
 }
 
 /**
- * Checks all transactions of a message before any of them is queued.
- * Reference: TransactionsMsgHandler.check.
- * @throws {P2pError} BAD_MESSAGE, BAD_TRX
+ * Checks all transactions of a message before any of them is queued. Reference: TransactionsMsgHandler.check.
+ * @throws {P2pError} BAD_MESSAGE: when a transaction was not requested, or occurs twice
+ * @throws {P2pError} BAD_TRX: when a transaction has no contract, or a signature of an invalid size
  */
 function checkList(
   peer: Peer,

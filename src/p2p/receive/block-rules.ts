@@ -18,12 +18,18 @@ const AHEAD_MAX_MS = 3000;
 /** A block is not executed if its time is more than this many ms after the clock. */
 const AHEAD_SLACK_MS = 1000;
 
-/** Checks size and time of a requested block. Reference: BlockMsgHandler.check. @throws {P2pError} BAD_MESSAGE */
+/**
+ * Checks size and time of a requested block. Reference: BlockMsgHandler.check.
+ * @throws {P2pError} BAD_MESSAGE: when the block is too large, or its time is too far after the clock
+ */
 export function checkBlock(block: DecodedBlock, nowMs: number): void {
   checkSizeAndTime(writtenSize(block), block, nowMs);
 }
 
-/** Checks size and time of a block with a known encoded size. @throws {P2pError} BAD_MESSAGE */
+/**
+ * Checks size and time of a block with a known encoded size.
+ * @throws {P2pError} BAD_MESSAGE: when the block is too large, or its time is too far after the clock
+ */
 export function checkSizeAndTime(size: number, block: EncodedBlock, nowMs: number): void {
   if (size > BLOCK_BYTES_MAX) throw new P2pError('BAD_MESSAGE', 'block size over limit');
   if (block.timeMs - nowMs >= AHEAD_MAX_MS) throw new P2pError('BAD_MESSAGE', 'block time error');

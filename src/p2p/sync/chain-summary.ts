@@ -11,10 +11,11 @@ interface KnownOfPeer {
 }
 
 /**
- * Returns the block ids of a summary: ids of this node's chain, then the known ids of the peer's chain. The gaps
+ * Returns the block ids of a summary: ids of this node's chain, followed by the known ids of the peer's chain. The gaps
  * between listed heights get smaller towards the end. The peer uses the summary to find the newest common block.
  * Reference: SyncService.getBlockChainSummary.
- * @throws {P2pError} SYNC_FAILED
+ * @throws {P2pError} SYNC_FAILED: when the common part of both chains ends below the lowest block that this node can
+ * revert
  */
 export function chainSummary(chain: LocalChain, { commonBlock, toFetch }: KnownOfPeer): BlockId[] {
   const { canonicalHigh, branch } = canonicalPart(chain, commonBlock);

@@ -10,9 +10,8 @@ import type { ChainIds } from '../wire/messages.js';
 const CLOCK_DELAY_MAX_MS = 3_600_000;
 
 /**
- * Checks that a chain inventory answers the open request.
- * Reference: ChainInventoryMsgHandler.check.
- * @throws {P2pError} BAD_MESSAGE
+ * Checks that a chain inventory answers the open request. Reference: ChainInventoryMsgHandler.check.
+ * @throws {P2pError} BAD_MESSAGE: when the inventory does not answer the request, or has an invalid number of ids
  */
 export function checkChainIds(chain: LocalChain, peer: Peer, { ids, remaining }: ChainIds, nowMs: number): void {
   const { chainRequest } = peer;

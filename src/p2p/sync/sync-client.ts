@@ -108,7 +108,10 @@ export class SyncClient {
     this.requestIds(peer);
   }
 
-  /** Handles a chain inventory of a peer. @throws {P2pError} BAD_MESSAGE */
+  /**
+   * Handles a chain inventory of a peer.
+   * @throws {P2pError} BAD_MESSAGE: when the inventory does not answer the open request
+   */
   receiveIds(peer: Peer, answer: ChainIds): void {
     const { chain, batchNum, now } = this.options;
     checkChainIds(chain, peer, answer, now());

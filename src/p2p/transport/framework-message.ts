@@ -73,8 +73,11 @@ export function encodeStatus(message: StatusMessage): Uint8Array {
 /**
  * Decodes a connection-layer message. The caller closes the connection after an error.
  * @param bytes type and protobuf
- * @param matchesWhole see TransportRules
- * @throws {P2pError | ProtobufError} NO_SUCH_MESSAGE, BAD_MESSAGE, CLOCK_AHEAD
+ * @param matchesWhole see `TransportRules`
+ * @throws {P2pError} NO_SUCH_MESSAGE: when the type is unknown
+ * @throws {P2pError} BAD_MESSAGE: when a field is invalid
+ * @throws {P2pError} CLOCK_AHEAD: when the peer's clock is too far ahead
+ * @throws {ProtobufError} when the protobuf is malformed
  */
 export function decodeFramework(bytes: Uint8Array, nowMs: number, matchesWhole = false): FrameworkMessage {
   const body = bytes.subarray(1);

@@ -55,7 +55,10 @@ export function encodeDisconnect(reason: Reason): Uint8Array {
   return encodeMessage('P2P_DISCONNECT', DisconnectMessage.encode(message));
 }
 
-/** Decodes the reason of a disconnect message. @throws {ProtobufError} */
+/**
+ * Decodes the reason of a disconnect message. Returns `UNKNOWN` for an unknown code.
+ * @throws {ProtobufError} when the message is malformed
+ */
 export function decodeDisconnect(body: Uint8Array): Reason {
   const { reason } = DisconnectMessage.decode(body);
   const found = Object.entries(ReasonCode).find(([, code]) => code === reason);
@@ -107,7 +110,10 @@ export function encodeSyncRequest(ids: readonly BlockId[]): Uint8Array {
   return encodeMessage('SYNC_BLOCK_CHAIN', BlockInventory.encode(message));
 }
 
-/** Decodes a chain summary. @throws {ProtobufError | P2pError} */
+/**
+ * Decodes a chain summary.
+ * @throws {ProtobufError | P2pError} when the message is malformed, or an id is not 32 bytes long
+ */
 export function decodeSyncRequest(body: Uint8Array): readonly BlockId[] {
   return BlockInventory.decode(body).ids.map(({ hash, number }) => blockIdWith(hash, number));
 }
@@ -125,7 +131,10 @@ export function encodeChainIds({ ids, remaining }: ChainIds): Uint8Array {
   return encodeMessage('BLOCK_CHAIN_INVENTORY', ChainInventory.encode(message));
 }
 
-/** Decodes a chain inventory. @throws {ProtobufError | P2pError} */
+/**
+ * Decodes a chain inventory.
+ * @throws {ProtobufError | P2pError} when the message is malformed, or an id is not 32 bytes long
+ */
 export function decodeChainIds(body: Uint8Array): ChainIds {
   const { ids, remainNum } = ChainInventory.decode(body);
   return { ids: ids.map(({ hash, number }) => blockIdWith(hash, number)), remaining: Number(remainNum) };

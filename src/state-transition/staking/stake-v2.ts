@@ -86,7 +86,7 @@ function validateUnfreezeV2(state: State, account: Account, resource: number, am
 /**
  * Rejects an account with a negative delegated amount. Such an amount can result from a delegation to a contract that
  * was destroyed and created again. Reference: AccountCapsule.hasInvalidDelegatedV2.
- * @throws {VmError} OUT_OF_TIME, since 4.8.2.2
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: when a delegated amount is negative
  */
 function requireSoundLoans(state: State, { delegatedFrozenV2BalanceForBandwidth, accountResource }: Account): void {
   const energy = accountResource?.delegatedFrozenV2BalanceForEnergy ?? 0n;
@@ -154,7 +154,10 @@ interface StakeDelegation {
   readonly amount: bigint;
 }
 
-/** Delegates stake 2.0. Reference: DelegateResourceProcessor. @throws {ContractValidateError} */
+/**
+ * Delegates stake 2.0. Reference: DelegateResourceProcessor.
+ * @throws {ContractValidateError} when the delegation is invalid
+ */
 export function delegate(accounts: VmAccounts, { owner, receiver, resource, amount }: StakeDelegation): void {
   const { state } = accounts;
   validateDelegate(accounts, { owner, receiver, resource, amount });

@@ -7,9 +7,9 @@ import type { ChainRules } from '../state/chain-rules.js';
 import { recoverKey } from './recover-key.js';
 
 /**
- * Returns the address (21 bytes) of the key that made a signature.
- * Reference: SignUtils.signatureToAddress, ECKey.signatureToKeyBytes.
- * @throws {ChainError} SignatureException with java-tron's text
+ * Returns the address (21 bytes) of the key that made a signature. Reference: SignUtils.signatureToAddress,
+ * ECKey.signatureToKeyBytes.
+ * @throws {ChainError} SignatureException with java-tron's text, when no key can be recovered
  */
 export function recoverSigner(hash: Uint8Array, signature: Uint8Array, addressPrefix: number): Uint8Array {
   return addressOfKey(recoverSignerKey(hash, signature), addressPrefix);
@@ -17,7 +17,7 @@ export function recoverSigner(hash: Uint8Array, signature: Uint8Array, addressPr
 
 /**
  * Returns the key that made a signature: 65 bytes (uncompressed), or the byte 0 for the point at infinity.
- * @throws {ChainError} SignatureException with java-tron's text
+ * @throws {ChainError} SignatureException with java-tron's text, when no key can be recovered
  */
 export function recoverSignerKey(hash: Uint8Array, signature: Uint8Array): Uint8Array {
   return recoverKey(hash, signature, recoveryIdOf(signature));

@@ -21,9 +21,9 @@ import { signerBy } from './recover-signer.js';
 export type FindSigner = (hash: Uint8Array, signature: Uint8Array) => Uint8Array;
 
 /**
- * Verifies that keys of the transaction's permission signed with sufficient weight.
- * Reference: TransactionCapsule.validateSignature.
- * @throws {ChainError} ValidateSignatureException
+ * Verifies that keys of the transaction's permission signed with sufficient weight. Reference:
+ * TransactionCapsule.validateSignature.
+ * @throws {ChainError} ValidateSignatureException: when signatures are missing, too many, invalid, or too light
  */
 export function validateSignature(state: State, transaction: DecodedTransaction, findSigner?: FindSigner): void {
   const { message, contractType, owner } = transaction;

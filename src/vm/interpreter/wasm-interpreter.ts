@@ -227,7 +227,7 @@ class FastRun implements OpRun, StorageHost {
 
   /**
    * Returns true if the loop stopped only because the energy slice is used up. Returns false if the segment fails.
-   * @throws {VmError} OUT_OF_TIME
+   * @throws {VmError} OUT_OF_TIME: when the time limit is exceeded
    */
   private hasMoreTime(time: TimeLimit): boolean {
     const { frame, engine } = this;
@@ -241,7 +241,7 @@ class FastRun implements OpRun, StorageHost {
     return true;
   }
 
-  /** Checks the time limit. @throws {VmError} OUT_OF_TIME */
+  /** Checks the time limit. @throws {VmError} OUT_OF_TIME: when the time limit is exceeded */
   private checkTime(time: TimeLimit, opcode: number): void {
     if (time.isOver()) throw outOfTime(this.instructions.names[opcode] ?? 'STOP');
   }

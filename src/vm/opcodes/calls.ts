@@ -110,8 +110,10 @@ function createOf(machine: Machine, frame: CallFrame, value: bigint, offset: num
 }
 
 /**
- * CREATE2. Until proposal 96, it does not clear the return data of the last call. Reference: Program.createContract2.
- * @throws {VmError} OUT_OF_TIME
+ * Executes `CREATE2`. Until proposal 96, it does not clear the return data of the last call. Reference:
+ * Program.createContract2.
+ * @throws {VmError} OUT_OF_TIME, from block version 4.8.1.1 until proposal 96 or the compatible EVM rules: when the
+ * call depth is at its maximum
  */
 function create2Of(
   machine: Machine,

@@ -159,7 +159,10 @@ function play(
   return exception;
 }
 
-/** Checks the time limit after the last operation. Reference: VMActuator.execute. @throws {VmError} OUT_OF_TIME */
+/**
+ * Checks the time limit after the last operation. Reference: VMActuator.execute.
+ * @throws {VmError} OUT_OF_TIME: when the time limit is exceeded
+ */
 function checkTimeAtEnd({ time }: Machine, frame: CallFrame): void {
   if (time === undefined || !time.isOver()) return;
   frame.energyUsed = frame.energyLimit;
