@@ -11,11 +11,11 @@ const WITNESS_BYTES_MAX = 24 * 1024 * 1024;
 
 /**
  * Blocks of all branches near the head. java-tron stores all of them. Tronicle limits the side blocks of one witness,
- * because a witness can sign any number of blocks of one height. A deleted block that becomes part of the longest
- * branch is requested again: its child has an unknown parent, so the node syncs with the peer. The branch of the newest
- * block is never deleted, so such a sync always completes. Adding a block with a new height deletes the blocks below
- * (head − capacity). After a reorg, the head of this store can be below the head of the chain.
- * Reference: KhaosDatabase.
+ * because a witness can sign any number of blocks of one height. A deleted block is requested again if it becomes part
+ * of the longest branch. Its child then has an unknown parent, so the node syncs with the peer. The branch of the
+ * newest block is never deleted, so such a sync always completes. Adding a block with a new height deletes the blocks
+ * below (head − capacity). After a reorg, the head of this store can be below the head of the chain. Reference:
+ * KhaosDatabase.
  */
 export class RecentBlocks {
   private readonly byId = new Map<string, EncodedBlock>();

@@ -9,8 +9,9 @@ const TRUST_AFTER_MS = 3 * SLOT_MS;
 type ObservedClock = Pick<Clock, 'now' | 'monotonicMs'>;
 
 /**
- * Compares the node's clock with a monotonic clock. If the node's clock jumps by a slot or more, it is trusted again
- * only after it has run from the new time for three slots. So a short clock error produces no block with a future time.
+ * Compares the node's clock with a monotonic clock. After a jump by a slot or more, the node's clock is not trusted. It
+ * is trusted again after it has run from the new time for three slots. So a short clock error produces no block with a
+ * future time.
  */
 export class ClockWatch {
   private readonly clock: ObservedClock;

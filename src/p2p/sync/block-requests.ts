@@ -97,10 +97,10 @@ export class BlockRequests {
   }
 
   /**
-   * Returns true if the sync with a peer is stuck: the peer has sent the next block, the block was dropped, and no
-   * other peer has the block. A second request for the block violates the protocol, and the peer would ban this node.
-   * So this node may request the block only on a new connection. java-tron requests the block on the same connection
-   * and is banned.
+   * Returns true if the sync with a peer is stuck. This is the case if the peer has sent the next block, the block was
+   * dropped, and no other peer has the block. A second request for the block violates the protocol, and the peer would
+   * ban this node. So this node may request the block only on a new connection. java-tron requests the block on the
+   * same connection and is banned.
    */
   private isExhausted(peer: Peer): boolean {
     const { chain, peers, waiting } = this.options;

@@ -42,8 +42,8 @@ export interface BlockOutcome {
 
 interface BlockOptions {
   /**
-   * True to skip the signature checks: for a block that this node produced, and for a block from a test driver or from
-   * the trusted node of a solidity node.
+   * True to skip the signature checks. True for a block that this node produced. Also true for a block from a test
+   * driver, or from the trusted node of a solidity node.
    */
   readonly isOwn: boolean;
   /** Returns true for a pending transaction whose signatures were already verified. Reference: Manager.getVerifyTxs. */

@@ -68,8 +68,9 @@ interface ReleaseRules {
    */
   readonly reportsRestaked: boolean;
   /**
-   * True if a verified pending transaction must be verified again in two cases: a block contains it with other
-   * signatures, or the permissions of its owner have changed. Reference: Manager.isSameSig, getVerifyTxs, rePush.
+   * True if a verified pending transaction must be verified again in two cases. In the first case, a block contains the
+   * transaction with other signatures. In the second case, the permissions of its owner have changed. Reference:
+   * Manager.isSameSig, getVerifyTxs, rePush.
    */
   readonly comparesSignatures: boolean;
   /**

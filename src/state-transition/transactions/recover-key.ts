@@ -39,8 +39,8 @@ export function hasValidScalars(signature: Uint8Array): boolean {
 }
 
 /**
- * Recovers keys that the library rejects but java-tron accepts: s is 0, r or s exceeds the group order, or the key is
- * the point at infinity. All other input fails as in java-tron.
+ * Recovers keys that the library rejects but java-tron accepts. In these cases, s is 0, r or s is not below the group
+ * order, or the key is the point at infinity. All other input fails as in java-tron.
  */
 function recoverOddKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
   const r = toUnsigned(signature.subarray(0, SCALAR_BYTES));

@@ -169,8 +169,8 @@ function signerOf(signature: Uint8Array, hash: Uint8Array, prefix: number): Uint
 }
 
 /**
- * Recovers the signer's address (21 bytes). Undefined for an invalid signature. A signature is invalid if v is not 27
- * or 28, if r or s is 0 or not below the group order, or if r is not the x of a point.
+ * Recovers the signer's address (21 bytes). Returns undefined for an invalid signature. A signature is invalid if v is
+ * not 27 or 28. It is also invalid if r or s is 0 or not below the group order, or if no point has x = r.
  * @param signature r and s, 64 bytes
  */
 function recover(hash: Uint8Array, signature: Uint8Array, v: number, prefix: number): Uint8Array | undefined {

@@ -79,10 +79,10 @@ export class Claims {
   }
 
   /**
-   * Adds a claim to the batch. Returns false if the caller must verify the claim in another way. This is the case if r
-   * or s is 0 or not below the group order, or if no point has x = r. It is also the case if the key does not have 65
-   * bytes (the point at infinity), or if the batch contains the negative of the key. The same applies if another claim
-   * has the same r, or if the batch is full.
+   * Adds a claim to the batch. Returns false if the batch is full, or if the caller must verify the claim in another
+   * way. Another way is necessary if r or s is 0 or not below the group order. Another way is also necessary if no
+   * point has x = r, or if another claim has the same r. A key must have 65 bytes (the point at infinity is shorter),
+   * and the batch must not contain its negative.
    */
   add({ hash, signature, isOdd, key }: SignatureClaim): boolean {
     const { curve, nonces, keyOf } = this;
