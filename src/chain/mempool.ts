@@ -221,8 +221,8 @@ export class Mempool {
   }
 
   /**
-   * Runs `pack` and counts one snapshot meanwhile, as java-tron opens one. The effects of pending transactions must be
-   * reverted before.
+   * Runs `pack`. Meanwhile, counts one snapshot, because java-tron opens one while it packs. The caller must first
+   * revert the effects of pending transactions.
    */
   packing<T>(pack: () => T): T {
     this.snapshots.open();
@@ -234,9 +234,9 @@ export class Mempool {
   }
 
   /**
-   * Executes a transaction for a block in production. If it fails, the caller must revert the state.
+   * Executes a transaction for a block in production. If the execution fails, the caller must revert the state.
    * @returns the result, and the transaction in the form in which the block contains it
-   * @throws {ChainError} the transaction is invalid
+   * @throws {ChainError} when the transaction is invalid
    */
   executeForBlock(item: PendingTransaction, block: BlockContext): { execution: Execution; packed: DecodedTransaction } {
     if (this.changedOwners.has(item.transaction.owner)) item.isVerified = false;

@@ -213,7 +213,7 @@ export class BlockLog {
     return this.open(seq).bytes;
   }
 
-  /** Returns the hash of an entry. The next entry contains it. */
+  /** Returns the hash of an entry. The next entry contains this hash. */
   hashOf(seq: number): Uint8Array {
     return hashOfEntry(this.bytesOf(seq));
   }

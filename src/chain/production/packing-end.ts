@@ -5,7 +5,7 @@ interface Packing {
   readonly begunMs: number;
   /** Length of a slot, in ms. */
   readonly slotMs: number;
-  /** Packing time as a percentage of the first half of the slot. `node.blockProducedTimeOut` */
+  /** Packing time as a percentage of the first half of the slot. Set by `node.blockProducedTimeOut`. */
   readonly percent: number;
   /** True if packing always gets its full time. False if it must end at a fixed time of the slot. */
   readonly hasFullTime: boolean;

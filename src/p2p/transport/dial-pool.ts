@@ -17,13 +17,18 @@ const DIALLED_MAX = 1000;
 const PARTING_PERIOD_MS = 30_000;
 
 export interface DialLimits {
-  /** Configured by `node.minConnections`, but at most `maxConnections`. Reference: TronNetService.updateConfig */
+  /**
+   * Minimum number of connections; the node dials more peers below it. Configured by `node.minConnections`, but at most
+   * `maxConnections`. Reference: TronNetService.updateConfig.
+   */
   readonly minConnections: number;
-  /** Configured by `node.minActiveConnections`, but at most `maxConnections`. */
+  /**
+   * Minimum number of outgoing connections. Configured by `node.minActiveConnections`, but at most `minConnections`.
+   */
   readonly minActiveConnections: number;
-  /** Configured by `node.maxConnections`. */
+  /** Maximum number of connections. Configured by `node.maxConnections`. */
   readonly maxConnections: number;
-  /** Configured by `node.maxConnectionsWithSameIp`. */
+  /** Maximum number of connections with the same address. Configured by `node.maxConnectionsWithSameIp`. */
   readonly maxConnectionsWithSameIp: number;
   /** True to close a random connection when all are in use. Configured by `node.isOpenFullTcpDisconnect`. */
   readonly partsWhenFull: boolean;
