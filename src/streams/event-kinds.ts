@@ -22,9 +22,9 @@ export const CHANGE_TRIGGERS = [
 ] as const;
 export type ChangeTrigger = (typeof CHANGE_TRIGGERS)[number];
 
-/** All movements of TRX and tokens, see `records/transfers`. */
+/** Topic with all movements of TRX and tokens, see `records/transfers`. */
 export const TRANSFER_TRIGGER = 'transfer';
-/** All event triggers of a sink. */
+/** All event triggers to which a sink can subscribe. The log topic is not a trigger. */
 export const TRIGGERS = [...EVENT_TRIGGERS, ...CHANGE_TRIGGERS, TRANSFER_TRIGGER] as const;
 /**
  * Topic with the complete log and its row changes, for read replicas. Only Kafka sinks support it, and it must be the
@@ -34,7 +34,7 @@ export const LOG_TRIGGER_TOPIC = 'log';
 export type EventTrigger = (typeof TRIGGERS)[number];
 export type Trigger = EventTrigger | typeof LOG_TRIGGER_TOPIC;
 
-/** Names of triggers in payloads. ZeroMQ sinks send them as first frame of a message. */
+/** Names of triggers in payloads. A ZeroMQ sink sends the name as the first frame of a message. */
 export const TRIGGER_FRAMES: Readonly<Record<Trigger, string>> = {
   block: 'blockTrigger',
   transaction: 'transactionTrigger',
@@ -55,7 +55,7 @@ export const TRIGGER_FRAMES: Readonly<Record<Trigger, string>> = {
   log: 'log',
 };
 
-/** The four triggers for contract logs. Filters and ABIs apply only to these. */
+/** The four triggers for contract logs. Filters and ABIs apply only to these triggers. */
 export const CONTRACT_TRIGGERS: ReadonlySet<Trigger> = new Set<Trigger>([
   'contractevent',
   'contractlog',

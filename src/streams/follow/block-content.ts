@@ -4,7 +4,7 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import { StoredBlock, type StoredTransaction } from '../../state-transition/block/stored-block.js';
 import type { SolidBlock } from './solid-blocks.js';
 
-/** The parts of a block that payloads need. Transactions are decoded on first use. */
+/** The parts of a block from which payloads are created. Transactions are decoded on first use. */
 export interface BlockContent {
   readonly seq: number;
   readonly number: number;
@@ -22,13 +22,16 @@ export type StreamedTransaction = Pick<
   'message' | 'idHex' | 'info' | 'internal' | 'contract' | 'parameter'
 >;
 
-/** Reads the content of a solidified block. */
+/** Reads the block of an `applied` entry, with its solidified numbers. */
 export function readBlockContent(ledger: Pick<Ledger, 'changes'>, block: SolidBlock): BlockContent {
   const { entry, solidifiedNumber, solidifiedBefore } = block;
   return { ...readBlockEntry(ledger, entry), solidifiedNumber, solidifiedBefore };
 }
 
-/** Reads the part of {@link readBlockContent} that does not depend on later entries. */
+/**
+ * Reads the parts of a block that its `applied` entry contains. The solidified numbers come from later entries and are
+ * missing.
+ */
 export function readBlockEntry(
   ledger: Pick<Ledger, 'changes'>,
   entry: AppliedEntry,

@@ -1,6 +1,6 @@
-/** Position of the last forwarded block, at which a sink resumes. */
+/** Position of the last forwarded block. A sink resumes after this block. */
 export interface BlockPosition {
-  /** Seq of the block's `applied` entry in the log from which the block was read. */
+  /** Seq of the block's `applied` entry. Logs in other data folders have another seq for the same block. */
   readonly seq: number;
   readonly number: number;
   /** Block id in hex. */

@@ -12,29 +12,33 @@ import { type SolidBlock, SolidCursor, solidifiedBy } from './solid-blocks.js';
 export interface LogMove {
   readonly change: LogEntry['kind'];
   readonly seq: number;
-  /** Height in the entry. `id` is the block id (hex) in the entry. */
+  /** Height of the block in the entry. */
   readonly number: number;
+  /** Block id in the entry, in hex. */
   readonly id: string;
-  /** The applied or reverted block; undefined for a `solidified` entry. */
+  /** Content of the applied or reverted block; undefined for a `solidified` entry. */
   readonly block: BlockContent | undefined;
   /** Newly solidified blocks, ascending. */
   readonly solid: readonly BlockContent[];
-  /** For an applied block: true if its application caused the next entry, which is `solidified`. */
+  /** For an applied block: true if the next entry is the `solidified` entry that this block caused. */
   readonly isFollowed?: boolean;
-  /** For a `solidified` entry: the block whose application caused it, if that is the previous entry. */
+  /**
+   * For a `solidified` entry: the block that caused the entry. Undefined if the previous entry is not the `applied`
+   * entry of a block.
+   */
   readonly cause?: BlockContent | undefined;
 }
 
-/** Rules by which a release reports reorgs and solidified blocks. */
+/** Rules by which a java-tron release reports reorgs and solidified blocks. */
 export interface MoveForm {
   /**
-   * True if the blocks of a reorg are reported after its end, with the solidified number at that time.
+   * True to report the blocks of a reorg only after the end of the reorg, with the solidified number at that time.
    * Reference: Manager.reApplyBlockEvents.
    */
   readonly wholeSwitches?: boolean;
   /**
-   * True if only the changes are reported that a service sees when it polls after each imported block. Such a service
-   * does not see failed reorgs, or solidified blocks at the head's height. It reports each block with the solidified
+   * True to report only the changes that java-tron's event service sees. The service polls after each imported block.
+   * It does not see failed reorgs, or solidified blocks at the head's height. It reports each block with the solidified
    * number of the time when it first saw the block. Reference: BlockEventLoad, BlockEventGet.
    */
   readonly polled?: boolean;
@@ -44,15 +48,16 @@ export interface LogMovesOptions extends Omit<LogRange, 'fromSeq'> {
   readonly ledger: Ledger;
   /** The last forwarded entry; undefined to start with the entry of block 1. */
   readonly after?: BlockPosition | undefined;
-  /** A solidified block. Only blocks above it are reported as solidified. */
+  /** A solidified block. Only blocks above this block are reported as solidified. */
   readonly floor?: BlockPosition | undefined;
   readonly form?: MoveForm;
 }
 
 /**
- * Streams every log entry after `after` once, in order. Used by consumers that do not wait for solidification and
- * handle reverted blocks themselves. Ends with an error if a solidified block is reverted.
- * @throws {RevertedBlockError | TronError} SEQ_UNKNOWN
+ * Streams every log entry after `after` once, in order. The consumers do not wait for solidification and handle
+ * reverted blocks themselves.
+ * @throws {RevertedBlockError} a solidified block was reverted
+ * @throws {TronError} SEQ_UNKNOWN: the log does not contain a requested entry
  */
 export async function* logMoves(options: LogMovesOptions): AsyncGenerator<Page<LogMove>> {
   const { ledger, after } = options;
@@ -64,18 +69,20 @@ export async function* logMoves(options: LogMovesOptions): AsyncGenerator<Page<L
   yield { items: reader.delayedMoves().filter(isNew), isNewest: true };
 }
 
-/** Converts log entries to moves, in log order. */
+/** Converts log entries to moves. Keeps the order of the log. */
 class MoveReader {
   private readonly ledger: Ledger;
   private readonly form: MoveForm;
   private readonly cursor: SolidCursor;
   private readonly emitsGenesis: boolean;
   private early: SolidBlock[] = [];
-  /** Moves of an unfinished reorg, which are not emitted yet, with the blocks that they solidify. */
+  /**
+   * Moves that are not emitted yet, because their reorg has not ended. Each has the blocks that its entry solidifies.
+   */
   private delayed: (readonly [move: LogMove, solid: readonly SolidBlock[]])[] = [];
-  /** Block of the previous entry, if it was applied. */
+  /** Block of the previous entry; undefined if that entry did not apply a block. */
   private cause: BlockContent | undefined;
-  /** For each unsolidified block, by seq: the solidified number when the block was first seen. */
+  /** Solidified number when an unsolidified block was first seen, by the seq of the block. */
   private readonly solidifiedWhenSeen = new Map<number, number>();
 
   constructor({ ledger, after, floor, form = {} }: LogMovesOptions) {
@@ -95,7 +102,7 @@ class MoveReader {
     const { ledger, cursor, form } = this;
     const before = cursor.number;
     const solid = [...this.early, ...cursor.take(entry)];
-    // java-tron reports genesis as solidified after block 1, and never as applied.
+    // java-tron reports genesis as solidified after block 1. It never reports genesis as applied.
     this.early = [];
     if (entry.number === 0) {
       if (this.emitsGenesis) this.early = solid;
@@ -112,7 +119,7 @@ class MoveReader {
     return isWhole && cursor.switches.isUnderWay ? [] : this.delayedMoves();
   }
 
-  /** Returns the moves that were delayed until the end of a reorg. */
+  /** Returns the delayed moves with the blocks that they solidify, and clears the list. */
   delayedMoves(): LogMove[] {
     const { delayed, cursor, form } = this;
     this.delayed = [];
@@ -122,7 +129,7 @@ class MoveReader {
       const block = move.block && !isUnseen ? this.asSeen(move.change, move.block, last ?? move.block) : undefined;
       return [{ ...move, block }, solid] as const;
     });
-    // The polling service reports solidified blocks after all changes of the head.
+    // The polling service reports solidified blocks after all changes of the head, so the last move gets them all.
     const all = form.polled === true ? seen.flatMap(([, solid]) => solid) : [];
     return seen.map(([move, solid], at) => {
       const own = form.polled !== true ? solid : at === seen.length - 1 ? all : [];
@@ -131,7 +138,8 @@ class MoveReader {
   }
 
   /**
-   * Returns a move as a polling service sees it. @param last the newest block of the same reorg, or the block itself
+   * Returns the block of a move with the solidified number that java-tron reports.
+   * @param last the newest block of the same reorg; without a reorg, `block` itself
    */
   private asSeen(change: LogMove['change'], block: BlockContent, last: BlockContent): BlockContent {
     const { seq } = block;
@@ -154,7 +162,8 @@ class MoveReader {
 }
 
 /**
- * Returns the solidified number that java-tron reports. It is below the head, even if one witness solidifies the head.
+ * Returns the solidified number that java-tron reports. It is always below the head, even on a chain with one witness.
+ * There, the head itself is solidified.
  */
 export const belowHead = (solidified: number, head: number): number => Math.max(0, Math.min(solidified, head - 1));
 
@@ -173,7 +182,7 @@ function blockOf(
   if (entry.kind === 'solidified') return undefined;
   const applied = entry.kind === 'applied' ? entry : appliedOf(ledger, entry);
   const solidifiedBefore = solidified.before;
-  // A revert is reported with the solidified number before the revert.
+  // A reverted block is reported with the solidified number before the revert.
   const solidifiedNumber = entry.kind === 'applied' ? solidified.after : solidifiedBefore;
   return { ...readBlockEntry(ledger, applied), solidifiedNumber, solidifiedBefore };
 }
@@ -187,7 +196,7 @@ function appliedOf(ledger: Ledger, reverted: LogEntry) {
   throw new TronError('LOG_HOLE', `entry ${reverted.seq} reverts block ${reverted.number}, which was never applied`);
 }
 
-/** Returns the block that is solidified at an entry; undefined if only genesis is. */
+/** Returns the newest solidified block as of an entry; undefined if only genesis is solidified. */
 function newestSolid(ledger: Ledger, { seq }: BlockPosition): BlockPosition | undefined {
   for (let at = Math.min(seq, ledger.storedSeq); at > 0; at--) {
     const entry = ledger.entry(at);

@@ -2,20 +2,26 @@ import type { AppliedEntry } from '../../log/log-entry.js';
 import type { BlockChanges, Ledger } from '../../projections/ledger/ledger.js';
 import { ChangeSet } from '../../projections/state/change-set.js';
 
-/** Provides `changes` records that are pruned from the log, by executing blocks again. */
+/** Executes blocks again to get `changes` records that were pruned from the log. */
 export interface PastChanges {
-  /** Returns the record of a solidified block. Must be called in ascending order, one call at a time. */
+  /**
+   * Returns the `changes` record of a solidified block. Must be called in ascending order. A call must not start before
+   * the previous one has ended.
+   */
   recordOf(number: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** Maximum number of cached records: two batches of a sink. After an error of the sink, they are requested again. */
+/**
+ * Maximum number of cached records: two batches of a sink. After an error, the sink requests the records of its last
+ * batch again.
+ */
 const KEPT_BLOCKS_MAX = 4000;
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Read access to row changes for a sink. Blocks whose changes are no longer retained are executed again. {@link
- * prepare} must be called for each block before `changes`.
+ * Reads row changes for a sink. If the changes of a block are pruned, the block is executed again. {@link prepare} must
+ * be called for a block before `changes`.
  */
 export class ChangesReader {
   private readonly ledger: Ledger;
@@ -43,13 +49,13 @@ export class ChangesReader {
   }
 
   /**
-   * Executes blocks up to a canonical solidified block, if the changes of this block are pruned. Ends early if the
-   * signal aborts.
+   * Makes the changes of a canonical solidified block available. If they are pruned, executes all blocks up to this
+   * block. Returns early if the signal aborts.
    */
   async prepare(block: Pick<AppliedEntry, 'seq' | 'number'>, signal: AbortSignal): Promise<void> {
     const { open } = this;
     if (open === undefined || this.has(block)) return;
-    // Errors of the previous call are ignored here, because the block that failed will be requested again.
+    // Ignores an error of the previous call, because the sink requests that block again.
     const before = this.underWay.catch(() => undefined);
     const done = before.then(() => (this.has(block) ? undefined : this.execute(block, open)));
     this.underWay = done;
@@ -75,7 +81,7 @@ export class ChangesReader {
   }
 
   private async execute({ seq, number }: Pick<AppliedEntry, 'seq' | 'number'>, open: () => PastChanges): Promise<void> {
-    // If a sink requests a block that is no longer cached, it had an error. Execution then starts from genesis again.
+    // Blocks are requested again only after an error of the sink. Execution then starts from genesis again.
     if (number <= this.newest) await this.close();
     this.past ??= open();
     this.keep(seq, await this.past.recordOf(number));

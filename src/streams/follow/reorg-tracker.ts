@@ -7,8 +7,9 @@ interface Head {
 }
 
 /**
- * Separates blocks applied by a reorg from those that extend the head. The last block of a reorg is one above the old
- * head, because only a longer branch replaces the current one. A failed reorg ends with the old head applied again.
+ * Separates blocks that a reorg applied from blocks that extend the head. Only a longer branch replaces the current
+ * branch, so the last block of a reorg is one above the old head. A failed reorg ends when the old head is applied
+ * again.
  */
 export class ReorgTracker {
   private head: Head;
@@ -19,12 +20,12 @@ export class ReorgTracker {
     this.head = { number: start?.number ?? -1, id: start === undefined ? new Uint8Array(0) : fromHex(start.id) };
   }
 
-  /** True if the newest entry was part of a reorg. The last block of a reorg is part of it. */
+  /** True if the newest entry belongs to a reorg. This includes the last block of the reorg. */
   get isReorging(): boolean {
     return this.old !== undefined;
   }
 
-  /** True if a reorg has started and its last block was not applied yet. */
+  /** True if a reorg has started but its last block is not applied yet. */
   get isUnderWay(): boolean {
     return !this.isOver;
   }

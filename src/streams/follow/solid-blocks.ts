@@ -8,7 +8,7 @@ import type { BlockPosition } from './block-position.js';
 import { ReorgTracker } from './reorg-tracker.js';
 import { SolidifiedNumbers } from './solidified-numbers.js';
 
-/** A solidified block, with the solidified numbers before and after the entry that solidified it. */
+/** A solidified block, with the solidified numbers before its application and at its solidification. */
 export interface SolidBlock {
   readonly entry: AppliedEntry;
   /** Height in the `solidified` entry that solidified the block. */
@@ -40,10 +40,10 @@ interface Applied {
 }
 
 /**
- * Streams every solidified block after `after` once, ascending, even if the solidified height jumps. It depends only on
- * the log, so a restarted or lagging sink gets the same blocks. If the log does not have `after` yet (a new folder of
- * the same chain), it starts when the log reaches it.
- * @throws {RevertedBlockError} names the forwarded block and the one that replaced it
+ * Streams each solidified block above `after` once, in ascending order. The blocks depend only on the log, so a
+ * restarted or lagging sink gets the same blocks. If the log does not contain `after` yet (a new folder of the same
+ * chain), the stream starts when the log contains it.
+ * @throws {RevertedBlockError} a reorg replaced a block that was already forwarded
  */
 export function solidifiedBlocks({ ledger, after, ...range }: SolidBlocksOptions): AsyncGenerator<Page<SolidBlock>> {
   const cursor = new SolidCursor(ledger, after);
@@ -52,7 +52,7 @@ export function solidifiedBlocks({ ledger, after, ...range }: SolidBlocksOptions
 
 /** Follows the branches of the log between the last forwarded block and the head, entry by entry. */
 export class SolidCursor {
-  /** Seq of the first entry that must be passed to `take`. */
+  /** Seq of the entry with which the calls of `take` must start. */
   readonly fromSeq: number;
   private readonly ledger: Ledger;
   private readonly waiting = new Map<number, Applied>();
@@ -60,16 +60,20 @@ export class SolidCursor {
   private readonly revertedIds = new Map<number, Uint8Array>();
   private readonly passed: BlockPosition | undefined;
   private readonly numbers: SolidifiedNumbers;
-  /** Tracks which entries are part of a reorg. */
+  /** Detects which entries belong to a reorg. */
   readonly switches: ReorgTracker;
   private readonly waits: boolean;
-  /** Number that was solidified during a reorg. java-tron reports it at the next block that extends the head. */
+  /**
+   * Height that was solidified during a reorg; -1 if none is deferred. java-tron reports it at the next block that
+   * extends the head.
+   */
   private deferred = -1;
   private last: number;
 
   /**
-   * Creates a cursor. @param after the last forwarded block; undefined to start with genesis
-   * @param waits true to report blocks that become solidified in a reorg only after the reorg
+   * Creates a cursor.
+   * @param after the last forwarded block; undefined to start with genesis
+   * @param waits true to report blocks that a reorg solidifies only after the end of the reorg
    */
   constructor(ledger: Ledger, after: BlockPosition | undefined, waits = true) {
     this.waits = waits;
@@ -88,12 +92,18 @@ export class SolidCursor {
     return this.numbers.now;
   }
 
-  /** Yields the blocks that the next entries solidify. @throws {RevertedBlockError} */
+  /**
+   * Yields the blocks that these entries solidify. The entries must follow those of the previous call.
+   * @throws {RevertedBlockError} a reorg replaced a block that was already forwarded
+   */
   *takeAll(entries: Iterable<LogEntry>): Generator<SolidBlock> {
     for (const entry of entries) yield* this.take(entry);
   }
 
-  /** Yields the blocks that the next entry solidifies. @throws {RevertedBlockError} */
+  /**
+   * Yields the blocks that an entry solidifies. The entry must follow that of the previous call.
+   * @throws {RevertedBlockError} a reorg replaced a block that was already forwarded
+   */
   *take(entry: LogEntry): Generator<SolidBlock> {
     if (entry.kind === 'applied') {
       this.applied(entry);
@@ -111,7 +121,7 @@ export class SolidCursor {
     }
   }
 
-  /** Emits deferred blocks that are still solidified. Another reorg may have decreased the solidified number. */
+  /** Yields the deferred blocks that are still solidified. Another reorg may have decreased the solidified number. */
   private *passDeferred(): Generator<SolidBlock> {
     const { deferred } = this;
     const number = Math.min(deferred, this.numbers.now);
@@ -167,8 +177,8 @@ export class SolidCursor {
 }
 
 /**
- * Returns the number of the `solidified` entry that the application of a block caused; undefined if there is no such
- * entry. Both entries are in one commit, so both are durable.
+ * Returns the height in the `solidified` entry that a block caused; undefined if the block caused no such entry. The
+ * entries of a block and its `solidified` entry are in one commit, so both are durable or none.
  */
 export function solidifiedBy(ledger: Ledger, { seq }: AppliedEntry): number | undefined {
   const next = seq + 1 <= ledger.storedSeq ? ledger.entry(seq + 1) : undefined;
@@ -183,14 +193,17 @@ function revertedBy(number: number, reverted: Uint8Array, by: Uint8Array): Rever
 }
 
 /**
- * Returns true if the log has the block. It may be false because the folder has not reached the block yet, or has
- * another chain.
+ * Returns true if the log contains the block. False can mean that the folder has not reached the block yet, or that it
+ * contains another chain.
  */
 export function isInLog(ledger: Ledger, position: BlockPosition): boolean {
   return positionInLog(ledger, position) !== undefined;
 }
 
-/** Returns the position with this log's seq, because a log in another folder of the same chain has other seqs. */
+/**
+ * Returns the position with the seq of this log; undefined if the log does not contain the block. A log in another
+ * folder of the same chain has other seqs.
+ */
 function positionInLog(ledger: Ledger, { seq, number, id }: BlockPosition): BlockPosition | undefined {
   const bytes = Buffer.from(id, 'hex');
   if (seq <= ledger.storedSeq) {
@@ -202,8 +215,8 @@ function positionInLog(ledger: Ledger, { seq, number, id }: BlockPosition): Bloc
 }
 
 /**
- * Number of blocks before the last forwarded one at which reading restarts, to find out if that block was part of a
- * reorg.
+ * Number of blocks before the last forwarded block at which reading restarts. These blocks show if the last forwarded
+ * block was part of a reorg.
  */
 const SWITCH_BLOCKS = 64;
 

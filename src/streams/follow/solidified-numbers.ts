@@ -6,14 +6,18 @@ import type { BlockPosition } from './block-position.js';
 
 const PROPERTIES = storeId('properties');
 const KEY = utf8('LATEST_SOLIDIFIED_BLOCK_NUM');
-/** Number of heights below the head for which the solidified number is stored. No reorg is deeper. */
+/** Number of heights below the head for which the solidified number is cached. No reorg is deeper. */
 const HEIGHTS_MAX = 2048;
-/** Maximum number of blocks that are searched for the last change of the number. Nearly every block changes it. */
+/**
+ * Maximum number of blocks that are searched for the last change of the solidified number. Nearly every block changes
+ * it.
+ */
 const ANCESTORS_MAX = 1000;
 
 /**
- * Solidified number of the state after each block of the log's current branch. It equals the number of the newest
- * `solidified` entry, except after a reorg. Then it decreases with the state and is read from the row changes.
+ * Solidified number in the state after each block of the current branch. It equals the height of the newest
+ * `solidified` entry, except after a reorg. A reorg decreases the number in the state. The number is then read from the
+ * row changes.
  */
 export class SolidifiedNumbers {
   private readonly ledger: Ledger;
@@ -30,16 +34,16 @@ export class SolidifiedNumbers {
     this.after.set(this.head, this.start);
   }
 
-  /** Solidified number after the newest block. */
+  /** Solidified number in the state after the newest block. */
   get now(): number {
     return this.after.get(this.head) ?? this.start;
   }
 
-  /** Records an applied block. @returns the solidified number before it */
+  /** Records an applied block. @returns the solidified number before this block */
   applied({ number, seq }: AppliedEntry): number {
     const before = this.after.get(number - 1) ?? this.start;
-    // Below the height of the newest `solidified` entry, as after a reorg, the number increases without a new entry. It
-    // is then read from the row changes of the block.
+    // After a reorg, the number can be below the height of the newest `solidified` entry. It then increases without a
+    // new entry, so it is read from the row changes of the block.
     this.after.set(number, before < this.newest ? (changedTo(this.ledger, seq) ?? before) : before);
     this.after.delete(number - HEIGHTS_MAX);
     this.head = number;
@@ -66,8 +70,8 @@ function newestEntry(ledger: Ledger, seq: number): number {
 }
 
 /**
- * Returns the solidified number after a block, read from the row changes of the block and of its ancestors. Undefined
- * if these are pruned.
+ * Returns the solidified number in the state after a block. Reads it from the row changes of the block and its
+ * ancestors. Undefined if these changes are pruned.
  */
 function numberInState(ledger: Ledger, seq: number): number | undefined {
   let at: number | undefined = seq;

@@ -2,22 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /**
- * Minimum number of blocks in `CATCH_UP_MS` for a catch-up. No network produces blocks at this rate, even with
- * `--block-time 200`. So the blocks are imported or synced.
+ * Minimum number of blocks in `CATCH_UP_MS` for a catch-up. Blocks that arrive at this rate are imported or synced: no
+ * network produces them so fast, even with `--block-time 200`.
  */
 const CATCH_UP_BLOCKS = 20;
 const CATCH_UP_MS = 3000;
 /**
- * Duration of a sink's pause in ms, which adds to its lag. In this time the node syncs blocks of about half an hour.
+ * Maximum duration of a pause of a sink, in ms. The pause adds to the lag of the sink. In this time, the node syncs
+ * about half an hour of the chain.
  */
 export const CATCH_UP_PAUSE_MS = 10_000;
 /** Interval in ms at which a pausing sink checks if the catch-up has ended. */
 const CHECK_MS = 200;
 
 /**
- * Detects that the log grows faster than blocks are produced (catch-up). During catch-up a sink pauses between two
- * turns, to leave the CPU to the node. A turn forwards everything that was solidified at its start. A pause ends after
- * `CATCH_UP_PAUSE_MS`, or when catch-up ends.
+ * Detects a catch-up: the log grows faster than blocks are produced. During a catch-up, a sink pauses after each turn
+ * to leave the CPU to the node. A turn forwards the blocks that were solidified at its start. A pause ends after
+ * `CATCH_UP_PAUSE_MS`, or when the catch-up ends.
  */
 export class CatchUpThrottle {
   private readonly ledger: Pick<Ledger, 'position'>;
@@ -37,7 +38,10 @@ export class CatchUpThrottle {
     this.turnEnd = ledger.position.solidifiedNumber;
   }
 
-  /** Pauses if the turn has ended. @param passed height up to which the sink has forwarded */
+  /**
+   * Pauses if a catch-up is running and the sink has ended its turn.
+   * @param passed height up to which the sink has forwarded
+   */
   async pause(passed: number, signal: AbortSignal): Promise<void> {
     if (!this.check() || passed < this.turnEnd) return;
     const end = this.clock() + CATCH_UP_PAUSE_MS;

@@ -33,23 +33,23 @@ interface ForwardOptions {
   readonly extent?: SinkExtent;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Signal for an orderly end: after it, `forward` ends as soon as the whole log is forwarded. */
+  /** Aborts to end the sink in order: `forward` then ends as soon as the whole log is forwarded. */
   readonly drain: AbortSignal;
   readonly onStatus?: (status: SinkStatus) => void;
 }
 
 /**
- * Time in ms between the signal to drain and the end of a sink that has forwarded the newest entry. In this time, the
- * last commits of the writer become visible.
+ * Time in ms from the signal to drain until a sink that has forwarded the newest entry ends. In this time, the last
+ * commits of the writer become visible.
  */
 const DRAIN_MS = 50;
 const RETRY_MS_MIN = 200;
 const RETRY_MS_MAX = 5000;
 
 /**
- * Forwards every solidified block to a sink once, in order. After an error, the sink is opened again and returns the
- * position at which it resumes. At most two batches are in memory. Ends at an abort, or when a retry cannot help. Never
- * throws.
+ * Forwards the part of the log that the sink requests, in order and without gaps. After an error, the sink is opened
+ * again and returns the position at which it resumes. At most two batches are in memory. Ends at an abort, or when a
+ * retry cannot help. Never throws.
  */
 export async function forward(options: ForwardOptions): Promise<void> {
   const { sink, log, extent = {} } = options;
@@ -64,7 +64,10 @@ export async function forward(options: ForwardOptions): Promise<void> {
   if (isDone) log.info({ sink: sink.name, number: status.passedUpTo, records: status.sentRecords }, 'backfill done');
 }
 
-/** Delivers batches until the stream ends. Emits true if it ended because the operator must do something. */
+/**
+ * Delivers batches until the stream ends. Emits true if the operator must act before the sink can continue, otherwise
+ * false.
+ */
 function delivery(options: ForwardOptions, status: StatusReporter): Observable<boolean> {
   const { sink, log, signal } = options;
   const resumption = new Resumption(options);
@@ -100,7 +103,7 @@ function delivery(options: ForwardOptions, status: StatusReporter): Observable<b
   );
 }
 
-/** Emits the blocks of a batch when the sink has stored all of them. */
+/** Writes a batch. Emits its blocks when the sink has stored all of them. */
 function written(sink: Sink, { blocks }: RecordBatch): Observable<readonly BlockRecords[]> {
   return defer(() => sink.write(blocks)).pipe(map(() => blocks));
 }
@@ -109,7 +112,7 @@ function needsOperator(error: unknown): boolean {
   return error instanceof SinkError || error instanceof RevertedBlockError;
 }
 
-/** Returns a signal that aborts some time after another one. */
+/** Returns a signal that aborts `ms` milliseconds after `signal`. */
 function delayed(signal: AbortSignal, ms: number): AbortSignal {
   const later = new AbortController();
   const start = (): void => void setTimeout(() => later.abort(), ms).unref();

@@ -23,7 +23,7 @@ export interface ForwarderOptions {
   readonly parsesContracts: boolean;
   /** Value of `laterTriggers` of the emulated release. */
   readonly laterTriggers: boolean;
-  /** Starts execution for a sink that needs row changes that are no longer retained. */
+  /** Starts an execution of old blocks, for a sink that needs pruned row changes. */
   readonly openPastChanges?: (sink: string) => PastChanges;
   readonly log: Logger;
   readonly onStatus?: (status: SinkStatus) => void;
@@ -31,9 +31,9 @@ export interface ForwarderOptions {
 
 /** Time limits for closing sinks. */
 export interface CloseLimits {
-  /** Maximum time in ms in which no sink makes progress. */
+  /** Maximum time without progress of any sink, in ms. */
   readonly quietMs: number;
-  /** Maximum total time in ms. */
+  /** Maximum total time, in ms. */
   readonly maxMs: number;
 }
 
@@ -43,7 +43,10 @@ interface Running {
   readonly end: Promise<void>;
 }
 
-/** Forwards blocks to all sinks, each at its own speed and from its own cursor. Sinks can be added and removed. */
+/**
+ * Forwards blocks to all sinks. Each sink has its own cursor and its own speed. Sinks can be added and removed at run
+ * time.
+ */
 export class Forwarder {
   private readonly options: ForwarderOptions;
   private readonly running = new Map<string, Running>();
@@ -58,7 +61,7 @@ export class Forwarder {
     for (const sink of options.sinks) this.start(sink);
   }
 
-  /** Starts a sink at its cursor. A sink of this name must not be running. */
+  /** Starts a sink at its cursor. No sink of this name may be running. */
   start(sink: SinkOptions): void {
     const stop = new AbortController();
     const changes = this.changesFor(sink);
@@ -67,7 +70,7 @@ export class Forwarder {
     this.running.set(sink.name, { stop, end });
   }
 
-  /** Runs a sink until it ends. A sink whose kind cannot be loaded gets the status `stopped`. */
+  /** Runs a sink until it ends. If the code of its kind cannot be loaded, the sink gets the status `stopped`. */
   private async run(options: SinkOptions, maker: RecordMaker, signal: AbortSignal): Promise<void> {
     const { ledger, dataDir, log } = this.options;
     const { name } = options;
@@ -97,8 +100,8 @@ export class Forwarder {
   }
 
   /**
-   * Returns the row changes for a sink. Only the canonical chain of solidified blocks can be executed again, so a sink
-   * that reports reorgs gets no pruned changes.
+   * Returns the reader of row changes for a sink. Only solidified blocks of the canonical chain can be executed again.
+   * So a sink that reports reorgs gets no changes that were pruned.
    */
   private changesFor({ name, finality }: SinkOptions): ChangesReader {
     const { ledger, openPastChanges, log } = this.options;
@@ -112,7 +115,7 @@ export class Forwarder {
     });
   }
 
-  /** Stops a sink. Its cursor is kept, so that it can resume later. */
+  /** Stops a sink. Its cursor remains stored, so the sink can be started again. */
   async stop(name: string): Promise<void> {
     const sink = this.running.get(name);
     sink?.stop.abort();
@@ -122,8 +125,8 @@ export class Forwarder {
   }
 
   /**
-   * Resolves when the whole log is forwarded, or when a time limit has passed. Sinks that have not finished resume at
-   * the next start.
+   * Ends all sinks. Resolves when each has forwarded the whole log, or when a time limit has passed. A sink that has
+   * not finished resumes at the next start of the node.
    */
   async close({ quietMs, maxMs }: CloseLimits): Promise<void> {
     this.drainage.abort();

@@ -14,8 +14,8 @@ import { CatchUpThrottle } from './catch-up-throttle.js';
 import type { SinkExtent, Start } from './resumption.js';
 
 /**
- * Maximum number of blocks in a batch. Blocks without records take little space, but the status must show that they
- * were passed.
+ * Maximum number of blocks in a batch. Blocks without records need little memory, but they must be reported to the
+ * status regularly.
  */
 const BATCH_BLOCKS_MAX = 2000;
 
@@ -46,18 +46,18 @@ interface BatchOptions {
   readonly sink: Pick<Sink, 'batch'>;
   readonly maker: RecordMaker;
   readonly extent?: SinkExtent;
-  /** Signal that ends the stream at once. */
+  /** Aborts to end the stream immediately. */
   readonly signal: AbortSignal;
-  /** Signal that ends pauses. */
+  /** Aborts to end pauses of the catch-up. */
   readonly drain: AbortSignal;
-  /** Signal that ends the stream at the newest entry. */
+  /** Aborts to end the stream at the newest entry. */
   readonly drained: AbortSignal;
 }
 
 /**
- * Returns the batches after a position. The next one is created while the sink writes one. During catch-up it pauses
- * between batches. The execution of blocks then has priority. There are also fewer batches, which saves for example one
- * Kafka transaction per batch.
+ * Returns a function that streams the batches after a position. The next batch is created while the sink writes the
+ * previous one. During a catch-up, the stream pauses between batches, so that block execution has priority. Fewer
+ * batches also save work, for example one Kafka transaction each.
  */
 export function batchesAfter(options: BatchOptions, start: Start): (ended: AbortSignal) => AsyncGenerator<RecordBatch> {
   const { sink, ledger, drain } = options;
@@ -76,7 +76,7 @@ export function batchesAfter(options: BatchOptions, start: Start): (ended: Abort
   };
 }
 
-/** Streams the records of the blocks after a position. */
+/** Streams the records after a position, by block or by log entry. */
 function recordsAfter(options: BatchOptions, { after, floor }: Start): AsyncGenerator<Page<BlockRecords>> {
   const { ledger, maker, signal, drained, extent: { topics, finality, to } = {} } = options;
   const range = { ledger, after, signal, drain: drained };
@@ -95,7 +95,7 @@ function recordsAfter(options: BatchOptions, { after, floor }: Start): AsyncGene
   });
 }
 
-/** Ends a stream after the block of the given height. */
+/** Ends a stream of solidified blocks after the block at `height`. Without a height, the stream does not end. */
 async function* upTo(
   height: number | undefined,
   after: BlockPosition | undefined,

@@ -26,12 +26,13 @@ interface ResumptionOptions {
 export interface Start {
   readonly after: BlockPosition | undefined;
   /**
-   * Blocks up to this one are not reported as solidified. They were reported before, or the sink does not request them.
+   * Blocks up to this block are not reported as solidified, because they were reported before or the sink does not
+   * request them.
    */
   readonly floor: BlockPosition | undefined;
 }
 
-/** Interval in ms at which the log is checked for a missing block. */
+/** Interval in ms of checks if a missing block is in the log. */
 const ARRIVAL_MS = 500;
 const OTHER_FOLDER = 'Use the data folder that it was forwarded from, or set another name for the sink';
 
@@ -48,8 +49,8 @@ export class Resumption {
 
   /**
    * Returns the position at which a sink starts.
-   * @param position the last block that the sink contains
-   * @throws {SinkError}
+   * @param position the last block that the sink contains; undefined if it contains none
+   * @throws {SinkError} the start height is below the log, or not solidified yet
    */
   startAt(position: BlockPosition | undefined): Start {
     const { ledger, sink, log, extent = {} } = this.options;
@@ -71,8 +72,8 @@ export class Resumption {
   };
 
   /**
-   * Emits once the log contains a block. Completes without a value when one of the signals aborts. Checks the log at
-   * least once. Errors with a `SinkError` if the log will never contain the block.
+   * Emits once when the log contains a block. Completes without a value when one of the signals aborts. Checks the log
+   * immediately and then regularly. Fails with a `SinkError` if the log can never contain the block.
    */
   arrival(position: BlockPosition, signals: readonly AbortSignal[]): Observable<unknown> {
     return interval(ARRIVAL_MS).pipe(
@@ -83,7 +84,10 @@ export class Resumption {
     );
   }
 
-  /** Returns true if the log contains the block. @throws {SinkError} the log will never contain the block */
+  /**
+   * Returns true if the log contains the block, false if it may contain the block later.
+   * @throws {SinkError} the log can never contain the block
+   */
   private hasArrived(position: BlockPosition): boolean {
     if (this.isInLog(position)) return true;
     const { ledger, sink } = this.options;
@@ -104,14 +108,17 @@ export class Resumption {
     return finality === 'applied' || topics?.includes(LOG_TRIGGER_TOPIC) === true;
   }
 
-  /** Must be called after a batch was written. After an error, the sink then resumes at the end of this batch. */
+  /**
+   * Must be called after each written batch. A sink with `repeats` then resumes at its own position after an error,
+   * instead of starting again.
+   */
   delivered(): void {
     this.beginsAnew = false;
   }
 
   /**
-   * Returns the floor of a sink at its start. By default it is the block below the first one to forward. If the sink
-   * repeats past blocks at every start, it is the newest past block.
+   * Returns the highest block that a starting sink does not report as solidified. By default, it is the block below the
+   * first one to forward. If the sink repeats old blocks at every start, it is the newest old block.
    */
   private floorAt(after: BlockPosition | undefined): BlockPosition | undefined {
     const { ledger, extent: { from = 0, repeats = false } = {} } = this.options;
@@ -119,7 +126,10 @@ export class Resumption {
   }
 }
 
-/** Returns the block below the start height of a backfill. @throws {SinkError} it is not solidified yet */
+/**
+ * Returns the block below a start height; undefined to start with genesis.
+ * @throws {SinkError} the start height is below the log, or the block is not solidified yet
+ */
 function positionBefore(ledger: Ledger, from: number | undefined): BlockPosition | undefined {
   if (from === undefined || from === 0) return undefined;
   if (from <= ledger.beginNumber)

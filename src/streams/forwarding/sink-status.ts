@@ -7,18 +7,18 @@ import type { Sink } from '../sinks/sink.js';
 export interface SinkStatus {
   readonly name: string;
   /**
-   * `retrying`: the sink does not accept records at the moment. `stopped`: the operator must act. `done`: the backfill
-   * is complete.
+   * `retrying`: the last attempt failed and is repeated. `stopped`: the operator must act. `done`: the backfill is
+   * complete.
    */
   readonly state: 'starting' | 'forwarding' | 'retrying' | 'stopped' | 'closed' | 'done';
-  /** Height and seq of the last forwarded block; -1 if none was forwarded. */
+  /** Height of the last forwarded block; -1 if none was forwarded. */
   readonly number: number;
   readonly seq: number;
   /** Number of records forwarded since the start. */
   readonly records: number;
-  /** Reason why the sink is not forwarding. */
+  /** Reason why the sink does not forward at the moment. */
   readonly problem?: string;
-  /** Facts for the operator that do not prevent forwarding. */
+  /** Facts that the operator should know. The sink forwards in spite of them. */
   readonly notes?: readonly string[];
 }
 

@@ -16,7 +16,7 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type StoreId, storeId } from '../../projections/state/stores.js';
 import { type BlockContent, readBlockEntry, type StreamedTransaction } from '../follow/block-content.js';
 
-/** Creator and events of a contract, as payloads need them. */
+/** Creator and events of a contract. Payloads of its logs contain or use them. */
 export interface ContractFacts {
   /** Address bytes of the creator; empty if unknown. */
   readonly creator: Uint8Array;
@@ -64,17 +64,17 @@ export class AbiRegistry {
     this.meta = this.environment.table('meta');
     const row = this.meta.getBinary(Buffer.from(CURSOR));
     this.committed = row === undefined ? -1 : Number(Buffer.from(row).readBigInt64BE());
-    // Starts at the first block that the log has. A log from genesis loses nothing, because genesis has no contracts.
+    // A log that starts above genesis has no earlier blocks to add. A log from genesis is read from its start.
     if (ledger.beginNumber > 0) this.committed = Math.max(this.committed, ledger.beginNumber);
     this.folded = this.committed;
   }
 
-  /** Height of the newest block that was added. */
+  /** Height of the newest block in the registry. */
   get height(): number {
     return this.folded;
   }
 
-  /** Adds a solidified block and the missing blocks below it. */
+  /** Adds a solidified block. First adds the blocks between the newest block of the registry and this block. */
   fold(block: Pick<BlockContent, 'number' | 'transactions'>): void {
     for (let number = this.folded + 1; number < block.number; number++) {
       this.foldBlock(
@@ -85,8 +85,8 @@ export class AbiRegistry {
   }
 
   /**
-   * Returns the facts for a log of the transaction at `position`, as of the end of that transaction. So a log that a
-   * constructor emits finds the ABI of the deployed contract. Reference: LogInfoTriggerParser.parseLogInfos, called
+   * Returns the creator and events of a contract at the end of the transaction at `position`. A log that a constructor
+   * emits is therefore decoded with the ABI of the new contract. Reference: LogInfoTriggerParser.parseLogInfos, called
    * after the commit in VMActuator.execute.
    */
   factsAt(address: Uint8Array, position: ChainPosition): ContractFacts {
@@ -126,7 +126,7 @@ export class AbiRegistry {
     if (this.folded - this.committed >= COMMIT_BLOCKS) this.flush();
   }
 
-  /** Stores the values of contracts older than the log before a block changes or deletes them. */
+  /** Stores creator and ABI of contracts that are older than the log, before this block changes or deletes them. */
   private keepOlder(number: number): void {
     const entry = this.ledger.block(number);
     const rows = entry === undefined ? [] : (this.ledger.changes(entry.seq)?.rows ?? []);
@@ -154,7 +154,7 @@ export class AbiRegistry {
     const known = this.cache.get(name);
     if (known !== undefined) return known;
     if (this.cache.size >= CACHE_MAX) {
-      // Uncommitted versions exist only in the cache, so they are committed before it is cleared.
+      // The cache has the only copy of uncommitted versions, so they are committed before the cache is cleared.
       this.flush();
       this.cache.clear();
     }
@@ -175,8 +175,8 @@ export class AbiRegistry {
   }
 
   /**
-   * Returns a row from the state. Also used for a contract that another contract created, if the internal transactions
-   * of that block are pruned.
+   * Returns a row from the state at the head. It is also the source for a contract that another contract created, if
+   * the internal transactions of that block are pruned.
    */
   private rowInState(store: StoreId, address: Uint8Array): Uint8Array {
     return this.ledger.head.get(store, address) ?? EMPTY_BYTES;
@@ -188,7 +188,7 @@ function creatorOf(row: Uint8Array): Uint8Array {
   return row.length === 0 ? EMPTY_BYTES : SmartContract.decode(row).originAddress;
 }
 
-/** Change of a contract's creator or ABI by a transaction. */
+/** Change of the creator or the ABI of a contract, with the position of the transaction that caused it. */
 export interface ContractChange extends ChainPosition {
   /** Contract address in hex. */
   readonly address: string;
@@ -213,8 +213,8 @@ export function changesOf({ number, transactions }: Pick<BlockContent, 'number' 
 }
 
 /**
- * Like `AbiRegistry.factsAt`, but includes the changes of blocks that are not in the registry. @param changes changes
- * of one contract, ascending
+ * Returns the facts of `AbiRegistry.factsAt`, changed by blocks that are not in the registry yet.
+ * @param changes changes of this contract, ascending
  */
 export function factsOf(
   book: AbiRegistry,
@@ -258,8 +258,8 @@ function clearedBy(transaction: StreamedTransaction): Uint8Array | undefined {
 }
 
 /**
- * Returns true if the transaction succeeded. If its type runs no program, the result code can be missing or the default
- * one.
+ * Returns true if the transaction succeeded. A transaction that runs no program can have no result code or the code
+ * DEFAULT.
  */
 function isSuccess(result: number | undefined): boolean {
   return result === undefined || result === ContractResult.SUCCESS || result === ContractResult.DEFAULT;

@@ -10,13 +10,13 @@ import {
 } from './abi-registry.js';
 
 /**
- * The ABI registry plus the unsolidified blocks of one branch, to decode events at the head. Each reader has its own,
- * because each is at another log entry.
+ * The ABI registry plus the unsolidified blocks of one branch. It decodes events at the head. Each reader has its own
+ * object, because each reader is at another log entry.
  */
 export class BranchAbiRegistry {
   private readonly book: AbiRegistry;
   private readonly ledger: Ledger;
-  /** Changes by block number, ascending. Those up to the registry's height are dropped. */
+  /** Changes by block number, ascending. Blocks that are in the registry are removed. */
   private readonly blocks = new Map<number, readonly ContractChange[]>();
 
   constructor(book: AbiRegistry, ledger: Ledger) {
@@ -24,7 +24,7 @@ export class BranchAbiRegistry {
     this.ledger = ledger;
   }
 
-  /** Adds a block of the branch. */
+  /** Adds a block at the end of the branch. */
   applied(block: BlockContent): void {
     const missing: Parameters<typeof changesOf>[0][] = [];
     let { parentId } = block;

@@ -1,7 +1,7 @@
 import { toHex } from '../../primitives/bytes.js';
 import { type EventMap, type EventObject, type EventValue, PrintedJson } from './event-value.js';
 
-/** Returns the JSON text of an event or a part of it, without spaces, as Jackson writes it. */
+/** Returns the JSON text of an event or a part of an event. It has no spaces, like the output of Jackson. */
 export function jsonOf(value: EventValue): string {
   switch (typeof value) {
     case 'string':
@@ -29,8 +29,8 @@ function jsonOfMap(map: EventMap): string {
 }
 
 /**
- * Returns the JSON text of an object. Member names are constants that need no escaping. The members are joined in one
- * step, because V8 stores a text built by concatenation as a tree, which makes later copies about 50 % slower.
+ * Returns the JSON text of an object. The names of its fields are constants that need no escaping. The parts are joined
+ * in one step: V8 stores a concatenated text as a tree, which makes later copies about 50 % slower.
  */
 function jsonOfMembers(object: EventObject): string {
   const members: string[] = [];

@@ -29,12 +29,15 @@ import { transactionTrigger, writesResults } from './triggers/transaction-trigge
 export interface EventMakerOptions {
   readonly ledger: Ledger;
   readonly sink: Omit<EventOptions, 'payload'>;
-  /** Reader of the state changes of blocks, including pruned ones. Default: the ledger. */
+  /**
+   * Reader of row changes. It also returns changes that were pruned. Default: the ledger, which has only stored
+   * changes.
+   */
   readonly changes?: ChangesReader;
   readonly addressPrefix: number;
   /** Address (hex) of the black hole account. */
   readonly blackhole: string;
-  /** ABIs added by the operator. The latest version is used each time a block is read. */
+  /** ABIs that the operator added. Each block is decoded with the newest ABIs. */
   readonly abis?: OperatorAbis | undefined;
   /** True to decode logs with ABIs: `event.subscribe.contractParse`. */
   readonly parsesContracts: boolean;
@@ -67,8 +70,8 @@ export class EventMaker {
   }
 
   /**
-   * Returns decoded events, and logs that no ABI decodes. If the sink subscribed to both kinds, events are also
-   * returned as logs.
+   * Returns a list with two parts: decoded events, then logs that no ABI decodes. If the trigger `log` is in
+   * `redundancy`, decoded events are also returned as logs.
    */
   logsByKind(
     logs: readonly ContractLog[],
@@ -115,8 +118,8 @@ export class EventMaker {
   }
 
   /**
-   * Decodes a log with the operator's ABI. Anonymous events in it are tried only if the chain's ABI has no matching
-   * event.
+   * Decodes a log with the operator's ABI. Anonymous events of this ABI are tried only if the chain's ABI has no
+   * matching event.
    */
   private namedBy({ decoder }: OperatorAbi, log: TransactionInfoLog, { events }: ContractFacts): NamedLog | undefined {
     const addressOf = (hex: string): string => wordAddressText(fromHex(hex), this.options.addressPrefix);
@@ -127,8 +130,8 @@ export class EventMaker {
   }
 
   /**
-   * Returns a function that finds the ABI of a contract after a given transaction. If the sink is polled, the ABI is
-   * that after the whole block. Reference: BlockEventGet.parseLogs.
+   * Returns a function that finds creator and ABI of a contract after a given transaction. For a polled sink, it finds
+   * those after the whole block. Reference: BlockEventGet.parseLogs.
    */
   private factsIn(block: BlockContent): (address: Uint8Array, index: number) => ContractFacts {
     const { sink, ledger, changes = ledger } = this.options;
@@ -178,7 +181,7 @@ export class EventMaker {
     return [{ trigger: 'block', key: block.id, event }];
   }
 
-  /** Returns the events for changes of the state. @throws {SinkError} if the state changes of the block were deleted */
+  /** Returns the events for changes of the state. @throws {SinkError} the row changes of the block were deleted */
   changeRecords(block: BlockContent, removed: boolean): MadeEvent[] {
     if (!this.hasChanges) return [];
     const { key } = this.options.sink;
@@ -189,7 +192,7 @@ export class EventMaker {
 
   /**
    * Returns the movements of TRX and tokens in a block.
-   * @throws {SinkError} if the state changes of the block were deleted
+   * @throws {SinkError} the row changes of the block were deleted
    */
   transferRecords(block: BlockContent, removed: boolean): MadeEvent[] {
     if (!this.topics.has(TRANSFER_TRIGGER)) return [];
@@ -204,7 +207,7 @@ export class EventMaker {
     return records.map(({ key, event }) => ({ trigger: TRANSFER_TRIGGER, key, event }));
   }
 
-  /** Returns the rows that a block changed. @throws {SinkError} if these changes were deleted */
+  /** Returns the rows that a block changed. @throws {SinkError} these changes were deleted */
   private changedRows(block: BlockContent): readonly RowChange[] {
     const { ledger, changes: reader = ledger } = this.options;
     const changes = reader.changes(block.seq);
@@ -229,7 +232,7 @@ export class EventMaker {
   transactionRecords(block: BlockContent, isRemoved = false): MadeEvent[] {
     if (!this.topics.has('transaction')) return [];
     const { sink, laterTriggers } = this.options;
-    // java-tron writes the plain form if the block has no receipts, as genesis.
+    // java-tron writes the default format if the block has no receipts. Genesis has none.
     const isEth = sink.ethCompatible === true && block.number !== 0;
     const energyUnitPrice = isEth ? this.energyPriceAt(block.timeMs) : 0n;
     const hasOwnResults = writesResults(block, () => toInt64(this.property('ALLOW_CREATION_OF_CONTRACTS')) === 1n);

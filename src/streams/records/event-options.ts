@@ -10,19 +10,19 @@ export interface FilterOptions {
   readonly contractTopic: readonly string[];
 }
 
-/** Selects the records of the topic `transfer`, and their key. Empty lists match everything. */
+/** Selection of the records of the topic `transfer`, and the source of their key. An empty list matches everything. */
 export interface TransferOptions {
-  /** Account or token that is the key. Without that account, the other account is the key. */
+  /** Source of the record key. If the movement has no such account, the other account is the key. */
   readonly key: 'recipient' | 'sender' | 'token';
-  /** True for records of the initial balances of genesis. */
+  /** True to send records of the initial balances of genesis. */
   readonly genesis: boolean;
   /** Base58Check addresses of senders or recipients. */
   readonly account: readonly string[];
-  /** `TRX`, ids of TRC10 assets, Base58Check addresses of token contracts. */
+  /** Tokens to select: `TRX`, ids of TRC10 assets, or Base58Check addresses of token contracts. */
   readonly token: readonly string[];
-  /** Names such as `TransferContract`. */
+  /** Contract types to select, such as `TransferContract`. */
   readonly contractType: readonly string[];
-  /** Results such as `SUCCESS` and `REVERT`. */
+  /** Results to select, such as `SUCCESS` and `REVERT`. */
   readonly result: readonly string[];
 }
 
@@ -46,11 +46,19 @@ export interface EventOptions {
    * other sinks they have block number 0.
    */
   readonly asReference?: boolean;
-  /** Contract log triggers that are also sent for logs that an ABI decodes as events. */
+  /**
+   * Log triggers that also send the logs that an ABI decodes. Without this option, a decoded log is sent only as an
+   * event.
+   */
   readonly redundancy?: readonly Trigger[];
-  /** `applied` sends every log entry at once, including reverted blocks. The default sends solidified blocks only. */
+  /**
+   * `applied` sends records at every log entry, including reverted blocks. The default `solidified` sends solidified
+   * blocks only.
+   */
   readonly finality?: RecordFinality;
-  /** Only with `applied`: triggers (`block`, `transaction`) that are sent only when their block is solidified. */
+  /**
+   * Only with `applied`: those of the triggers `block` and `transaction` that are sent when their block is solidified.
+   */
   readonly solidified?: readonly Trigger[];
   /**
    * Only with `applied`: true to create all events of a block together after its execution. Reference: event service 1
@@ -58,7 +66,7 @@ export interface EventOptions {
    */
   readonly polled?: boolean;
   /**
-   * Triggers whose records are written. Records of other triggers are omitted, but still count in `index` and `count`.
+   * Triggers whose records are written. Records of other triggers are omitted, but `index` and `count` include them.
    */
   readonly only?: readonly Trigger[];
 }

@@ -10,11 +10,11 @@ export interface EventRecord {
   readonly payload: string | Uint8Array;
   /** Full name of the protobuf message in `payload`; undefined for JSON. */
   readonly schema?: string;
-  /** Kind of the record's log entry, if different from that of the {@link BlockRecords}. */
+  /** Kind of the log entry that caused the record. Set only if it differs from the kind in {@link BlockRecords}. */
   readonly change?: LogMove['change'];
-  /** Index among the block's records, if different from its index in the list. */
+  /** Index among the records of the block. Set only if it differs from the index in the list. */
   readonly index?: number;
-  /** Block of the record, if different from that of the {@link BlockRecords}. */
+  /** Block of the record. Set only if it differs from the block in {@link BlockRecords}. */
   readonly block?: RecordBlock;
 }
 
@@ -28,21 +28,21 @@ interface RecordBlock extends Pick<BlockContent, 'number' | 'id' | 'parentId'> {
 export interface BlockRecords {
   /** Seq of the log entry. */
   readonly seq: number;
-  /** Kind of the log entry, in a stream with reorgs. */
+  /** Kind of the log entry. Set only in a stream that reports reorgs. */
   readonly change?: LogMove['change'];
   readonly number: number;
   readonly id: string;
   readonly parentId: string;
-  /** Time of the block in ms since 1970; undefined for an entry without a block, and in the log topic. */
+  /** Time of the block in ms since 1970. Undefined for an entry without a block, and for entries of the log topic. */
   readonly timeMs?: number;
   /** Time when the block was read, in ms since 1970. */
   readonly readAt: number;
   readonly records: readonly EventRecord[];
-  /** Number of all records of the block, if some of them are omitted from the list. */
+  /** Number of all records of the block. Set only if some of them are omitted from the list. */
   readonly count?: number;
 }
 
-/** Position of the previous record in the same file or partition. With it, readers detect gaps. */
+/** Position of the previous record in the same file or partition. Readers use it to detect gaps. */
 export interface RecordPosition {
   readonly seq: number;
   readonly index: number;

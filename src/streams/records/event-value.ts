@@ -1,6 +1,6 @@
 /**
- * A value of an event, before it is encoded in a format. Integers are exact. In JSON, bytes are written as hex. In
- * protobuf, a string for a field of type `bytes` is read as hex. Members with the value `undefined` are omitted.
+ * A value of an event, before it is encoded as JSON or protobuf. Integers are exact. JSON represents bytes as hex. For
+ * a protobuf field of type `bytes`, a string is decoded as hex. Fields with the value `undefined` are omitted.
  */
 export type EventValue =
   | null
@@ -14,12 +14,12 @@ export type EventValue =
   | EventMap
   | EventObject;
 
-/** An object with members in the order of the JSON output. */
+/** An object. Its fields have the order of the JSON output. */
 export interface EventObject {
   readonly [name: string]: EventValue | undefined;
 }
 
-/** A map: an object with arbitrary member names. */
+/** An object whose field names are data, for example the names of event parameters. */
 export type EventMap = ReadonlyMap<string, EventValue>;
 
 /** JSON text that the message printer has already produced. */

@@ -19,8 +19,8 @@ interface LogEntriesOptions extends Omit<LogRange, 'fromSeq'> {
 }
 
 /**
- * Streams the log itself, entry by entry with its row changes, for read replicas. An `applied` entry and the
- * `solidified` entry that it caused are in one commit, so they are two records of one block.
+ * Streams every log entry with its row changes, for read replicas. One commit contains an `applied` entry and the
+ * `solidified` entry that it caused, so these are two records of one block.
  * @throws {SinkError} the last forwarded entry is from another log, or changes are pruned
  */
 export function logEntries({ ledger, after, ...range }: LogEntriesOptions): AsyncGenerator<Page<BlockRecords>> {
@@ -34,8 +34,8 @@ function* recordsOfEntries(ledger: Ledger, entries: Iterable<LogEntry>): Generat
 }
 
 /**
- * Returns the records of an entry. A `base` entry (start of a log that `bootstrap` created) has no row changes. A
- * replica of such a log therefore starts with a copy of the folder.
+ * Returns the records of an entry. A `base` entry is the first entry of a log that `bootstrap` created. It has no row
+ * changes, so a replica of such a log starts with a copy of the folder.
  */
 function recordsOfEntry(ledger: Ledger, entry: AppliedEntry | RevertedEntry | BaseEntry): BlockRecords {
   const { seq, number } = entry;

@@ -2,8 +2,8 @@ import { jsonText } from './event-json.js';
 import type { BlockRecords, RecordPosition } from './event-record.js';
 
 /**
- * Returns a block's records as JSON lines. Each line contains its position: it is number `index` of `count` records of
- * the block at `seq`. The previous line is at `prevSeq` and `prevIndex`.
+ * Returns the records of a block as JSON lines. Each line contains its own position (`seq`, `index`, `count`) and the
+ * position of the previous line (`prevSeq`, `prevIndex`).
  */
 export function recordLines(block: BlockRecords, before?: RecordPosition): string {
   const { seq, records, change } = block;
@@ -12,7 +12,7 @@ export function recordLines(block: BlockRecords, before?: RecordPosition): strin
   let lines = '';
   const count = block.count ?? records.length;
   for (const [at, { trigger, key, payload, block: of = block, index = at }] of records.entries()) {
-    // If some records are omitted, the last index does not show that the block is complete, so the last line is marked.
+    // Marks the last line if records are omitted, because its index does not show that the block is complete.
     const end = block.count !== undefined && at === records.length - 1 ? '"end":true,' : '';
     const previous = last === undefined ? '' : `"prevSeq":${last.seq},"prevIndex":${last.index},`;
     lines +=

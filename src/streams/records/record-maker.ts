@@ -18,8 +18,8 @@ export interface RecordMakerOptions extends EventMakerOptions {
 }
 
 /**
- * Creates a sink's records from blocks. The same block gives the same records at any time, unless the operator changes
- * an ABI.
+ * Creates the records of a sink from blocks. A block always results in the same records, unless the operator changes an
+ * ABI.
  */
 export class RecordMaker {
   private readonly options: RecordMakerOptions;
@@ -33,7 +33,7 @@ export class RecordMaker {
     this.events = new EventMaker(options, this.branch);
   }
 
-  /** Must be called before {@link recordsOf}. Executes blocks again whose row changes are pruned. */
+  /** Makes pruned row changes available by executing blocks again. Must be called before {@link recordsOf}. */
   async prepare({ entry }: SolidBlock, signal: AbortSignal): Promise<void> {
     const { ledger, changes, book, sink } = this.options;
     if (changes === undefined || !needsChanges(sink)) return;
@@ -68,13 +68,13 @@ export class RecordMaker {
     return { seq, number, id, parentId, timeMs: Number(block.timeMs), readAt: Date.now(), ...this.written(records) };
   }
 
-  /** Form of the moves that {@link recordsOfMove} expects. */
+  /** Options with which the moves for {@link recordsOfMove} must be read. */
   get form(): MoveForm {
     const { sink, laterTriggers } = this.options;
     return { wholeSwitches: laterTriggers, polled: sink.polled === true };
   }
 
-  /** Returns the records of a log entry: a block was applied, a block was reverted, or blocks were solidified. */
+  /** Returns the records of a log entry. The entry applied a block, reverted a block, or solidified blocks. */
   recordsOfMove(move: LogMove): BlockRecords {
     const records = this.options.sink.polled === true ? this.polledRecords(move) : this.pushedRecords(move);
     const { change, seq, number, id, block } = move;
@@ -104,7 +104,7 @@ export class RecordMaker {
     if (this.isLate('block')) for (const one of solid) late.push(...of(one, events.blockRecords(one)));
     if (this.waitsForBlocks) late.push(...transactions);
     if (this.isLate('transaction')) for (const one of solid) late.push(...of(one, events.transactionRecords(one)));
-    // Later releases send these records before all others. Reference: Manager.postSolidityTrigger.
+    // Later java-tron releases send these records before the solidity records. Reference: Manager.postSolidityTrigger.
     if (this.options.laterTriggers) records.push(...late);
     for (const [one, list] of logs) records.push(...of(one, events.solidityLogs(list)));
     for (const [one, list] of logs) records.push(...of(one, events.solidityEvents(list)));
@@ -119,8 +119,8 @@ export class RecordMaker {
   }
 
   /**
-   * Returns the transaction records of this move. They are sent with their block, or after the blocks that it
-   * solidified.
+   * Returns the transaction records that are sent with this move. Depending on the release, they are sent with their
+   * block, or after the blocks that it solidified.
    */
   private ownTransactions({ change, block, cause, isFollowed }: LogMove): MadeEvent[] {
     if (this.isLate('transaction')) return [];
@@ -131,8 +131,8 @@ export class RecordMaker {
   }
 
   /**
-   * True if transactions are sent after all blocks. java-tron sends all blocks first, even those that are sent only
-   * when they are solidified. Reference: Manager.postBlockTrigger
+   * True if java-tron sends transactions after all block records, including those of blocks that this block solidified.
+   * Reference: Manager.postBlockTrigger
    */
   private get waitsForBlocks(): boolean {
     return !this.options.laterTriggers && this.isLate('block') && !this.isLate('transaction');
@@ -169,7 +169,7 @@ export class RecordMaker {
     return records;
   }
 
-  /** Returns the initial balances. Genesis is never applied, only solidified. */
+  /** Returns the initial balances. They are sent when genesis is solidified, because genesis is never applied. */
   private genesisTransfers(solid: readonly BlockContent[]): MadeEvent[] {
     return solid
       .filter(({ number }) => number === 0)
@@ -191,8 +191,8 @@ export class RecordMaker {
   }
 
   /**
-   * Returns a record in the sink's format. Members are copied one by one, because object spread takes as long as
-   * writing the JSON text.
+   * Returns a record in the sink's format. Fields are copied one by one: object spread takes as long as writing the
+   * JSON text.
    */
   private inForm({ trigger, key, block, event }: MadeEvent): EventRecord {
     if (this.options.sink.payload === 'protobuf') {

@@ -4,20 +4,20 @@ import { replaceFile } from '../../files/replace-file.js';
 import type { BlockPosition } from '../follow/block-position.js';
 import { SinkError } from '../sink-error.js';
 
-/** Stored position of a sink: the last forwarded block, and the length of an NDJSON file at that time in bytes. */
+/** Stored position of a sink: the last forwarded block, and for an NDJSON file its length in bytes at that time. */
 export interface StoredCheckpoint extends BlockPosition {
   readonly bytes?: number;
-  /** True for a complete backfill, which needs no more log entries. */
+  /** True if a backfill is complete. It then needs no more log entries. */
   readonly isDone?: boolean;
 }
 
 /**
- * Name of the file with changes of sinks at run time. It is in the folder of the checkpoints, so no sink may have this
- * name.
+ * Name of the file with the sinks that were changed at run time. The file is in the folder of the checkpoints, so no
+ * sink may have this name.
  */
 const CHANGES = 'sinks';
 
-/** Returns the file with the changes of sinks made while the node was running. */
+/** Returns the path of the file with the sinks that were changed while the node was running. */
 export function sinkChangesFileOf(dataDir: string): string {
   return checkpointFileOf(dataDir, CHANGES);
 }
@@ -40,8 +40,8 @@ interface SinkCheckpoint {
 }
 
 /**
- * Returns the checkpoints of all sinks of a data folder, even of removed ones, except complete backfills.
- * @throws {SinkError} malformed file
+ * Returns the checkpoints of all sinks of a data folder. Includes removed sinks; excludes complete backfills.
+ * @throws {SinkError} a file is malformed
  */
 export function checkpointsOfSinks(dataDir: string): SinkCheckpoint[] {
   const folder = join(dataDir, 'streams');
@@ -54,7 +54,7 @@ export function checkpointsOfSinks(dataDir: string): SinkCheckpoint[] {
   });
 }
 
-/** Stores a {@link StoredCheckpoint} atomically: after a kill the file has the old or the new content. */
+/** File of a {@link StoredCheckpoint}. Writes are atomic: after a kill, the file has the old or the new content. */
 export class CheckpointFile {
   readonly path: string;
 
@@ -62,7 +62,7 @@ export class CheckpointFile {
     this.path = path;
   }
 
-  /** Reads the checkpoint; undefined if there is no file. @throws {SinkError} malformed file */
+  /** Reads the checkpoint; undefined if the file does not exist. @throws {SinkError} the file is malformed */
   read(): StoredCheckpoint | undefined {
     if (!existsSync(this.path)) return undefined;
     try {
@@ -80,7 +80,10 @@ export class CheckpointFile {
     replaceFile(this.path, `${JSON.stringify({ seq, number, id, bytes, isDone })}\n`);
   }
 
-  /** Marks a backfill as complete, so that it retains no log entries. @throws {SinkError} */
+  /**
+   * Marks a backfill as complete, so that the log entries after its checkpoint can be pruned.
+   * @throws {SinkError} the file is malformed
+   */
   finish(): void {
     const checkpoint = this.read();
     if (checkpoint !== undefined) this.write({ ...checkpoint, isDone: true });

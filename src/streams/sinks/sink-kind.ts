@@ -4,25 +4,31 @@ import type { Trigger } from '../event-kinds.js';
 import type { Sink } from './sink.js';
 import type { SharedOptions } from './sink-options.js';
 
-/** A kind of sink, as a row of `sink-kinds.ts`. All code that is specific to a kind is in the folder of the kind. */
+/**
+ * Definition of a kind of sink, for the table in `sink-kinds.ts`. All code that is specific to a kind is in the folder
+ * of the kind.
+ */
 export interface SinkKind<Own extends object> {
   readonly doc: SinkDoc;
-  /** Options of this kind, each a member of an element of `tronicle.sinks`. */
+  /** Options that only this kind has. They are fields of an element of `tronicle.sinks`. */
   readonly members: { readonly [Name in keyof Own]-?: SinkMember<Own[Name]> };
   /** True if the kind supports the log topic, for read replicas. */
   readonly supportsLog?: true;
   /** True if the kind supports protobuf values. */
   readonly supportsProtobuf?: true;
-  /** Checks the options that every kind has. Default: all are supported. @throws {UsageError} naming the member */
+  /**
+   * Checks the options that every kind has. Without this function, all are allowed.
+   * @throws {UsageError} the kind does not support an option
+   */
   check?(members: GivenMembers, shared: SharedOptions): void;
   /**
-   * Returns the options that a backfill changes, so that old records are not mixed with new ones.
-   * @throws {UsageError} the backfill needs a target, or this kind has no backfill
+   * Returns the options that a backfill changes, so that old records are not mixed with new records.
+   * @throws {UsageError} the backfill needs a target, or the kind does not support backfills
    */
   fill(own: Own, fill: Backfill): Partial<Own>;
-  /** Returns the absolute path of the output file. Only for kinds that write a file. */
+  /** Guarantee to readers of the records, for the table in `docs/streams.md`. */
   fileOf?(own: Own, dataDir: string): string;
-  /** Loads the modules of this kind and creates a sink that is not open yet. */
+  /** Loads the modules of this kind. Creates a sink that is not open yet. */
   create(options: SharedOptions & Own, around: SinkContext): Promise<Sink>;
 }
 
@@ -37,17 +43,18 @@ export interface SinkDoc {
 
 /** One option of a kind of sink. */
 export interface SinkMember<Value> {
-  /** Type and description, for `config/README.md`. */
+  /** Type of the option, for `config/README.md`. */
   readonly type: string;
   readonly doc: string;
-  /** Default value; `absent` for none, {@link MANDATORY} if `read` requires the member. */
+  /** Default value. `absent` means no default. {@link MANDATORY} means that the option is required. */
   readonly fallback: string;
-  /** Reads the value; undefined if it is not set. @throws {UsageError} naming the member */
+  /** Reads the value; undefined if it is not set. @throws {UsageError} the value is missing or invalid */
   read(members: GivenMembers, name: string, shared: SharedOptions): Value;
-  /** Returns the value in the format that `read` accepts. Not needed if that is the value itself. */
+  /** Returns the value in the format that `read` accepts. Without this function, the value already has this format. */
   toJson?(value: Value): unknown;
   /**
-   * Returns the part of the value that logs, commands and the admin interface may display. Default: the whole value.
+   * Returns the part of the value that logs, commands and the admin interface may display. Without this function, they
+   * may display the whole value.
    */
   shown?(value: Value): unknown;
 }
@@ -71,11 +78,11 @@ export interface Backfill {
   readonly trigger: Trigger;
   /** True if the sink whose records are backfilled also sends this trigger. */
   readonly isSent: boolean;
-  /** Target of the records. `--into` */
+  /** Value of `--into`: target of the records; undefined if not set. */
   readonly into: string | undefined;
 }
 
-/** Reads configured members. All methods throw a `UsageError` that names the member. */
+/** Reads the configured options of a sink. All methods throw a `UsageError` with the name of the option. */
 export interface GivenMembers {
   text(name: string): string | undefined;
   required(name: string): string;
@@ -87,7 +94,7 @@ export interface GivenMembers {
   height(name: string): bigint | undefined;
   /** Reads an integer from 1 to 65,535. */
   port(name: string): number | undefined;
-  /** Reads a list, or one text with commas; empty if it is not set. */
+  /** Reads a list of texts, or one text with commas; empty if it is not set. */
   list(name: string): readonly string[];
   map(name: string): ReadonlyMap<string, string>;
   object(name: string): GivenMembers | undefined;

@@ -21,7 +21,7 @@ interface OwnOptions {
 export type SinkType = keyof OwnOptions;
 type KindTable = { readonly [Type in SinkType]: SinkKind<OwnOptions[Type]> };
 
-/** All kinds of sinks. Configuration, commands, admin interface and forwarder read these rows. */
+/** All kinds of sinks. Configuration, commands, admin interface and forwarder read this table. */
 const kinds: KindTable = {
   ndjson: ndjsonKind,
   stdout: stdoutKind,
@@ -30,13 +30,13 @@ const kinds: KindTable = {
   zeromq: zeromqKind,
 };
 
-/** Configuration of one sink of a kind (`tronicle.sinks`). It can be sent to a thread. */
+/** Configuration of one sink of a kind (`tronicle.sinks`). Contains only data, so it can be sent to another thread. */
 export type SinkOptionsOf<Type extends SinkType> = {
   readonly [Each in Type]: SharedOptions & { readonly type: Each } & OwnOptions[Each];
 }[Type];
 export type SinkOptions = SinkOptionsOf<SinkType>;
 
-export const SINK_TYPES = Object.keys(kinds) as SinkType[]; // Cast: the names are the keys of the table.
+export const SINK_TYPES = Object.keys(kinds) as SinkType[]; // Cast: the keys of the table are the names of the kinds.
 
 /** Returns the kind-specific options, by name. */
 export function sinkMembersOf(type: SinkType): Readonly<Record<string, SinkMember<unknown>>> {
@@ -47,12 +47,12 @@ export function docOf(type: SinkType): SinkDoc {
   return kinds[type].doc;
 }
 
-/** Returns the kinds that have a flag. */
+/** Returns the kinds of sinks that support the log topic, or protobuf. */
 export function kindsThat(flag: 'supportsLog' | 'supportsProtobuf'): readonly SinkType[] {
   return SINK_TYPES.filter((type) => rowOf(type)[flag] === true);
 }
 
-/** Reads the options of a sink. @throws {UsageError} naming the member */
+/** Reads the options of a sink. @throws {UsageError} an option is missing or invalid */
 export function readSink(type: SinkType, members: GivenMembers, shared: SharedOptions): SinkOptions {
   rowOf(type).check?.(members, shared);
   const own = Object.entries(sinkMembersOf(type)).map(
@@ -62,12 +62,15 @@ export function readSink(type: SinkType, members: GivenMembers, shared: SharedOp
   return { ...shared, type, ...known } as SinkOptions; // Cast: `read` of each member returns the type of its option.
 }
 
-/** Returns the options of a sink that backfills another one. @throws {UsageError} */
+/**
+ * Returns the options of a sink that backfills another sink.
+ * @throws {UsageError} the kind of the sink does not support this backfill
+ */
 export function backfillSinkOf(base: SinkOptions, fill: Backfill): SinkOptions {
   return { ...base, ...rowOf(base.type).fill(base, fill) };
 }
 
-/** Returns the path of the output file of a sink; undefined if it writes none. */
+/** Returns the path of the output file of a sink; undefined if the sink writes no file. */
 export function fileOfSink(options: SinkOptions, dataDir: string): string | undefined {
   return rowOf(options.type).fileOf?.(options, dataDir);
 }

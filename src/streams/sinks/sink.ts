@@ -3,8 +3,8 @@ import type { BlockPosition } from '../follow/block-position.js';
 import type { BlockRecords } from '../records/event-record.js';
 
 /**
- * Number of blocks without a record after which the position is stored anyway. It limits the number of blocks that are
- * read again at a restart.
+ * Number of blocks without a record after which the position is stored. A restart reads at most this number of blocks
+ * without records again.
  */
 export const EMPTY_BLOCKS_MAX = 1000;
 
@@ -14,19 +14,20 @@ export const EMPTY_BLOCKS_MAX = 1000;
  */
 export interface Sink {
   readonly name: string;
-  /** Maximum size of one {@link Sink.write}, which bounds the memory of a batch. */
+  /** Maximum number of records and bytes of one {@link Sink.write}. It limits the memory of a batch. */
   readonly batch: { readonly records: number; readonly bytes: number };
-  /** Facts for the operator that do not prevent forwarding, updated by `open` and `write`. */
+  /** Facts that the operator should know, updated by `open` and `write`. The sink forwards in spite of them. */
   readonly notes?: readonly string[];
   /**
-   * Opens the sink. Returns the last block that it contains completely.
-   * @param isInLog returns true if the log contains a block; a sink that several processes can use takes over from
-   * another process only if the log contains the last block of the sink
-   * @throws {SinkError} @throws {BlockNotInLogError}
+   * Opens the sink. Returns the last block that it contains completely; undefined if it contains none. A sink that
+   * several processes can use takes over from another process only if `isInLog` accepts this block.
+   * @param isInLog returns true if the log contains a block
+   * @throws {SinkError} a retry cannot help
+   * @throws {BlockNotInLogError} the log does not contain the last block of the sink
    */
   open(isInLog?: (position: BlockPosition) => boolean): Promise<BlockPosition | undefined>;
   /**
-   * Writes whole blocks atomically. When it returns, all blocks are stored. If it throws, or the process ends before,
+   * Writes whole blocks atomically. When it returns, all blocks are stored. If it throws, or if the process ends early,
    * no block is stored.
    */
   write(blocks: readonly BlockRecords[]): Promise<void>;
@@ -34,7 +35,7 @@ export interface Sink {
 }
 
 /**
- * Thrown if the last block that a sink contains is not in this log. The sink has not taken over from the process that
+ * Thrown if the log does not contain the last block of a sink. The sink has not taken over from the process that
  * forwards to it. It can be opened again when the log contains the block.
  */
 export class BlockNotInLogError extends TronError<'BLOCK_NOT_IN_LOG'> {

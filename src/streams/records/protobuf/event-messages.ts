@@ -21,7 +21,8 @@ interface EventMessage {
 }
 
 /**
- * Encodes an event as protobuf, with the member names of `proto/tronicle/events/v1/events.proto`. Omits null members.
+ * Encodes an event as protobuf, with the field names of `proto/tronicle/events/v1/events.proto`. Omits fields that are
+ * null.
  * @throws {TypeError} the event does not match the schema
  */
 export function toEventMessage(trigger: EventTrigger, event: EventObject): EventMessage {
@@ -30,7 +31,7 @@ export function toEventMessage(trigger: EventTrigger, event: EventObject): Event
   return { schema: fullMessageName(name), bytes: Writer.bytesOf((writer) => shape.write(event, writer)) };
 }
 
-/** Maps the members of an object to the fields of a message. */
+/** Maps the fields of an object to the fields of a protobuf message. */
 class MessageShape {
   private readonly type: protobuf.Type;
   private fields: readonly FieldShape[] = [];
@@ -41,7 +42,7 @@ class MessageShape {
     this.type = type;
   }
 
-  /** Resolves the field types. The constructor cannot, because messages may contain each other. */
+  /** Resolves the field types. Must be called when all shapes exist, because messages may contain each other. */
   resolve(shapes: ReadonlyMap<string, MessageShape>): void {
     const fields = [...this.type.fieldsArray].sort((a, b) => a.id - b.id);
     this.fields = fields.map((field) => new FieldShape(field, shapes.get(field.resolvedType?.name ?? '')));
@@ -60,14 +61,16 @@ class MessageShape {
     if (unknown > 0) this.refuseUnknown(event);
   }
 
-  /** Writes one entry of a map (an object with arbitrary member names) as a message with name and value. */
+  /** Writes one field of a map as a message with a name and a value. */
   writeMember(name: string, value: EventValue, writer: Writer): void {
     const [first, second] = this.fields;
     first?.write(name, writer);
     if (value !== null) second?.write(value, writer);
   }
 
-  /** Throws for a member without a field. Members that are always null need no field. */
+  /**
+   * @throws {TypeError} the event has a field that is missing in the message. Fields that are always null are allowed.
+   */
   private refuseUnknown(event: EventObject): void {
     const names = new Set(this.fields.map(({ name }) => name));
     for (const [name, value] of Object.entries(event)) {
@@ -109,7 +112,7 @@ class FieldShape {
   private writeOne(value: EventValue, writer: Writer): void {
     const { message } = this;
     const { type, repeated } = this.field;
-    // Default values are written only in optional fields and list items, where they differ from missing ones.
+    // A default value is written only in an optional field or a list. Elsewhere, it is equal to a missing value.
     const isKept = this.isOptional || repeated;
     if (message !== undefined && typeof value === 'object' && value !== null) {
       writer.begin(this.tag(2));
@@ -139,7 +142,7 @@ class FieldShape {
   }
 }
 
-/** Returns an object with members; undefined for other values. */
+/** Returns an object with fields, parsed if it is JSON text; undefined for lists, maps and bytes. */
 function objectOf(value: Exclude<EventValue, null> & object): EventObject | undefined {
   if (value instanceof PrintedJson) return readPrinted(value);
   return Array.isArray(value) || value instanceof Map || value instanceof Uint8Array

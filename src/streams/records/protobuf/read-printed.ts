@@ -1,8 +1,8 @@
 import type { EventObject, EventValue, PrintedJson } from '../event-value.js';
 
 /**
- * Reads the output of the message printer: strict JSON with integers of any size, which `JSON.parse` would round.
- * @throws {SyntaxError}
+ * Reads JSON text of the message printer. Integers of any size stay exact; `JSON.parse` would round them.
+ * @throws {SyntaxError} the text is not strict JSON
  */
 export function readPrinted({ text }: PrintedJson): EventObject {
   return new PrintedReader(text).object();
@@ -60,7 +60,7 @@ class PrintedReader {
       if (end < 0) throw this.error();
       return this.text.slice(start, end);
     }
-    // Searches for the first quote that is not escaped.
+    // Searches for the first quote without a backslash before it.
     while (backslash >= 0 && backslash < end) {
       if (end <= backslash + 1) end = this.text.indexOf('"', backslash + 2);
       backslash = this.text.indexOf('\\', backslash + 2);

@@ -16,7 +16,7 @@ export interface FieldFact {
   /** Length in bytes of a field of type `bytes`. */
   readonly bytes?: number;
   /**
-   * True if the value can be null, or the member can be omitted. By default, members are never omitted, and optional
+   * True if the value can be null, or the field can be omitted. By default, fields are never omitted, and optional
    * fields and wrapper messages can be null.
    */
   readonly canBeNull?: boolean;
@@ -66,7 +66,7 @@ export const namedFacts: Readonly<Record<string, Readonly<Record<string, FieldFa
   },
 };
 
-/** Facts about single fields. They replace those of {@link namedFacts}. */
+/** Facts about single fields. They replace the facts of {@link namedFacts}. */
 export const fieldFacts: Readonly<Record<string, FieldFact>> = {
   'BlockEvent.removed': omitted,
   'TransactionEvent.removed': omitted,
@@ -89,10 +89,13 @@ export const fieldFacts: Readonly<Record<string, FieldFact>> = {
   'TransferEvent.amount': decimal,
 };
 
-/** Messages that JSON represents as a member of an object: the first field is the name, the second the value. */
+/**
+ * Messages that JSON represents as one field of an object. The first field of the message is the name, the second is
+ * the value.
+ */
 export const MEMBER_MESSAGES: ReadonlySet<string> = new Set(['TokenAmount', 'ResourceAmount', 'EventParameter']);
 
-/** Members of the JSON form that are always null, as in java-tron, so the protobuf schema omits them. */
+/** Fields that are always null in JSON, as in java-tron. The protobuf schema omits them. */
 export const nullMembers: Readonly<Record<string, readonly string[]>> = {
   ContractEvent: ['logInfo', 'abi'],
   ContractLogEvent: ['logInfo', 'abi'],

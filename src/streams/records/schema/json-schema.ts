@@ -12,8 +12,8 @@ export interface JsonSchemaObject {
 }
 
 /**
- * Returns the JSON Schema (draft 2020-12) of the records of a trigger. Every member is described: an additional member
- * is invalid. Integers have up to 64 bits.
+ * Returns the JSON Schema (draft 2020-12) of the records of a trigger. The schema describes every field and rejects
+ * additional fields. Integers have up to 64 bits.
  */
 export function jsonSchemaOf(trigger: EventTrigger): JsonSchemaObject {
   const { schema, parts } = recordSchema(trigger, '#/$defs/');
@@ -26,8 +26,8 @@ export function jsonSchemaOf(trigger: EventTrigger): JsonSchemaObject {
 }
 
 /**
- * Returns the schemas of all triggers by name, and those of their parts.
- * @param reference prefix of references to parts
+ * Returns the schemas of all triggers and of the messages in them, by name.
+ * @param reference prefix of references to the messages
  */
 export function recordSchemas(reference: string): Readonly<Record<string, JsonSchemaObject>> {
   const schemas: Record<string, JsonSchemaObject> = {};
@@ -59,7 +59,7 @@ function recordSchema(trigger: EventTrigger, reference: string): RecordSchema {
   };
 }
 
-/** Builds the schema of a message, and those of the messages in it. */
+/** Builds the schemas of a message and of the messages in it. */
 class SchemaBuilder {
   readonly parts = new Map<string, JsonSchemaObject>();
   private readonly reference: string;
@@ -92,7 +92,7 @@ class SchemaBuilder {
     return { ...described(field.comment ?? fact.doc), ...(canBeNull ? orNull(schema) : schema) };
   }
 
-  /** Returns the schema of one value, of a list, or of an object whose member names are data. */
+  /** Returns the schema of a single value, a list, or an object whose field names are data. */
   private values(field: protobuf.Field, fact: FieldFact): JsonSchemaObject {
     const { repeated, resolvedType } = field;
     if (!repeated) return this.value(field, fact);
@@ -112,7 +112,7 @@ class SchemaBuilder {
     { values, pattern, bytes }: FieldFact,
   ): JsonSchemaObject {
     if (isMessage(resolvedType)) {
-      // A message can contain itself, so its name is known before its schema.
+      // A message can contain itself, so its name is registered before its schema is built.
       if (!this.parts.has(resolvedType.name)) {
         this.parts.set(resolvedType.name, {});
         this.parts.set(resolvedType.name, this.object(resolvedType));

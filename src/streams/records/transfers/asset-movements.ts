@@ -20,7 +20,7 @@ export function addAssetTransfer(
   movements.add('transfer', facts.token(assetName), ownerAddress, toAddress, amount);
 }
 
-/** The issuer receives the supply except for the frozen part. */
+/** Adds the supply that the issuer receives. The frozen part of the supply is excluded. */
 export function addAssetIssue(
   { ownerAddress, totalSupply, frozenSupply }: AssetIssueContract,
   { assetIssueID }: TransactionInfo,
@@ -30,7 +30,7 @@ export function addAssetIssue(
   movements.add('asset-issue', assetIssueID, undefined, ownerAddress, totalSupply - frozen);
 }
 
-/** The buyer pays TRX and receives the asset at its issue price. */
+/** Adds the sale of an asset at its issue price: the buyer pays TRX and receives the asset. */
 export function addAssetSale(
   { ownerAddress, toAddress, assetName, amount }: ParticipateAssetIssueContract,
   _receipt: TransactionInfo,
@@ -45,7 +45,10 @@ export function addAssetSale(
   movements.add('asset-sale', token, toAddress, ownerAddress, bought);
 }
 
-/** The amount is the decrease of the issuer's frozen supply, because the receipt does not contain it. */
+/**
+ * Adds the unfrozen supply of an issuer. The amount is the decrease of the frozen supply, because the receipt does not
+ * contain an amount.
+ */
 export function addAssetUnfreeze(
   { ownerAddress }: UnfreezeAssetContract,
   _receipt: TransactionInfo,

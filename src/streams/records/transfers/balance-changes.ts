@@ -23,8 +23,8 @@ export function balanceKey(account: string, token: string): string {
 }
 
 /**
- * Returns the balances that a block changed, by {@link balanceKey}, in the order of the rows. The balances of TRC10
- * assets are in the account row or in rows of their own, never in both.
+ * Returns the balances that a block changed, by {@link balanceKey}, in the order of the rows. The balance of a TRC10
+ * asset is either in the account row or in a row of its own, never in both.
  */
 export function balanceChanges(rows: readonly RowChange[]): ReadonlyMap<string, BalanceChange> {
   const changes = new Map<string, BalanceChange>();
@@ -34,7 +34,7 @@ export function balanceChanges(rows: readonly RowChange[]): ReadonlyMap<string, 
     const known = changes.get(key);
     if (known === undefined) changes.set(key, { account, token, before, after });
     else {
-      // The asset has moved from the account row to a row of its own.
+      // The block moved the asset from the account row to a row of its own, so both rows belong to one change.
       known.before += before;
       known.after += after;
     }

@@ -2,7 +2,7 @@ import { type Balance, balanceKey } from './balance-changes.js';
 import type { MovementKind } from './kinds.js';
 import type { Movement } from './movement.js';
 
-/** A balance that differs from the sum of its movements. */
+/** A balance that differs from the sum of the movements of its account and token. */
 export interface BalanceMismatch {
   /** Address in hex. */
   readonly account: string;
@@ -24,14 +24,14 @@ export class BalanceSums {
   private readonly sums = new Map<string, Sum>();
   private readonly account: string | undefined;
 
-  /** @param account hex address of the only account to sum; undefined for all */
+  /** @param account hex address of the only account to sum; undefined to sum all accounts */
   constructor(account?: string) {
     this.account = account;
   }
 
   /**
-   * Adds the movements of a block. Those that events report count in `kinds`, but not in the sums, because they change
-   * no balance in TRX or TRC10 assets.
+   * Adds the movements of a block. Movements that events report are only counted in `kinds`. They are not summed,
+   * because they change no balance in TRX or TRC10 assets.
    */
   add(movements: readonly Movement[]): void {
     for (const { kind, standard, token, from, to, amount } of movements) {
@@ -62,7 +62,7 @@ export class BalanceSums {
     return new Set([...this.sums.values()].map(({ account }) => account)).size;
   }
 
-  /** Compares the sums with all balances of a state. Use it if the sums start at genesis. */
+  /** Returns all balances of a state that differ from the sums. The sums must start at genesis. */
   mismatchesWithAll(balances: Iterable<Balance>): BalanceMismatch[] {
     const open = new Map(this.sums);
     const mismatches: BalanceMismatch[] = [];
@@ -78,7 +78,10 @@ export class BalanceSums {
     return mismatches;
   }
 
-  /** Compares the sums with the changes of the balances since the state before the first movement. */
+  /**
+   * Returns the balances in the state `after` that differ from the balance `before` plus the sum. `before` must be the
+   * state before the first movement.
+   */
   mismatchesBetween(
     before: (account: string, token: string) => bigint,
     after: (account: string, token: string) => bigint,

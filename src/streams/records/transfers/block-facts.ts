@@ -15,14 +15,17 @@ import { TRX_TOKEN_ID } from '../../../state-transition/system-contracts/exchang
 import { type BalanceChange, balanceChanges } from './balance-changes.js';
 import { TRX } from './movement.js';
 
-/** Facts about a block from the rows that it changed, and about assets, which never change after their issue. */
+/**
+ * Facts about a block, read from the rows that it changed. Assets can be read from any later state, because they never
+ * change after their issue.
+ */
 export class BlockFacts {
   readonly balances: ReadonlyMap<string, BalanceChange>;
   private readonly head: StateReader;
   private readonly rows: readonly RowChange[];
   private readonly byKey = onFirstUse(() => new Map(this.rows.map((row) => [rowKey(row.store, row.key), row])));
 
-  /** @param head state with all assets of the block; their rows are never deleted */
+  /** @param head state with all assets of the block. Asset rows are never deleted, so a later state is allowed. */
   constructor(rows: readonly RowChange[], head: StateReader) {
     this.rows = rows;
     this.head = head;
@@ -41,15 +44,15 @@ export class BlockFacts {
     return (row.after === undefined ? 0n : toInt64(row.after)) - (row.before === undefined ? 0n : toInt64(row.before));
   }
 
-  /** Returns an asset by its id. */
+  /** Returns an asset by its id; undefined if the asset does not exist. */
   asset(id: string): AssetIssueContract | undefined {
     const changed = this.row('asset-issue-v2', utf8(id))?.after;
     return changed === undefined ? trc10Assets.at(this.head).byId(utf8(id)) : AssetIssueContract.decode(changed);
   }
 
   /**
-   * Returns the token that a contract names: {@link TRX} or an asset id. Contracts name assets by name until names may
-   * repeat, then by id.
+   * Returns the token that a contract refers to: {@link TRX} or an asset id. Contracts refer to an asset by name until
+   * the proposal that allows equal names, then by id.
    */
   token(named: Uint8Array): string {
     const text = toUtf8(named);
@@ -58,7 +61,8 @@ export class BlockFacts {
     const byName =
       changed === undefined ? trc10Assets.at(this.head).get('asset-issue', named) : AssetIssueContract.decode(changed);
     if (byName === undefined) return text;
-    // A name may look like an id. Then the balances that the block changed show which token it is.
+    // A name may look like an id. The balances that the block changed then show which of the two tokens the contract
+    // moved.
     const [isName, isId] = [this.movesToken(byName.id), this.asset(text) !== undefined && this.movesToken(text)];
     return isId && !isName ? text : byName.id;
   }
@@ -68,7 +72,7 @@ export class BlockFacts {
     return false;
   }
 
-  /** Returns both tokens of an exchange pool. Pools keep their tokens, and are never deleted. */
+  /** Returns both tokens of an exchange pool. The tokens of a pool never change, and pools are never deleted. */
   poolTokens(exchangeId: bigint): readonly [string, string] {
     const key = fromInt64(exchangeId);
     const changed = this.row('exchange-v2', key)?.after;
@@ -77,7 +81,7 @@ export class BlockFacts {
     return [tokenOfId(firstTokenId), tokenOfId(secondTokenId)];
   }
 
-  /** Returns an order of the market before and after the block, if the block changed it. */
+  /** Returns an order of the market before and after the block; undefined if the block did not change the order. */
   order(id: Uint8Array): { readonly before: Order | undefined; readonly after: Order | undefined } | undefined {
     const row = this.row('market_order', id);
     if (row === undefined) return undefined;

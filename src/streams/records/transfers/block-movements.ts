@@ -20,7 +20,7 @@ import { residualMovements } from './residual-movements.js';
 interface MovementContext {
   /** Rows that the block changed. */
   readonly rows: readonly RowChange[];
-  /** State of the block or of a later one, for TRC10 assets. */
+  /** State after the block, or a later state. TRC10 assets are read from it. */
   readonly head: StateReader;
   readonly addressPrefix: number;
   /** Address (hex) of the account that receives fees until they are burnt. */
@@ -28,10 +28,10 @@ interface MovementContext {
 }
 
 /**
- * Returns all movements of a block, transaction by transaction: movements of the contract, of its internal
- * transactions, of the fee, and movements that events report. The movements that no receipt contains are last. The sum
- * over an account and TRX or a TRC10 asset is exactly the change of its balance. Block 0 has no row changes; its
- * movements are the initial balances.
+ * Returns all movements of a block, by transaction. Each transaction has the movements of its contract, its internal
+ * transactions, its fee and its events, in this order. Movements that no receipt contains are at the end of the list.
+ * The sum of the movements of an account in TRX or a TRC10 asset is exactly the change of its balance. Block 0 has no
+ * row changes; its movements are the initial balances.
  */
 export function movementsOf(
   block: Pick<BlockContent, 'number' | 'transactions'>,
@@ -69,7 +69,10 @@ function addExecuted(movements: TransactionMovements, opened: OpenBlock): void {
   sourceOf(typeNames.get(contract.type) ?? '')?.(parameter, info, movements, opened);
 }
 
-/** Returns the transfer of an event. Token contracts use the zero address for new and for burnt tokens. */
+/**
+ * Returns the movement that an event reports. Token contracts use the zero address for tokens that are created or
+ * burnt.
+ */
 function reported({ kind, token, from, to, amount, id }: ContractTransfer, transaction: StreamedTransaction): Movement {
   const isUnique = kind === 'TRC721';
   return {
@@ -88,7 +91,7 @@ const ZERO = new RegExp(`^..0{${BARE_ADDRESS_BYTES * 2}}$`);
 
 /**
  * Returns the initial balances. Genesis has a transfer for each account of the configuration. The transfer to the black
- * hole account may be negative. The last transfer to an account counts.
+ * hole account may be negative. If an account has several transfers, the last one is its balance.
  */
 function genesisMovements(transactions: readonly StreamedTransaction[]): Movement[] {
   const byAccount = new Map<string, Movement>();
@@ -110,7 +113,7 @@ function genesisMovements(transactions: readonly StreamedTransaction[]): Movemen
   return [...byAccount.values()].filter(({ amount }) => amount > 0n);
 }
 
-/** Returns the name of the contract type of a transaction. */
+/** Returns the name of the contract type of a transaction; undefined if the type is unknown. */
 export function contractTypeName({ contract }: StreamedTransaction): string | undefined {
   return contract && typeNames.get(contract.type);
 }

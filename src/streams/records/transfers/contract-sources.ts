@@ -9,7 +9,7 @@ import type { OpenBlock } from './open-block.js';
 import { addCall, addDeployment } from './smart-contract-movements.js';
 import { addReward, addStake, addUnfrozen, addUnstake } from './stake-movements.js';
 
-/** Adds the movements of an executed contract, without fees. The receipt is that of a successful transaction. */
+/** Function that adds the movements of an executed contract, without fees. The transaction must be successful. */
 type Source<Contract> = (
   contract: Contract,
   receipt: TransactionInfo,
@@ -17,13 +17,13 @@ type Source<Contract> = (
   block: OpenBlock,
 ) => void;
 
-/** Parameter message of a contract type. */
+/** Type of the parameter message of a contract type. */
 type ContractOf<Name extends ContractTypeName> = (typeof contractTable)[Name] extends ContractRow<infer C> ? C : never;
 
-/** Source of contract types that change balances only by their fees. */
+/** For contract types that change balances only by their fees. */
 const feesOnly = (): void => undefined;
 
-/** One row per contract type. A missing row does not compile. */
+/** Function of each contract type. A missing type is a compile error. */
 const sources: { readonly [Name in ContractTypeName]: Source<ContractOf<Name>> } = {
   AccountCreateContract: feesOnly,
   TransferContract: ({ ownerAddress, toAddress, amount }, _receipt, movements) =>
@@ -55,7 +55,7 @@ const sources: { readonly [Name in ContractTypeName]: Source<ContractOf<Name>> }
   AccountPermissionUpdateContract: feesOnly,
   ClearABIContract: feesOnly,
   UpdateBrokerageContract: feesOnly,
-  // No release executes it.
+  // No java-tron release executes this type.
   ShieldedTransferContract: feesOnly,
   MarketSellAssetContract: addOrder,
   MarketCancelOrderContract: addCancellation,
@@ -67,10 +67,10 @@ const sources: { readonly [Name in ContractTypeName]: Source<ContractOf<Name>> }
   CancelAllUnfreezeV2Contract: addUnfrozen,
 };
 
-/** Names of the contract types that releases execute. */
+/** Names of the contract types that java-tron releases execute. */
 export const CONTRACT_TYPE_NAMES: readonly string[] = Object.keys(sources);
 
-/** Returns the source of a contract type; undefined for types that no release executes. */
+/** Returns the function of a contract type; undefined for a type that no java-tron release executes. */
 export function sourceOf(name: string): Source<object> | undefined {
   // A decoded parameter has the message type of its contract type.
   return (sources as Readonly<Record<string, Source<never>>>)[name] as Source<object> | undefined;

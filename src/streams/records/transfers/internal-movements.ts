@@ -5,7 +5,7 @@ import { TRX, type TransactionMovements } from './movement.js';
 
 type Party = 'caller' | 'recipient';
 
-/** Movement of the value of an internal transaction. */
+/** Sender and recipient of the value of an internal transaction. */
 interface ValueRow {
   readonly kind: MovementKind;
   readonly from?: Party;
@@ -14,15 +14,15 @@ interface ValueRow {
 
 const SELF_DESTRUCT = 'suicide';
 /**
- * Note of an internal transaction after one with the note {@link SELF_DESTRUCT}. It pays out unfrozen TRX, which the
- * value of that transaction already includes.
+ * Note of the internal transaction after one with the note {@link SELF_DESTRUCT}. It contains the unfrozen TRX that is
+ * paid out, which the value of the first one already includes.
  */
 const UNFROZEN_ON_SELF_DESTRUCT = 'withdrawExpireUnfreezeWhileSuiciding';
 
 /**
- * Internal transactions that change balances, by their note. A note that ends with a resource (`freezeForEnergy`) is
- * listed without it (`freezeFor`). The recipient of a stake operation receives only the resource: the TRX moves from or
- * to the caller.
+ * Internal transactions that change balances, by their note. If a note ends with a resource (`freezeForEnergy`), the
+ * key omits the resource (`freezeFor`). In a stake operation, the TRX moves from or to the caller. The recipient gets
+ * only the resource.
  */
 const valueRows: ReadonlyMap<string, ValueRow> = new Map<string, ValueRow>([
   ['call', { kind: 'internal', from: 'caller', to: 'recipient' }],
@@ -54,7 +54,7 @@ export function addInternalMovements(movements: TransactionMovements): void {
 
 /**
  * Adds one movement for each value of an internal transaction.
- * @param excluded SUN of the TRX value that the next internal transaction reports separately; not counted here
+ * @param excluded part of the TRX value in SUN that is not added, because the next internal transaction reports it
  */
 function addValues(
   movements: TransactionMovements,
@@ -77,9 +77,9 @@ function unfrozenWith({ callerAddress }: InternalTransaction, next: InternalTran
 }
 
 /**
- * Adds the possible movements of a destroyed contract that no internal transaction reports: the reward and the stake
- * 1.0 that it pays out, and the value that it receives after its destruction. A contract that names itself as recipient
- * burns its balance.
+ * Adds the possible movements of a destroyed contract that no internal transaction reports. These are the reward and
+ * the stake 1.0 that it pays out, and value that it receives after its destruction. If the contract is its own
+ * recipient, its balance is burnt.
  */
 function openSelfDestruct(
   movements: TransactionMovements,

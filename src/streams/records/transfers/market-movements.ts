@@ -9,7 +9,7 @@ import type { TransactionMovements } from './movement.js';
 import type { OpenBlock } from './open-block.js';
 import type { OpenOrder } from './open-orders.js';
 
-/** The seller pays the amount of the order. Each match pays both parties. */
+/** Adds the movements of a new order: the seller pays the amount of the order, and each match pays both parties. */
 export function addOrder(
   { ownerAddress, sellTokenId, buyTokenId, sellTokenQuantity }: MarketSellAssetContract,
   { orderId, orderDetails }: TransactionInfo,
@@ -25,7 +25,8 @@ export function addOrder(
     const maker = orders.get(makerOrderId);
     if (maker === undefined) continue;
     maker.remaining -= fillBuyQuantity;
-    // java-tron loses the payment to an order of the same account: the taker's copy of the account overwrites it.
+    // If both orders have the same owner, java-tron loses the payment to the older order. The taker's copy of the
+    // account overwrites it.
     if (!equalBytes(maker.order.ownerAddress, ownerAddress))
       movements.add('market', sold, undefined, maker.order.ownerAddress, fillSellQuantity);
   }
@@ -33,7 +34,8 @@ export function addOrder(
     const isMaker = equalBytes(rest.order.sellTokenId, buyTokenId) && equalBytes(rest.order.buyTokenId, sellTokenId);
     if (rest === taker || isMaker) returnRemaining(rest, movements);
   }
-  // java-tron may also lose the refund of an older order of the same account: the taker's copy overwrites it.
+  // java-tron may lose the refund of an older order of the same account too, because the taker's copy of the account
+  // overwrites it.
   movements.mayMove('market', 'out', ownerAddress);
 }
 

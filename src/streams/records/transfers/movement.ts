@@ -13,29 +13,34 @@ export interface Movement {
   readonly token: string;
   /** Token id within a TRC721 or TRC1155 contract. */
   readonly tokenId?: string | undefined;
-  /** Undefined if the amount does not come from an account: new supply, rewards, stake, pools, orders. */
+  /**
+   * Address of the sender; undefined if the amount does not come from an account, for example new supply or rewards.
+   */
   readonly from: string | undefined;
-  /** Undefined if the amount does not arrive at an account. */
+  /** Address of the recipient; undefined if the amount does not go to an account. */
   readonly to: string | undefined;
-  /** SUN, or the smallest units of the token. Positive. */
+  /** Amount in SUN, or in the smallest units of the token. Always positive. */
   readonly amount: bigint;
-  /** Undefined for the initial balances of genesis, and for a difference without a known transaction. */
+  /**
+   * Transaction that caused the movement. Undefined for the initial balances of genesis, and for a difference of
+   * unknown cause.
+   */
   readonly transaction: StreamedTransaction | undefined;
 }
 
-/** A possible movement whose amount no receipt contains. The changed rows decide whether it occurred. */
+/** A possible movement whose amount no receipt contains. The row changes of the block show if it occurred. */
 export interface OpenMovement {
   readonly kind: MovementKind;
   readonly account: string;
   readonly direction: 'in' | 'out';
-  /** Undefined for TRX and all TRC10 assets. */
+  /** Token that may move; undefined if TRX and every TRC10 asset may move. */
   readonly token: string | undefined;
   readonly transaction: StreamedTransaction;
 }
 
 /**
- * Collects the movements of one transaction. Omits movements within one account. Omits amounts that are not positive,
- * because java-tron ignores negative values of smart contract calls.
+ * Collects the movements of one transaction. Omits movements from an account to itself. Omits amounts that are not
+ * positive, because java-tron ignores negative values of smart contract calls.
  */
 export class TransactionMovements {
   readonly transaction: StreamedTransaction;

@@ -2,12 +2,12 @@ import type { MarketOrder } from '../../../codec/generated/messages.js';
 import { toHex } from '../../../primitives/bytes.js';
 import type { BlockFacts } from './block-facts.js';
 
-/** A market order after those transactions of a block that were already read. */
+/** State of a market order after the transactions of a block that were processed so far. */
 export interface OpenOrder {
   readonly order: MarketOrder;
-  /** Amount that is still offered. */
+  /** Amount of the token for sale that is still offered. */
   remaining: bigint;
-  /** Amount that the block returns to the owner, because it is too small to buy anything; 0 after the return. */
+  /** Amount that this block returns to the owner, because it is too small to buy anything. It is 0 after the return. */
   unreturned: bigint;
 }
 
@@ -20,7 +20,7 @@ export class OpenOrders {
     this.facts = facts;
   }
 
-  /** Returns an order that the block changed. */
+  /** Returns the current state of an order; undefined if the block did not change the order. */
   get(id: Uint8Array): OpenOrder | undefined {
     const key = toHex(id);
     const known = this.orders.get(key);
@@ -35,7 +35,7 @@ export class OpenOrders {
     return opened;
   }
 
-  /** Returns the orders whose offered amount is now exactly the amount that the block returns to the owner. */
+  /** Returns the orders whose complete remaining amount must now be returned to the owner. */
   withRest(): OpenOrder[] {
     return this.facts.orderIds().flatMap((id) => {
       const opened = this.get(id);

@@ -9,7 +9,7 @@ import { type Movement, type OpenMovement, TRX } from './movement.js';
 interface Residual {
   readonly account: string;
   readonly token: string;
-  /** Negative for a decrease. */
+  /** Change of the balance that is not explained, in SUN or smallest units. Negative for a decrease. */
   amount: bigint;
   cause: Pick<Movement, 'kind' | 'transaction'> | undefined;
 }
@@ -17,15 +17,15 @@ interface Residual {
 /** Known causes of balance changes that no receipt contains. */
 interface Causes {
   readonly open: readonly OpenMovement[];
-  /** Transactions of the block that ran a smart contract with success. */
+  /** Transactions of the block that ran a smart contract successfully. */
   readonly programs: readonly StreamedTransaction[];
   /** Address (hex) of the black hole account. */
   readonly blackhole: string;
 }
 
 /**
- * Returns the movements that complete a block: with them, the movements of each account and token sum up to the exact
- * change of its balance. Their cause is that of an open movement, or `other`.
+ * Returns the missing movements of a block. With them, the sum of the movements of each account and token is exactly
+ * the change of its balance. The kind of a missing movement is that of a possible movement, or `other`.
  */
 export function residualMovements(
   balances: ReadonlyMap<string, BalanceChange>,
@@ -67,13 +67,13 @@ function causeOf({ account, token, amount }: Residual, { open, blackhole }: Caus
     (one) => one.account === account && one.direction === direction && (one.token ?? token) === token,
   );
   if (fits !== undefined) return fits;
-  // If no receipt contains an amount that the black hole received, a destroyed contract sent it.
+  // The black hole received an amount that no receipt contains, so a destroyed contract sent it.
   return account === blackhole && direction === 'in' ? open.find(({ kind }) => kind === 'self-destruct') : undefined;
 }
 
 /**
- * Sets the cause of residuals from value that contracts sent to precompiles, for which java-tron records no internal
- * transaction. The senders are contracts that ran, so their residuals and those of the precompiles sum up to 0.
+ * Sets the cause of residuals that are calls of precompiles with value. java-tron records no internal transaction for
+ * such a call. The value moves from calling contracts to precompiles, so their residuals sum up to 0.
  */
 function nameCallsOfPrecompiles(residuals: readonly Residual[], { programs }: Causes): void {
   for (const token of new Set(residuals.map((one) => one.token))) {
@@ -89,17 +89,20 @@ function nameCallsOfPrecompiles(residuals: readonly Residual[], { programs }: Ca
   }
 }
 
-/** Returns the smart contracts (hex) that a transaction called, directly or through others. */
+/** Returns the addresses (hex) of the smart contracts that a transaction called directly or indirectly. */
 function parties({ info, internal }: StreamedTransaction): string[] {
   return [info?.contractAddress, ...internal.map(({ transferToAddress }) => transferToAddress)].flatMap((address) =>
     address === undefined ? [] : [toHex(address)],
   );
 }
 
-/** Hex address of a precompile: prefix, zeros, a number of at most four bytes. */
+/** Hex address of a precompile: the address prefix, zeros, and a number of at most four bytes. */
 const PRECOMPILE = new RegExp(`^..0{${(ADDRESS_BYTES - 5) * 2}}`);
 
-/** Joins a decrease and an increase by the same amount with the same cause to one movement. */
+/**
+ * Combines a decrease and an increase to one movement if amount, token and cause are equal. Other residuals become
+ * movements with one account.
+ */
 function paired(residuals: readonly Residual[]): Movement[] {
   const left = new Set(residuals);
   const movements: Movement[] = [];

@@ -5,7 +5,7 @@ interface Owned {
   readonly ownerAddress: Uint8Array;
 }
 
-/** Stake 1.0 and 2.0: the staked TRX is subtracted from the balance, also if the stake is for another account. */
+/** Adds stake 1.0 or 2.0. The TRX is subtracted from the owner's balance, even if another account gets the resource. */
 export function addStake(
   { ownerAddress, frozenBalance }: Owned & { readonly frozenBalance: bigint },
   _receipt: TransactionInfo,
@@ -14,12 +14,14 @@ export function addStake(
   movements.add('stake', TRX, ownerAddress, undefined, frozenBalance);
 }
 
-/** The receipt contains the TRX of unfrozen stake 1.0, own or delegated. */
+/** Adds unfrozen stake 1.0, own or delegated. The receipt contains the amount. */
 export function addUnstake({ ownerAddress }: Owned, receipt: TransactionInfo, movements: TransactionMovements): void {
   movements.add('unstake', TRX, undefined, ownerAddress, receipt.unfreezeAmount);
 }
 
-/** Stake 2.0: every operation that unfreezes also pays out earlier unfreezings that have expired. */
+/**
+ * Adds the expired unfreezings that an operation of stake 2.0 pays out. Every operation that unfreezes also does this.
+ */
 export function addUnfrozen({ ownerAddress }: Owned, receipt: TransactionInfo, movements: TransactionMovements): void {
   movements.add('unstake', TRX, undefined, ownerAddress, receipt.withdrawExpireAmount);
 }

@@ -14,7 +14,7 @@ import type { EventObject } from '../event-value.js';
 import { contractTypeName } from './block-movements.js';
 import { type Movement, TRX } from './movement.js';
 
-/** Options of a sink that sets none. */
+/** Default options: all movements except the initial balances of genesis. */
 export const ALL_TRANSFERS: TransferOptions = {
   key: 'recipient',
   genesis: false,
@@ -24,22 +24,25 @@ export const ALL_TRANSFERS: TransferOptions = {
   result: [],
 };
 
-/** A movement as a record. */
+/** Movement with the data of its record. */
 interface TransferRecord {
   readonly key: string;
   readonly event: EventObject;
 }
 
 interface TransferForm {
-  /** True for a reverted block. */
+  /** True if the block was reverted. */
   readonly removed: boolean;
   readonly finality: RecordFinality;
   readonly options: TransferOptions;
-  /** State with the TRC10 assets of the block. */
+  /** State that contains the TRC10 assets of the block. */
   readonly head: StateReader;
 }
 
-/** Returns the records of a block's movements that pass the options. `index` counts all movements of the block. */
+/**
+ * Returns the records of a block's movements that match the options. `index` is the index among all movements of the
+ * block.
+ */
 export function transferRecords(
   block: Pick<BlockContent, 'timeMs' | 'number' | 'id'>,
   movements: readonly Movement[],
@@ -95,7 +98,10 @@ function addressOrNull(address: string | undefined): string | null {
   return address === undefined ? null : addressText(fromHex(address));
 }
 
-/** Returns the result of a transaction. A transaction that runs no smart contract is in a block only if it succeeds. */
+/**
+ * Returns the result of a transaction. If the transaction runs no smart contract, the result is `SUCCESS`, because
+ * blocks contain no failed transaction of this kind.
+ */
 function resultOf({ info, message }: StreamedTransaction): string {
   if (info?.result !== TransactionInfoCode.FAILED) return 'SUCCESS';
   return resultName(message.ret[0]?.contractRet ?? 0);
@@ -104,7 +110,10 @@ function resultOf({ info, message }: StreamedTransaction): string {
 /** Results of transactions in records. */
 export const RESULT_NAMES: readonly string[] = Object.keys(ContractResult);
 
-/** Decimals and symbol of a token. Only a call can read those of a token contract, so they are unknown here. */
+/**
+ * Returns decimals and symbol of a token. Those of a token contract are unknown, because only a call of the contract
+ * can read them.
+ */
 function unitOf({ standard, token }: Movement, head: StateReader): Pick<EventObject, 'decimals' | 'symbol'> {
   if (standard === 'TRX') return { decimals: 6, symbol: TRX };
   const asset = standard === 'TRC10' ? trc10Assets.at(head).byId(utf8(token)) : undefined;

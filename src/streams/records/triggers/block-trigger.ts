@@ -2,7 +2,8 @@ import type { BlockContent } from '../../follow/block-content.js';
 import type { EventObject } from '../event-value.js';
 
 /**
- * Creates a `blockTrigger`. Reference: BlockLogTrigger. @param removed true for a reverted block; undefined omits it
+ * Creates a `blockTrigger`. Reference: BlockLogTrigger.
+ * @param removed true for a reverted block; undefined if the release has no such field
  */
 export function blockTrigger(
   { number, id, timeMs, transactions, solidifiedNumber }: BlockContent,

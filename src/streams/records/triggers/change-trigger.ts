@@ -12,15 +12,15 @@ import { type EventObject, type EventValue, PrintedJson } from '../event-value.j
 /** A change of the state by a block, with values before and after. */
 export interface StateChangeEvent {
   readonly trigger: ChangeTrigger;
-  /** Base58Check address of the changed account. For a delegation, that of the account that delegates. */
+  /** Base58Check address of the changed account. For a delegation, it is the account that delegates. */
   readonly address: string;
-  /** Set for stake and delegations. */
+  /** Resource of a stake or a delegation; undefined for other changes. */
   readonly resource?: Resource;
-  /** Base58Check address of the receiver of a delegation. */
+  /** Base58Check address of the receiver of a delegation; undefined for other changes. */
   readonly to?: string;
   readonly before: EventValue;
   readonly after: EventValue;
-  /** The complete event, as it is sent. */
+  /** The complete event that is sent. */
   readonly event: EventObject;
 }
 
@@ -30,9 +30,8 @@ const ACCOUNT = storeId('account');
 const DELEGATION = storeId('DelegatedResource');
 
 /**
- * Returns the changes of stake, votes, rewards, permissions, balances and delegations by a block, in the order of the
- * row keys. They are derived from the row changes, so changes by transactions, contracts and maintenance are all
- * included.
+ * Returns the changes of stake, votes, rewards, permissions, balances and delegations in a block, in the order of the
+ * row keys. Source are the row changes. So changes by transactions, contracts and maintenance are included.
  */
 export function stateChanges(block: ChangedBlock, rows: readonly RowChange[], removed: boolean): StateChangeEvent[] {
   return rows.flatMap((row) => {

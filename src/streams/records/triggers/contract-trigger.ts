@@ -26,14 +26,14 @@ export interface ContractLog {
   readonly log: TransactionInfoLog;
   readonly facts: ContractFacts;
   /**
-   * Event decoded with the operator's ABI; undefined if that ABI has no such event. Events of the ABI on the chain are
+   * Event decoded with the operator's ABI; undefined if this ABI has no such event. An event of the chain's ABI is
    * decoded as in java-tron.
    */
   readonly named: NamedLog | undefined;
   readonly addressPrefix: number;
-  /** True if ABIs are used. `event.subscribe.contractParse` */
+  /** Value of `event.subscribe.contractParse`: true to decode logs with ABIs. */
   readonly parses: boolean;
-  /** True if malformed data is rejected, see {@link decodeData}. */
+  /** True to reject malformed data, see {@link decodeData}. */
   readonly isStrict: boolean;
   /** True if the block of the log was reverted. */
   readonly removed: boolean;
@@ -46,7 +46,7 @@ export function contractAddressOf({ log, addressPrefix }: ContractLog): string {
   return wordAddressText(log.address, addressPrefix);
 }
 
-/** Returns true if an event of the ABI matches. Other logs are sent undecoded. */
+/** Returns true if an ABI has the event of the log. All other logs are sent without decoded values. */
 export function isEvent({ log, facts, named, parses }: ContractLog): boolean {
   if (!parses) return false;
   return named !== undefined || (log.topics[0] !== undefined && facts.events.has(toHex(log.topics[0])));
@@ -65,11 +65,12 @@ export function eventTrigger(trigger: 'contractevent' | 'solidityevent', log: Co
   };
 }
 
-/** An event with its values by name and position. */
+/** Values of an event by parameter name and by position. */
 interface DecodedEvent {
   readonly event: AbiEvent;
-  /** Values of the indexed parameters. */
+  /** Values of the indexed parameters, by name and by position. */
   readonly topicMap: EventValues;
+  /** Values of the other parameters, by name and by position. */
   readonly dataMap: EventValues;
 }
 

@@ -12,7 +12,7 @@ import { EMPTY_BYTES, toUtf8 } from '../../../primitives/bytes.js';
 import type { BlockContent, StreamedTransaction } from '../../follow/block-content.js';
 import type { EventMap, EventObject } from '../event-value.js';
 
-/** Data of a transaction that depends on its position. Only the `ethCompatible` format contains it. */
+/** Data of a transaction that depends on its position in the block. Only the `ethCompatible` format contains it. */
 interface PositionInBlock {
   readonly index: number;
   readonly energyUsedBefore: bigint;
@@ -21,7 +21,7 @@ interface PositionInBlock {
   readonly energyUnitPrice: bigint;
 }
 
-/** An event with the data for its record key. */
+/** A transaction event with the addresses for its record key. */
 interface TransactionTrigger {
   readonly event: EventObject;
   readonly contractAddress: string | null;
@@ -34,13 +34,13 @@ interface TransactionForm {
   /** True to use block number -1 for transactions of genesis, as java-tron does. */
   readonly asReference: boolean;
   /**
-   * True for a reverted block; undefined for releases without this field. Releases with this field also report sender
-   * and receiver of stake contracts.
+   * True for a reverted block, false for others. Undefined for a release without this field. Releases with this field
+   * also report sender and receiver of stake contracts.
    */
   readonly removed?: boolean | undefined;
   /** True for event service 1, which omits internal transactions. */
   readonly polled?: boolean;
-  /** True if a node that executes the block replaces its results by own ones, see {@link writesResults}. */
+  /** True if the execution of the block replaces the transaction results in the block, see {@link writesResults}. */
   readonly hasOwnResults?: boolean;
 }
 
@@ -54,8 +54,8 @@ export function transactionTrigger(
   const raw = message.rawData;
   const type = contract?.type ?? 0;
   const isLater = removed !== undefined;
-  // With `event.subscribe.version = 0`, java-tron reads receipts only for the `ethCompatible` format. `position` is set
-  // only for this format.
+  // With `event.subscribe.version = 0`, java-tron reads receipts only for the `ethCompatible` format. Only this format
+  // sets `position`.
   const amounts = asReference && position === undefined && polled !== true ? undefined : info;
   const parties = namedBy(transaction, amounts, isLater);
   const receipt = info?.receipt;
@@ -101,8 +101,8 @@ export function transactionTrigger(
 }
 
 /**
- * Returns true if a node that executes the block replaces the results in the block by its own. It does so only if the
- * block has results and the network runs programs. Reference: Manager.processTransaction.
+ * Returns true if the execution of the block replaces the transaction results in the block. This requires that the
+ * block has results and that smart contracts are enabled. Reference: Manager.processTransaction.
  * @param runsPrograms true if proposal 9 is active
  */
 export function writesResults({ transactions }: BlockContent, runsPrograms: () => boolean): boolean {
@@ -110,9 +110,8 @@ export function writesResults({ transactions }: BlockContent, runsPrograms: () =
 }
 
 /**
- * Returns the result of the execution. A block may have another result, or no result, for a transaction that runs no
- * program, because no node checks it.
- * Reference: TransactionCapsule.setResult.
+ * Returns the result of the execution. For a transaction that runs no program, no node checks the result in the block.
+ * So the block may contain another result, or none. Reference: TransactionCapsule.setResult.
  */
 function resultOf({ message, contract, info }: StreamedTransaction, hasOwnResults: boolean): string | null {
   const [result] = message.ret;
@@ -166,8 +165,9 @@ interface Named {
 const NO_PARTIES: Named = { from: null, to: null, assetName: null, amount: 0n, callValue: 0n };
 
 /**
- * Returns the parties and amounts of a transaction. @param info receipt with the amounts of cancelled stake
- * @param isLater true if the release also names parties of stake contracts
+ * Returns the parties and amounts of a transaction.
+ * @param info receipt with the amounts of cancelled stake
+ * @param isLater true if the release also reports the parties of stake contracts
  */
 function namedBy(transaction: StreamedTransaction, info: TransactionInfo | undefined, isLater: boolean): Named {
   const { contract } = transaction;
@@ -175,7 +175,7 @@ function namedBy(transaction: StreamedTransaction, info: TransactionInfo | undef
   const parties = contractParties(contract.type, transaction.parameter, info);
   if (parties === undefined || (parties.kind === 'stake' && !isLater)) return NO_PARTIES;
   const from = addressText(parties.from);
-  // A stake contract may have no receiver, because a stake need not be delegated.
+  // The receiver of a stake is empty if the resource is not delegated.
   const isToNobody = parties.to === undefined || (parties.kind === 'stake' && parties.to.length === 0);
   const to = isToNobody ? null : addressText(parties.to);
   if (parties.kind === 'call') return { ...NO_PARTIES, from, to, callValue: parties.callValue };
@@ -183,7 +183,7 @@ function namedBy(transaction: StreamedTransaction, info: TransactionInfo | undef
   return { from, to, assetName: asset ?? 'trx', amount: parties.amount, callValue: 0n };
 }
 
-/** Returns the cancelled amount of each resource; `null` for all other contracts. */
+/** Returns the cancelled amount of each resource. Returns `null` for contracts that do not cancel stake. */
 function extMapOf(type: number, info: TransactionInfo | undefined): EventMap | null {
   if (type !== ContractType.CancelAllUnfreezeV2Contract || info === undefined) return null;
   return new Map(info.cancelUnfreezeV2Amount);

@@ -12,14 +12,14 @@ export class AccessDeniedError extends TronError<'KAFKA_ACCESS_DENIED'> {
   }
 }
 
-/** Thrown if no broker of the cluster answers, for example while the only one starts. A retry can succeed. */
+/** Thrown if no broker answers, for example while the only broker of the cluster starts. A retry can succeed. */
 export class NoBrokerError extends TronError<'KAFKA_NO_BROKER'> {
   constructor(options?: ErrorOptions) {
     super('KAFKA_NO_BROKER', 'no broker of the cluster answers a request for metadata', options);
   }
 }
 
-/** An operation on topics, in the words of Kafka's access control lists. */
+/** An operation on topics, with the names of Kafka's access control lists. */
 interface Attempt {
   readonly operation: 'Describe' | 'Read' | 'Write' | 'Create';
   readonly topics: readonly string[];
@@ -28,7 +28,10 @@ interface Attempt {
   readonly groups?: string;
 }
 
-/** Performs operations in the cluster. If the cluster denies one, the error names principal, operation and resource. */
+/**
+ * Performs operations in the cluster. If the cluster denies an operation, the error contains principal, operation and
+ * resource.
+ */
 export class Access {
   private readonly principal: string;
 
@@ -36,7 +39,11 @@ export class Access {
     this.principal = principalOf(access);
   }
 
-  /** Performs an operation. @throws {AccessDeniedError} @throws {Error} any other error of `work`, unchanged */
+  /**
+   * Performs an operation.
+   * @throws {AccessDeniedError} the cluster denied it
+   * @throws {Error} any other error of `work`, unchanged
+   */
   async attempt<Result>(attempt: Attempt, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -46,9 +53,9 @@ export class Access {
   }
 
   /**
-   * Returns the given topics that exist. A cluster omits topics from its list if the principal may not describe them,
-   * so a missing topic is requested by its name.
-   * @throws {AccessDeniedError | NoBrokerError} it is not known whether a topic exists
+   * Returns those of the given topics that exist. The cluster lists only topics that the principal may describe. So a
+   * topic that is not in the list is requested by name.
+   * @throws {AccessDeniedError | NoBrokerError} the cluster does not say if a topic exists
    */
   async existing(admin: Admin, topics: readonly string[]): Promise<ReadonlySet<string>> {
     const listed = new Set(await requestMetadata(() => admin.listTopics()));
@@ -80,8 +87,10 @@ export class Access {
 }
 
 /**
- * Requests metadata. kafkajs tries every broker, and reads a property of `null` if none has answered.
- * @throws {NoBrokerError} @throws {Error} any other error of `request`, unchanged
+ * Sends a request for metadata. kafkajs tries every broker. If none has answered, it fails because it reads a property
+ * of `null`.
+ * @throws {NoBrokerError} no broker answers
+ * @throws {Error} any other error of `request`, unchanged
  */
 export async function requestMetadata<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
@@ -91,7 +100,7 @@ export async function requestMetadata<Result>(request: () => Promise<Result>): P
   }
 }
 
-/** Returns the operation that Kafka checks before it reports an error type, with its resource. */
+/** Returns the operation and the resource that Kafka checks before it reports an error type. */
 function deniedOperation(type: string, { operation, topics, transactionalId, groups }: Attempt): string {
   const of = `${topics.length > 1 ? 'one of the topics' : 'topic'} ${topics.join(', ')}`;
   if (type === 'TRANSACTIONAL_ID_AUTHORIZATION_FAILED')
@@ -107,7 +116,7 @@ function principalOf({ sasl, tls }: KafkaAccess): string {
   return tls?.cert === undefined ? 'User:ANONYMOUS' : `the principal of the certificate ${tls.cert}`;
 }
 
-/** Returns the broker's error types in an error, in its causes, and in the errors that it combines. */
+/** Returns the error types of the broker in an error, in its causes, and in the errors of an `AggregateError`. */
 export function errorTypes(error: unknown): readonly string[] {
   if (error === null || typeof error !== 'object') return [];
   const { type, cause, errors } = error as { type?: unknown; cause?: unknown; errors?: unknown };

@@ -10,7 +10,10 @@ const SCHEMAS = '#/components/schemas/';
 /** Name of the protobuf schema among the schemas. */
 const EVENTS = 'events';
 
-/** Returns the AsyncAPI 3 document of all topics of Kafka sinks: channels, record keys, headers, and both formats. */
+/**
+ * Returns the AsyncAPI 3 document of all topics of Kafka sinks. It describes channels, record keys, headers and both
+ * formats of values.
+ */
 export function asyncApiDocument(): JsonSchemaObject {
   const triggers: readonly Trigger[] = [...TRIGGERS, LOG_TRIGGER_TOPIC];
   return {
@@ -66,7 +69,7 @@ function channelOf(trigger: Trigger): JsonSchemaObject {
     messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
     bindings: {
       kafka: {
-        // Configuration of topics that the node creates.
+        // Configuration with which the node creates topics.
         topicConfiguration: { 'cleanup.policy': ['delete'], 'retention.ms': -1 },
         bindingVersion: BINDING_VERSION,
       },
@@ -108,7 +111,7 @@ function messageOf(trigger: Trigger): JsonSchemaObject {
   return { name: trigger, bindings: { kafka: { key, bindingVersion: BINDING_VERSION } } };
 }
 
-/** Returns the schema of the headers. Without a content type, the headers of the format are absent. */
+/** Returns the schema of the headers. Without `contentType`, it has no headers that describe the value. */
 function headersOf(contentType?: string, schema?: string): JsonSchemaObject {
   const { contentType: typeName, schema: schemaName } = FORMAT_HEADERS;
   const rows = headerRows.map(({ name }) => [name, { $ref: `${SCHEMAS}${headerSchema(name)}` }]);

@@ -1,8 +1,8 @@
 import { itemAt } from '../../../primitives/assert.js';
 
 /**
- * Encodes the body of a record: key, value and headers, each after its length. The fields before it (length,
- * attributes, time, offset) depend on the batch. Reference: Kafka's record format, version 2.
+ * Encodes the body of a record: key, value and headers. Each is written after its length. The batch encodes the fields
+ * before the body (length, attributes, time, offset). Reference: Kafka's record format, version 2.
  * @param headers concatenated results of {@link encodeHeader}
  */
 export function encodeRecordBody(key: string, value: string | Uint8Array, headers: RecordHeaders): Buffer {
@@ -21,8 +21,8 @@ export function encodeRecordBody(key: string, value: string | Uint8Array, header
 }
 
 /**
- * Size of the shared buffer in bytes. A record that is larger than an eighth of this gets its own buffer. The buffer
- * pool of Node has only 8 kB, which is full after about seven records.
+ * Size of the shared buffer in bytes. A record above an eighth of this size gets its own buffer. The buffer pool of
+ * Node.js has only 8 kB, which is full after about seven records.
  */
 const SHARED_BYTES = 256 * 1024;
 let shared = Buffer.alloc(0);
@@ -53,31 +53,32 @@ export function encodeHeader(name: string, value: string | number): string {
   return `${lengthText(name.length)}${name}${lengthText(text.length)}${text}`;
 }
 
-/** Encodes a length as a varint of one or two bytes. */
+/** Returns a length as a varint of one or two bytes. */
 function lengthText(length: number): string {
   const zigzag = length * 2;
   return zigzag < 0x80 ? String.fromCharCode(zigzag) : String.fromCharCode((zigzag & 0x7f) | 0x80, zigzag >>> 7);
 }
 
-/** Maximum number of bytes that {@link encodeRecords} writes before a body. */
+/** Maximum size in bytes of the fields that {@link encodeRecords} writes before the body of a record. */
 export const RECORD_HEAD_BYTES = 20;
 
-/** A record whose key, value and headers are encoded. */
+/** Encoded key, value and headers of a record, with its timestamp. */
 export interface TimedBody {
   readonly body: Buffer;
   /** Timestamp of the record in ms since 1970, not negative. */
   readonly timeMs: number;
 }
 
-/** Encoded records of one batch. */
+/** Encoded records of one batch, with the range of their timestamps. */
 export interface BatchRecords {
   readonly bytes: Buffer;
-  /** Lowest and highest timestamp of the records, in ms since 1970. */
+  /** Lowest timestamp of the records, in ms since 1970. */
   readonly firstMs: number;
+  /** Highest timestamp of the records, in ms since 1970. */
   readonly lastMs: number;
 }
 
-/** Encodes the records of one batch. */
+/** Encodes the records of one batch, in the given order. */
 export function encodeRecords(batch: readonly TimedBody[]): BatchRecords {
   let bytes = 0;
   let firstMs = Number.MAX_SAFE_INTEGER;
@@ -93,7 +94,7 @@ export function encodeRecords(batch: readonly TimedBody[]): BatchRecords {
     const { body, timeMs } = itemAt(batch, index);
     const laterMs = timeMs - firstMs;
     at = writeVarint(records, 1 + varintLength(laterMs) + varintLength(index) + body.length, at);
-    // Attributes: no flags.
+    // Attributes of the record. Kafka has no flags for them.
     records[at++] = 0;
     at = writeVarint(records, laterMs, at);
     at = writeVarint(records, index, at);

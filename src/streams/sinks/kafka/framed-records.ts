@@ -7,8 +7,8 @@ import { jsonSchema, messageIndex, protobufSchema, type SchemaRegistry } from '.
 const MAGIC = 0;
 
 /**
- * Returns a value in Confluent's wire format: a zero byte, the schema id in four bytes, for protobuf the indexes of the
- * message, then the value.
+ * Returns a value in Confluent's wire format. The format is a zero byte, the schema id in four bytes, for protobuf the
+ * indexes of the message, then the value.
  * @param message index of a top-level message in its file; undefined for JSON
  */
 export function frameValue(id: number, message: number | undefined, value: string | Uint8Array): Uint8Array {
@@ -22,18 +22,21 @@ export function frameValue(id: number, message: number | undefined, value: strin
   return framed;
 }
 
-/** Returns the number of indexes (1) and the index, as zigzag varints. The list [0] is written as one zero byte. */
+/**
+ * Returns the number of indexes (always 1) and the index, as zigzag varints. For index 0, both are written as one zero
+ * byte.
+ */
 function messageIndexes(message: number): number[] {
   return message === 0 ? [0] : [...varint(2), ...varint(2 * message)];
 }
 
-/** Head of the values of one topic and message. */
+/** Schema id and message index of the values of one topic and one message. */
 interface Frame {
   readonly id: number;
   readonly message: number | undefined;
 }
 
-/** Puts the values of records into the wire format of a schema registry. */
+/** Adds the head of Confluent's wire format to the values of records. */
 export class FramedRecords {
   private readonly registry: SchemaRegistry;
   private readonly topicOf: (trigger: EventRecord['trigger']) => string;
@@ -45,8 +48,9 @@ export class FramedRecords {
   }
 
   /**
-   * Returns the blocks with framed values. Entries of the log topic are not changed, because only replicas read them.
-   * @throws {SchemaRegistryError} the id of a schema is not known; no value is framed then
+   * Returns the blocks with values in Confluent's wire format. Entries of the log topic stay unchanged, because only
+   * replicas read them.
+   * @throws {SchemaRegistryError} the id of a schema is not known; no block is returned then
    */
   async of(blocks: readonly BlockRecords[]): Promise<readonly BlockRecords[]> {
     for (const { records } of blocks) for (const record of records) await this.prepare(record);

@@ -8,14 +8,15 @@ import { sockets } from './ready-records.js';
 const { Kafka } = kafkajs;
 
 /**
- * Few and fast retries, because the forwarder itself retries without limit. They are needed when a transaction starts
- * directly after another one: the broker rejects it for a few ms, until it has written the markers of the first.
+ * Few and fast retries, because the forwarder itself retries without limit. These retries are for a transaction that
+ * starts directly after another one. The broker rejects it for a few ms, until it has written the markers of the
+ * previous transaction.
  */
 const RETRY = { retries: 9, initialRetryTime: 8, maxRetryTime: 2000, factor: 0.1, multiplier: 2 };
 const CONNECT_MS = 3000;
 const REQUEST_MS = 30_000;
 
-/** Creates a client. @throws {Error} a PEM file is not readable */
+/** Creates a client. @throws {Error} a PEM file cannot be read */
 export function createKafka(
   { name, bootstrap, tls, sasl }: KafkaAccess & { readonly name: string },
   log: Logger,
@@ -36,8 +37,8 @@ export function createKafka(
     ssl,
     socketFactory: sockets,
     ...(sasl && { sasl: { ...sasl } as NonNullable<KafkaConfig['sasl']> }),
-    // The library's log is reduced to debug level, because it logs each retry as an error. The forwarder logs what the
-    // operator needs.
+    // Reduces the log of the library to debug level, because it logs each retry as an error. The forwarder logs what
+    // the operator needs.
     logCreator: () => (entry: LogEntry) => {
       const { message, timestamp: _timestamp, logger: _logger, stack: _stack, ...fields } = entry.log;
       log.debug({ sink: name, kafka: entry.namespace, ...fields }, message);

@@ -95,7 +95,10 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
   },
 };
 
-/** Reads the URL of the registry. Records of one topic must have one schema. @throws {UsageError} */
+/**
+ * Reads the URL of the schema registry; undefined if it is not set.
+ * @throws {UsageError} the URL is invalid, or a topic would have records with several schemas
+ */
 function readRegistry(members: GivenMembers, name: string, shared: SharedOptions): string | undefined {
   const url = members.text(name);
   if (url === undefined) return undefined;

@@ -11,12 +11,13 @@ export interface KafkaAccess {
 
 export interface KafkaOptions extends KafkaAccess {
   readonly prefix: string;
-  /** Names of topics by trigger, which replace the default `<prefix>.<trigger name>`. */
+  /** Names of topics, by trigger. Other triggers have the topic `<prefix>.<trigger name>`. */
   readonly topicNames: ReadonlyMap<string, string>;
-  /** Number of partitions and replication factor of topics that the node creates. */
+  /** Number of partitions of topics that the node creates. */
   readonly partitions: number;
+  /** Replication factor of topics that the node creates. */
   readonly replication: number;
-  /** URL of a schema registry. Values then have the wire format of Confluent. */
+  /** URL of a schema registry. If it is set, values have the wire format of Confluent. */
   readonly schemaRegistry?: string | undefined;
 }
 
@@ -25,9 +26,11 @@ export type KafkaSinkOptions = SharedOptions & KafkaOptions;
 
 interface TlsOptions {
   readonly enable: boolean;
-  /** Paths of PEM files: certificate authority, client certificate, client key. */
+  /** Path of the PEM file of the certificate authority. */
   readonly ca?: string;
+  /** Path of the PEM file of the client certificate. */
   readonly cert?: string;
+  /** Path of the PEM file of the client key. */
   readonly key?: string;
 }
 
@@ -39,14 +42,17 @@ interface SaslOptions {
 
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
-/** Reads `{ enable, ca, cert, key }`. Returns undefined if it is not set. */
+/** Reads the fields `enable`, `ca`, `cert` and `key`. Returns undefined if TLS is not configured. */
 export function readTls(members: GivenMembers | undefined): TlsOptions | undefined {
   if (members === undefined) return undefined;
   const [ca, cert, key] = [members.text('ca'), members.text('cert'), members.text('key')];
   return { enable: members.boolean('enable', true), ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
 }
 
-/** Reads `{ mechanism, username, password }`. Returns undefined if it is not set. @throws {UsageError} */
+/**
+ * Reads the fields `mechanism`, `username` and `password`. Returns undefined if SASL is not configured.
+ * @throws {UsageError} a field is missing or invalid
+ */
 export function readSasl(members: GivenMembers | undefined): SaslOptions | undefined {
   return (
     members && {

@@ -32,9 +32,12 @@ import {
 
 interface OpenKafkaSinkOptions {
   readonly sink: KafkaSinkOptions;
-  /** Path of the checkpoint file in this data folder, from which the sink detects records that the cluster has lost. */
+  /**
+   * Path of the checkpoint file in this data folder. The sink compares the checkpoint with the topics to detect records
+   * that the cluster has lost.
+   */
   readonly checkpointFile: string;
-  /** Name of the data folder, which operators see. It is unique among the nodes that may use the sink. */
+  /** Name of the data folder for messages to the operator. It is unique among the nodes that may use the sink. */
   readonly folder: string;
   /** Interval of checks of the topics, in ms. Default: {@link CHECK_MS}. */
   readonly checkMs?: number;
@@ -45,16 +48,16 @@ const TRANSACTION_MS = 60_000;
 /** Interval of checks of the topics while the sink is open, in ms. A check takes about 20 ms. */
 const CHECK_MS = 60_000;
 /**
- * Error types that show that another process has taken the transactional id, or that the broker has aborted the
- * transaction.
+ * Error types of a producer that lost its transactional id to another process, or whose transaction the broker has
+ * aborted.
  */
 const FENCED = new Set(['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PRODUCER_ID_MAPPING']);
-/** Time in ms that a process has to write its claim after it has taken over. */
+/** Time in ms within which a process that takes over must write its claim. */
 const TAKE_OVER_MS = 3000;
 
 /**
- * Forwards to Kafka. One transaction has the records of whole blocks and one cursor record. After a crash of node or
- * broker, a `read_committed` consumer therefore sees neither a gap nor a duplicate.
+ * Forwards to Kafka. One transaction contains the records of whole blocks and one cursor record. So a `read_committed`
+ * consumer sees neither a gap nor a duplicate, even after a crash of node or broker.
  */
 export class KafkaSink implements Sink {
   readonly name: string;
@@ -72,7 +75,7 @@ export class KafkaSink implements Sink {
   private shapes: ReadonlyMap<string, TopicShape> = new Map();
   /** Notes of the last check of the topics. */
   private topicNotes: readonly string[] = [];
-  /** Notes about the age of the blocks of the last write. */
+  /** Notes of the last write about blocks that are older than the retention of a topic. */
   private ageNotes: readonly string[] = [];
   /** Time of the last check of the topics, in ms since 1970. */
   private checkedAt = 0;
@@ -96,10 +99,10 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * Opens the sink. Takes the transactional id only if the log contains the block of the cursor. Taking it fences the
-   * previous process and aborts its transaction. The cursor is then read again.
+   * Opens the sink. Initializes its producer only if the log contains the block of the cursor. The new producer fences
+   * the producer of the previous process and aborts its transaction. The cursor is then read again.
    * @throws {SinkError} topics were deleted or truncated, or another process forwards for this sink
-   * @throws {BlockNotInLogError} no process was fenced
+   * @throws {BlockNotInLogError} the log does not contain the block of the cursor; no process was fenced
    */
   async open(isInLog: (position: BlockPosition) => boolean = () => true): Promise<BlockPosition | undefined> {
     await this.close();
@@ -117,8 +120,8 @@ export class KafkaSink implements Sink {
       this.checked(await ensureTopics({ admin, access, sink: this.options, stored, cursor }));
       this.isFenced = false;
       this.take(cursor);
-      // Written before the first record. It distinguishes a new topic of this sink from a topic with records of another
-      // sink.
+      // Writes the cursor before the first record of a topic. The cursor distinguishes a new topic of this sink from a
+      // topic with records of another sink.
       if (this.topics().some((name) => cursor?.topics[name] === undefined))
         await this.put(this.cursorAt(cursor?.place));
       return cursor?.place;
@@ -128,9 +131,8 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * Writes whole blocks.
-   * @throws {SinkError} a topic was truncated or recreated since the last records; no record of the blocks is visible
-   * then
+   * Writes whole blocks in one transaction.
+   * @throws {SinkError} a topic was truncated or recreated since the last records; the transaction is aborted
    * @throws {SchemaRegistryError} the id of a schema is not known
    */
   async write(blocks: readonly BlockRecords[]): Promise<void> {
@@ -141,7 +143,7 @@ export class KafkaSink implements Sink {
     if (isEmpty && newest.number - this.number < EMPTY_BLOCKS_MAX) return;
     await this.checkAgain();
     this.checkAge(blocks);
-    // Runs before the transaction. If the id of a schema is not known, no record is sent.
+    // Runs before the transaction, so that no record is sent if the id of a schema is not known.
     const ready = (await this.framed?.of(blocks)) ?? blocks;
     const positions = new Map(this.positions);
     try {
@@ -163,8 +165,8 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * Checks the topics from time to time, because an operator can change them while the sink is open.
-   * @throws {SinkError}
+   * Checks the topics if the last check is older than the interval. An operator can change them while the sink is open.
+   * @throws {SinkError} a topic is compacted, has lost partitions, or has a too small batch limit
    */
   private async checkAgain(): Promise<void> {
     if (Date.now() - this.checkedAt < this.checkMs) return;
@@ -249,7 +251,7 @@ export class KafkaSink implements Sink {
   /**
    * Checks the new offsets, because a broker accepts records for a recreated topic without an error.
    * @param counts number of records sent, by `topic/partition`
-   * @throws {SinkError}
+   * @throws {SinkError} a topic was truncated or recreated
    */
   private checkEnds(counts: ReadonlyMap<string, number>, positions: ReadonlyMap<string, PartitionPosition>): void {
     for (const [position, count] of counts) {
@@ -311,10 +313,10 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * Checks the newest records before this process takes over. If it was fenced but no newer process owns the sink, its
-   * own transaction had timed out, so it continues.
+   * Checks the newest records before this process takes over. This process may be fenced although no other process owns
+   * the sink, because its own transaction has timed out. It continues then.
    * @throws {SinkError} another process has taken over from this one
-   * @throws {BlockNotInLogError}
+   * @throws {BlockNotInLogError} the log does not contain the block of the cursor
    */
   private async checkNewest(options: ReadCursorOptions, isInLog: (position: BlockPosition) => boolean): Promise<void> {
     if (this.isFenced) await sleep(TAKE_OVER_MS);

@@ -4,7 +4,7 @@ import { itemAt } from '../../../primitives/assert.js';
 import { ReplicaError } from '../../../projections/ledger/replica.js';
 import { PARTS_MAX } from '../../records/log-parts.js';
 
-/** Log entries of one block, as appended by the followed node. */
+/** Log entries of one block, in the order of the log of the followed node. */
 export interface LogGroup {
   /** Seq of the first entry in the followed log. */
   readonly seq: number;
@@ -14,8 +14,8 @@ export interface LogGroup {
 }
 
 /**
- * Joins records of the log topic: parts to entries, entries to blocks. Buffers at most the entries of one block, each
- * with at most `PARTS_MAX` parts.
+ * Joins the records of the log topic: parts to entries, and entries to blocks. Buffers at most the entries of one
+ * block. Each entry has at most `PARTS_MAX` parts.
  */
 export class LogGroups {
   private seq = -1;
@@ -24,7 +24,8 @@ export class LogGroups {
   private parts: Buffer[] = [];
 
   /**
-   * Adds the next record. Returns the block that this record completes, if any. @throws {ReplicaError} RECORD_DAMAGED
+   * Adds the next record. Returns the block that this record completes, or undefined.
+   * @throws {ReplicaError} RECORD_DAMAGED: the record does not follow the previous one, or cannot be decoded
    */
   add(message: Pick<KafkaMessage, 'headers' | 'offset' | 'value'>): LogGroup | undefined {
     const { offset, value } = message;
@@ -45,7 +46,7 @@ export class LogGroups {
   }
 }
 
-/** Position of a record, from its headers. */
+/** Position of a record of the log topic, from its headers. */
 interface RecordPosition {
   /** Seq of the block's first entry in the followed log. */
   readonly seq: number;
@@ -58,7 +59,10 @@ interface RecordPosition {
 /** Maximum number of entries of a block: its `applied` entry, and the `solidified` entry that it caused. */
 const ENTRIES_OF_BLOCK_MAX = 2;
 
-/** Reads the position from the headers of a record. @throws {ReplicaError} RECORD_DAMAGED */
+/**
+ * Reads the position from the headers of a record.
+ * @throws {ReplicaError} RECORD_DAMAGED: a header is missing or invalid
+ */
 export function groupPositionOf({ headers, offset }: Pick<KafkaMessage, 'headers' | 'offset'>): RecordPosition {
   const number = (name: string, fallback?: number): number => {
     const text = headers?.[name]?.toString() ?? (fallback === undefined ? '' : String(fallback));

@@ -4,32 +4,43 @@ import type { ISocketFactory } from 'kafkajs';
 import { crc32c } from '../../../primitives/crc32c.js';
 import type { BatchRecords } from './encode-record.js';
 
-/** Returns the records that a placeholder id represents. */
+/** Returns the records of a batch by its id. The request contains the id in place of the records, as a placeholder. */
 type RecordsOf = (id: number) => BatchRecords | undefined;
 
-/** Length in bytes of a placeholder, which contains the id of records. No record is that short. */
+/**
+ * Length of a placeholder in bytes. A placeholder is the id of the records of a batch. Real records are never that
+ * short.
+ */
 export const PLACEHOLDER_BYTES = 4;
 
 const PRODUCE = 0;
-/** Versions of produce requests that this code supports. They have the same layout. */
+/** Supported versions of produce requests. All have the same layout. */
 const VERSIONS = { min: 3, max: 8 };
-/** Offsets in a request, in bytes. */
+/** Byte offset of the API key in a request. */
 const API_KEY = 4;
+/** Byte offset of the API version in a request. */
 const API_VERSION = 6;
+/** Byte offset of the client id in a request. */
 const CLIENT_ID = 12;
-/** Offsets in a record batch, in bytes after its base offset field. */
+/** Byte offset of the batch length, from the start of a record batch (its base offset field). */
 const BATCH_LENGTH = 8;
+/** Byte offset of the checksum, from the start of a record batch. */
 const BATCH_CRC = 17;
+/** Byte offset of the first byte that the checksum covers, from the start of a record batch. */
 const BATCH_SUMMED = 21;
+/** Byte offset of the lowest timestamp, from the start of a record batch. */
 const BATCH_FIRST_MS = 27;
+/** Byte offset of the highest timestamp, from the start of a record batch. */
 const BATCH_LAST_MS = 35;
+/** Byte offset of the records, from the start of a record batch. */
 const BATCH_RECORDS = 61;
 
 /**
- * Splits a produce request into parts, and replaces each placeholder by its records, with correct lengths, timestamps
- * and checksums. Returns other requests unchanged. kafkajs itself would copy records seven times, and need four times
- * as long for the checksum. Reference: Kafka's protocol, Produce, versions 3 to 8; record batch, version 2.
- * @throws {Error} unsupported version, or unknown id
+ * Replaces each placeholder in a produce request by its records. Corrects lengths, timestamps and checksums. Returns
+ * the request in parts, without copying the records. Returns other requests unchanged. kafkajs itself would copy
+ * records seven times, and need four times as long for the checksum. Reference: Kafka's protocol, Produce, versions 3
+ * to 8; record batch, version 2.
+ * @throws {Error} the version is not supported, or the id is unknown
  */
 export function withRecords(request: Buffer, recordsOf: RecordsOf): readonly Uint8Array[] {
   if (request.length < CLIENT_ID || request.readInt16BE(API_KEY) !== PRODUCE) return [request];
@@ -63,7 +74,7 @@ export function withRecords(request: Buffer, recordsOf: RecordsOf): readonly Uin
   return parts;
 }
 
-/** Yields the batches of all partitions of all topics. */
+/** Yields the batches of all partitions of all topics, with the position and value of their size field in bytes. */
 function* batchesOf(request: Buffer): Generator<{ readonly sizeAt: number; readonly size: number }> {
   let at = behindText(request, behindText(request, CLIENT_ID));
   at += 2 + 4; // Skips the fields `acks` and `timeout`.
@@ -82,7 +93,7 @@ function* batchesOf(request: Buffer): Generator<{ readonly sizeAt: number; reado
   }
 }
 
-/** Returns the offset after a text with a two-byte length; length -1 means no text. */
+/** Returns the offset after a text with a two-byte length. The length -1 means that the text is absent. */
 function behindText(request: Buffer, at: number): number {
   return at + 2 + Math.max(0, request.readInt16BE(at));
 }
@@ -90,7 +101,7 @@ function behindText(request: Buffer, at: number): number {
 /** Keep-alive time that kafkajs uses for its own sockets, in ms. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** Creates a socket factory for kafkajs. Its sockets replace the placeholders in a request by the real records. */
+/** Creates a socket factory for kafkajs. Its sockets replace the placeholders in each request by the real records. */
 export function socketsWithRecords(recordsOf: RecordsOf): ISocketFactory {
   return ({ host, port, ssl, onConnect }) => {
     const name = isIP(host) === 0 ? { servername: host } : {};

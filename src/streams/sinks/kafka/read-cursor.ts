@@ -15,31 +15,32 @@ export interface ReadCursorOptions {
 }
 
 interface ReadToClaimOptions extends ReadCursorOptions {
-  /** Id of the claim at which reading stops. */
+  /** Id of the claim at which reading ends. */
   readonly claim: string;
 }
 
-/** Newest committed records of a sink: its cursor and its claim. */
+/** Newest committed cursor and newest committed claim of a sink; undefined if not found. */
 export interface NewestRecords {
   readonly cursor: SinkCursor | undefined;
   readonly claim: Partial<SinkClaim> | undefined;
-  /** Owner in the newer one of cursor and claim. */
+  /** Process that wrote the newer one of cursor and claim. */
   readonly owner: string | undefined;
 }
 
 const WINDOW_RECORDS = 64n;
 const WINDOW_GROWTH = 16n;
 const READ_MS = 90_000;
-/** A topic counts as read after this time in ms, and this number of fetch responses, without a new offset. */
+/** Time in ms. Reading ends if this time and `QUIET_FETCHES` responses have passed without a new offset. */
 const QUIET_MS = 3000;
 const QUIET_FETCHES = 10;
-/** Interval in ms of checks for the end of the topic. */
+/** Interval in ms of checks if the end of the topic is reached. */
 const CHECK_MS = 20;
 
 /**
- * Returns the sink's last committed cursor before its newest claim. Reads backwards from the topic's end in growing
- * windows, each up to the claim. The end cannot be found by offset, because transaction markers and aborted records
- * have offsets but are never delivered. Committed group offsets are not used, because they become visible too late.
+ * Returns the sink's last committed cursor before its newest claim. Reads a window of records from the end of the topic
+ * up to the claim. If it has no cursor, reads a larger window. The end cannot be found by offset, because transaction
+ * markers and aborted records have offsets but are never delivered. Committed group offsets are not used, because they
+ * become visible too late.
  * @throws {Error} the claim does not arrive in time
  */
 export async function readCursor(options: ReadToClaimOptions): Promise<SinkCursor | undefined> {
@@ -58,9 +59,9 @@ export async function readCursor(options: ReadToClaimOptions): Promise<SinkCurso
 }
 
 /**
- * Returns the newest committed records of a sink without a claim, so that no process is fenced. A process that is
+ * Returns the newest committed records of a sink. Writes no claim, so no process is fenced. A process that is
  * forwarding may commit newer records at any time.
- * @param needs the record that must be found; the other one is returned only if it is near
+ * @param needs the record that is searched for; the other record is returned only if it is in the same window
  */
 export async function readNewest(options: ReadCursorOptions, needs: 'cursor' | 'claim'): Promise<NewestRecords> {
   const { low, high } = await endsOf(options);
@@ -77,13 +78,18 @@ export async function readNewest(options: ReadCursorOptions, needs: 'cursor' | '
   return newest;
 }
 
-/** Returns first and last offset of the topic. A `read_committed` reader receives no record from `high` on. */
+/**
+ * Returns the first offset of the topic, and the offset after the last record that a `read_committed` reader receives.
+ */
 async function endsOf({ admin, access, topic }: ReadCursorOptions): Promise<{ low: bigint; high: bigint }> {
   const [ends] = await access.attempt({ operation: 'Describe', topics: [topic] }, () => topicOffsets(admin, topic));
   return { low: BigInt(ends?.low ?? 0), high: BigInt(ends?.high ?? 0) };
 }
 
-/** Returns the starts of growing windows before the end of a topic. The last window has the whole topic. */
+/**
+ * Returns the start offsets of windows that end at the end of the topic. Each window is larger than the previous one.
+ * The last window has the whole topic.
+ */
 function windows(low: bigint, high: bigint): readonly bigint[] {
   const starts: bigint[] = [];
   for (let start = high - WINDOW_RECORDS; start > low; start = high - (high - start) * WINDOW_GROWTH)
@@ -102,7 +108,7 @@ class CursorReader {
   private readonly options: ReadCursorOptions;
   private readonly claim: string | undefined;
   private readonly newest = new Map<string, Found>();
-  /** A promise that is rejected when the consumer ends with an error. */
+  /** Rejects when the consumer ends with an error. Never resolves. */
   private readonly failed: Promise<never>;
   private start: bigint;
   /** Newest received offset, including those of markers and aborted records. */
@@ -125,18 +131,21 @@ class CursorReader {
   }
 
   /**
-   * Opens a consumer. @param start offset of the first record to deliver
-   * @throws {Error} the group coordinator does not answer in time @throws {AccessDeniedError}
+   * Opens a consumer.
+   * @param claim id of the claim for which {@link newestFrom} waits
+   * @param start offset of the first record to deliver
+   * @throws {Error} the group coordinator does not answer in time
+   * @throws {AccessDeniedError} the cluster does not allow this client to read
    */
   static async open(options: ReadCursorOptions, claim: string | undefined, start: bigint): Promise<CursorReader> {
     const { kafka, topic, sink } = options;
-    // The random name keeps other consumers out of the group. The group commits no offsets, so the cluster stores
-    // nothing of it.
+    // The random name makes this consumer the only member of its group. The group commits no offsets, so the cluster
+    // stores nothing for it.
     const groupId = `${groupsOf(sink)}${randomBytes(6).toString('hex')}`;
     const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 100 });
     const reader = new CursorReader(consumer, options, claim, start);
     const joined = new Promise<void>((resolve) => {
-      // Seeks again, because kafkajs drops a seek when the consumer joins the group again, for example after the
+      // Sets the offset again, because kafkajs loses it when the consumer joins the group again, for example after the
       // coordinator has moved.
       consumer.on(consumer.events.GROUP_JOIN, () => {
         reader.seek();
@@ -166,7 +175,10 @@ class CursorReader {
     }
   }
 
-  /** Returns the newest cursor between `start` and the claim. */
+  /**
+   * Returns the newest cursor between `start` and the claim; undefined if none is found.
+   * @throws {Error} the claim does not arrive in time
+   */
   async newestFrom(start: bigint): Promise<SinkCursor | undefined> {
     const claimed = new Promise<void>((resolve) => {
       this.onClaim = resolve;
@@ -180,8 +192,8 @@ class CursorReader {
   }
 
   /**
-   * Returns the newest records from the start up to an end of the topic. If no batch has the last offset, because
-   * compaction has deleted it, reading ends when nothing more arrives.
+   * Returns the newest records up to the offset `end`. If compaction has deleted the last record, `end` is never
+   * reached. Reading then ends when no more records arrive.
    */
   async newestUpTo(end: bigint): Promise<NewestRecords> {
     const waiting = new AbortController();
@@ -230,7 +242,7 @@ class CursorReader {
     this.progressed();
   }
 
-  /** Adds a record, unless it was fetched before a seek took effect. */
+  /** Adds a record. Ignores a record that was fetched before the offset was changed. */
   private take(record: Found): void {
     const { key, offset, value } = record;
     if (offset < this.start) return;
@@ -241,7 +253,11 @@ class CursorReader {
       this.onClaim?.();
   }
 
-  /** Waits at most {@link READ_MS}. @throws {AccessDeniedError} @throws {Error} with the text `problem` */
+  /**
+   * Waits at most {@link READ_MS}.
+   * @throws {AccessDeniedError} the cluster denies reading
+   * @throws {Error} the time is over; the text is `problem`
+   */
   private async within(done: Promise<void>, problem: string): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {

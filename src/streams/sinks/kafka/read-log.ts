@@ -20,11 +20,13 @@ interface ReadLogOptions {
   /** Seq of the next expected entry. */
   readonly nextSeq: number;
   /**
-   * Offset in this topic at which the newest block of the replica starts. If undefined, reading searches from the start
-   * of the topic.
+   * Offset in the topic at which the newest block of the replica starts. If undefined, reading starts at the first
+   * record of the topic.
    */
   readonly offset: bigint | undefined;
-  /** Receives blocks in order. Blocks before `nextSeq` may be repeated. An error ends the reading. */
+  /**
+   * Receives blocks in order. It may receive blocks before `nextSeq` again. If it throws, reading ends with this error.
+   */
   readonly take: (groups: readonly LogGroup[], progress: LogProgress) => Promise<void>;
   /** Called when reading starts or restarts. */
   readonly onConnected?: () => void;
@@ -33,7 +35,7 @@ interface ReadLogOptions {
 }
 
 export interface LogProgress {
-  /** Number of records after those just received, as of the last fetch. */
+  /** Number of records after the newest received record, at the time of the last fetch. */
   readonly lagRecords: number;
   /** Time when the newest received record was written, in ms since 1970. */
   readonly writtenMs: number;
@@ -47,11 +49,14 @@ export class LogNotReadyError extends TronError<'LOG_NOT_READY'> {
 }
 
 /**
- * Maximum size of a fetch in bytes. This memory is needed in addition to that of the current block. A larger record is
- * fetched alone.
+ * Maximum size of a fetch in bytes. The memory is needed in addition to that of the current block. A record above this
+ * size is fetched alone.
  */
 const FETCH_BYTES = 4 * 1024 * 1024;
-/** Time in ms for which a broker delays the answer to a fetch if it has no records. New records are sent at once. */
+/**
+ * Maximum time in ms that a broker waits for records before it answers a fetch. It answers immediately if there are
+ * records.
+ */
 const WAIT_MS = 500;
 
 export function logTopic({ prefix }: LogSource): string {
@@ -59,10 +64,12 @@ export function logTopic({ prefix }: LogSource): string {
 }
 
 /**
- * Reads a log topic with `read_committed` until the signal aborts. The records of a block are one Kafka transaction, so
- * no block arrives incomplete. Ends with an error after a long outage; callers restart from their last block.
+ * Reads a log topic with `read_committed` until the signal aborts. One Kafka transaction contains all records of a
+ * block, so blocks are always complete. After a long outage it ends with an error, and callers start again at their
+ * last block.
  * @throws {ReplicaError} ENTRIES_MISSING: the topic does not contain the next entry
- * @throws {LogNotReadyError} @throws {AccessDeniedError}
+ * @throws {LogNotReadyError} the topic does not exist yet
+ * @throws {AccessDeniedError} the cluster does not allow this client to read
  */
 export async function readLog(options: ReadLogOptions): Promise<void> {
   const { source, log, signal } = options;
@@ -76,7 +83,7 @@ export async function readLog(options: ReadLogOptions): Promise<void> {
  * Returns the offset at which reading starts.
  * @throws {ReplicaError} ENTRIES_MISSING: the topic was deleted or truncated
  * @throws {LogNotReadyError} the topic does not exist yet
- * @throws {AccessDeniedError}
+ * @throws {AccessDeniedError} the cluster does not allow this client to read
  */
 async function startOffset(kafka: Kafka, { source, nextSeq, offset }: ReadLogOptions): Promise<bigint> {
   const topic = logTopic(source);
@@ -125,13 +132,13 @@ class LogReader {
   private end: (error?: unknown) => void = () => undefined;
 
   constructor(kafka: Kafka, options: ReadLogOptions, start: bigint) {
-    // The random name keeps other consumers out of the group. The group commits no offsets, so the cluster stores
-    // nothing of it.
+    // The random name makes this consumer the only member of its group. The group commits no offsets, so the cluster
+    // stores nothing for it.
     this.consumer = kafka.consumer({
       groupId: `tronicle.replica.${randomBytes(6).toString('hex')}`,
       allowAutoTopicCreation: false,
-      // The library must not restart the consumer after a failure, because it would leave an orphaned one. The caller
-      // restarts.
+      // kafkajs must not restart the consumer after a failure, because the restarted consumer could not be stopped. The
+      // caller starts again.
       retry: { restartOnFailure: async () => false },
       maxWaitTimeInMs: WAIT_MS,
       maxBytes: FETCH_BYTES,
@@ -174,8 +181,8 @@ class LogReader {
   }
 
   /**
-   * Sets the offset of the next fetch. Called again when the consumer joins the group again, for example after the
-   * coordinator has moved, because kafkajs then drops a seek.
+   * Sets the offset of the next fetch. Must be called each time the consumer joins the group, because kafkajs then
+   * loses the offset.
    */
   private seek(): void {
     this.options.onConnected?.();
@@ -189,7 +196,7 @@ class LogReader {
       let writtenMs = 0;
       for (const message of batch.messages) {
         const offset = BigInt(message.offset);
-        // Skip records that were fetched before a seek took effect.
+        // Ignores records that were fetched before the offset was changed.
         if (offset < this.next) continue;
         if (this.isFirst && !this.beginsWith(message)) continue;
         const group = this.groups.add(message);
@@ -205,8 +212,9 @@ class LogReader {
   }
 
   /**
-   * Returns true if a record is the first of a block. The first block that is read must be known or be the next one;
-   * all later blocks link to it. @throws {ReplicaError} ENTRIES_MISSING
+   * Returns true if a record is the first record of a block. The seq of the first received block may be at most the
+   * next seq. Every later block links to the block before it.
+   * @throws {ReplicaError} ENTRIES_MISSING: the first block is after the next entry
    */
   private beginsWith(message: EachBatchPayload['batch']['messages'][number]): boolean {
     const { seq, index, part } = groupPositionOf(message);

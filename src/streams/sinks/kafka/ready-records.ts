@@ -3,20 +3,20 @@ import { type BatchRecords, encodeRecords, type TimedBody } from './encode-recor
 import { PLACEHOLDER_BYTES, socketsWithRecords } from './produce-request.js';
 
 /**
- * Codec by which kafkajs sends records that are already encoded. The encoder of kafkajs allocates an object and a
- * buffer of 512 bytes for each header of each record, which takes half of the CPU time of forwarding. This codec writes
- * a placeholder id instead of a batch. The sockets ({@link sockets}) replace the id by the records when the request is
- * written. Brokers read only the lowest three bits of the codec's number, which mean "no compression".
+ * Codec with which kafkajs sends records that are already encoded. For each header of each record, the encoder of
+ * kafkajs allocates an object and a buffer of 512 bytes. That takes half of the CPU time of forwarding. This codec
+ * writes an id, the placeholder, instead of a batch. The sockets ({@link sockets}) replace the placeholder by the
+ * records of the batch. Brokers read only the lowest three bits of the codec's number, which mean "no compression".
  */
 export const READY_RECORDS = 8 as CompressionTypes;
 
-/** Encoded records of the batches that are being sent, by placeholder id. */
+/** Encoded records of batches that are being sent, by the id that the codec writes in place of the records. */
 const batches = new Map<number, BatchRecords>();
 let newest = 0;
 
 /**
- * Offset of the value in a placeholder, in bytes. Before it are length, attributes, time, offset, key and value length,
- * one byte each.
+ * Byte offset of the id in the record that kafkajs passes to the codec. The fields before it have one byte each:
+ * length, attributes, time, offset, key and value length.
  */
 const VALUE_AT = 6;
 
@@ -34,15 +34,15 @@ export function readyRecords(id: number): BatchRecords | undefined {
 /** Socket factory for every client that sends prepared records. */
 export const sockets: ISocketFactory = socketsWithRecords(readyRecords);
 
-/** Records of one topic, to send with `compression: READY_RECORDS`. */
+/** Records of one topic. They must be sent with `compression: READY_RECORDS`. */
 interface ReadyTopic {
-  /** One message per record, because kafkajs counts the messages. */
+  /** One message per record. kafkajs only counts the messages and writes their placeholder. */
   readonly messages: Message[];
   /** Frees the prepared records. Must be called after the last attempt to send them. */
   readonly release: () => void;
 }
 
-/** Prepares the records of a topic. @param partitions records by partition, bodies from `encodeRecordBody` */
+/** Prepares the records of a topic. @param partitions records by partition, with bodies of `encodeRecordBody` */
 export function readyTopic(partitions: ReadonlyMap<number, readonly TimedBody[]>): ReadyTopic {
   const ids: number[] = [];
   const parts = new Map<number, SameMessages>();
@@ -69,7 +69,7 @@ export function readyTopic(partitions: ReadonlyMap<number, readonly TimedBody[]>
 
 /** An array that contains the same message once per record. */
 class SameMessages extends Array<Message> {
-  /** Calls `to` once, because all messages are equal. */
+  /** Calls `to` only for the first message, because all messages are equal. */
   override map<To>(to: (message: Message, at: number, all: Message[]) => To): To[] {
     const [first] = this;
     return first === undefined ? [] : new Array<To>(this.length).fill(to(first, 0, this));

@@ -1,16 +1,16 @@
-/** One header of a record. All values are text. */
+/** Definition of one header of a record. All values are text. */
 interface HeaderRow {
   readonly name: string;
   readonly doc: string;
   /** Regular expression of the value. */
   readonly pattern: string;
-  /** True if not every record has the header. */
+  /** Set if some records do not have the header. */
   readonly isOptional?: true;
 }
 
 const NUMBER = '^[0-9]+$';
 
-/** Headers of all records, without those of the value's format. `assignPositions` writes them. */
+/** Headers of all records, without those that describe the value's format. `assignPositions` writes them. */
 export const headerRows: readonly HeaderRow[] = [
   { name: 'seq', doc: 'Entry of the log of the node.', pattern: NUMBER },
   { name: 'index', doc: 'Index of the record among those of the entry, from 0.', pattern: NUMBER },
@@ -54,7 +54,9 @@ export const headerRows: readonly HeaderRow[] = [
   },
 ];
 
-/** Names of the headers that describe the format of the value. Records of the log topic do not have these headers. */
+/**
+ * Names of the headers that describe the format of the value. Records of the log topic do not have these two headers.
+ */
 export const FORMAT_HEADERS = { contentType: 'content-type', schema: 'schema' } as const;
 /** Values of the header `content-type`. */
 export const CONTENT_TYPES = { json: 'application/json', protobuf: 'application/x-protobuf' } as const;

@@ -9,14 +9,14 @@ import { encodeHeader, encodeRecordBody, RECORD_HEAD_BYTES, type TimedBody } fro
 import { CONTENT_TYPES, FORMAT_HEADERS } from './record-headers.js';
 import type { TopicShape } from './topics.js';
 
-/** A topic partition that receives records. */
+/** Newest position and size limits of one topic partition. */
 interface TopicPartition {
   readonly topic: string;
   readonly partition: number;
   /** Name of the form `topic/partition`. */
   readonly name: string;
   readonly batchBytesMax: number;
-  /** Position of the newest record in the partition. */
+  /** Position of the newest record in the partition; undefined if it has none. */
   newest: Pick<PartitionPosition, 'seq' | 'index'> | undefined;
 }
 
@@ -34,7 +34,7 @@ interface TopicPartitionsOptions {
   readonly positions: ReadonlyMap<string, Pick<PartitionPosition, 'seq' | 'index'>>;
 }
 
-/** The topic partitions of a sink. Avoids building a partition name for every record. */
+/** The topic partitions of a sink. Stores the name of each partition, because building it for every record is slow. */
 export class TopicPartitions {
   private readonly options: TopicPartitionsOptions;
   private readonly byTrigger = new Map<EventRecord['trigger'], readonly TopicPartition[]>();
@@ -51,7 +51,7 @@ export class TopicPartitions {
     return all.length === 1 ? first : itemAt(all, choosePartition(first.topic, key, all.length));
   }
 
-  /** Returns the partitions of a trigger's topic. Triggers may share a topic. */
+  /** Returns the partitions of a trigger's topic. Two triggers may have the same topic. */
   private open(trigger: EventRecord['trigger']): readonly TopicPartition[] {
     const topic = this.options.topicOf(trigger);
     const known = this.byTopic.get(topic) ?? this.partitionsOf(topic);
@@ -81,9 +81,9 @@ const BATCH_BYTES = 512;
 const RESERVED_BYTES = BATCH_BYTES + RECORD_HEAD_BYTES + 64;
 
 /**
- * Creates the Kafka records of a block, partitioned by key as in the Java client, with the time of the block. Headers
- * allow readers to detect gaps. A value above the topic's limit is split into consecutive records of one partition.
- * These have the headers `part` (from 0) and `parts`.
+ * Creates the Kafka records of a block. The key selects the partition as in the Java client, and the timestamp is that
+ * of the block. Headers allow readers to detect gaps. A value above the topic's limit is split into consecutive records
+ * of one partition, with the headers `part` (from 0) and `parts`.
  */
 export function assignPositions(block: BlockRecords, partitions: TopicPartitions): PositionedRecord[] {
   const { seq, records, change } = block;
@@ -109,7 +109,7 @@ export function assignPositions(block: BlockRecords, partitions: TopicPartitions
       headers += encodeHeader('prevSeq', before.seq) + encodeHeader('prevIndex', before.index);
       names += 2;
     }
-    // Entries of the log topic, which only replicas read, have no headers of the format.
+    // Only replicas read entries of the log topic, so these records have no headers for the format.
     if (record.trigger !== LOG_TRIGGER_TOPIC) {
       headers += schema === undefined ? jsonFormat(record.trigger) : protobufFormat(schema);
       names += 2;
@@ -123,7 +123,8 @@ export function assignPositions(block: BlockRecords, partitions: TopicPartitions
 }
 
 /**
- * Returns the timestamp of a record in ms: the time of its block. Brokers reject times in the future and before 1970.
+ * Returns the timestamp of a record in ms: the time of its block. It is at least 0 and at most `now`, because brokers
+ * reject other times.
  * @param now time of sending, which is used for records without a block
  */
 function timestampOf(timeMs: number | undefined, now: number): number {
@@ -131,8 +132,8 @@ function timestampOf(timeMs: number | undefined, now: number): number {
 }
 
 /**
- * Cache of the encoded headers `content-type` and `schema`. The key is the name of the trigger for JSON, and the name
- * of the message for protobuf.
+ * Cache of the encoded headers `content-type` and `schema`. The key is the trigger name for JSON, and the message name
+ * for protobuf.
  */
 const formats = new Map<string, string>();
 
@@ -151,14 +152,14 @@ function formatHeaders(name: string, contentType: string, schema: string): strin
   return encoded;
 }
 
-/** Number of fixed headers: `seq`, `index`, `count` and three of the block. */
+/** Number of fixed headers: `seq`, `index`, `count`, and three headers of the block. */
 const FIXED_HEADERS = 6;
 
 function blockHeaders({ number, id, parentId }: NonNullable<EventRecord['block']>): string {
   return encodeHeader('blockNum', number) + encodeHeader('blockId', id) + encodeHeader('parentId', parentId);
 }
 
-/** Returns the record, or its parts if the value is larger than `bytesMax` bytes. */
+/** Returns the body of the record. If the value is larger than `bytesMax` bytes, returns the bodies of its parts. */
 function bodiesOf(
   { key, payload, trigger }: EventRecord,
   bytesMax: number,
@@ -181,7 +182,7 @@ function choosePartition(topic: string, key: string, partitions: number): number
 
 const metadata = new Map<number, PartitionMetadata[]>();
 
-/** Returns metadata for the library's partitioner, which only counts the partitions. */
+/** Returns metadata for the partitioner of kafkajs. It reads only the number of partitions. */
 function metadataOf(partitions: number): PartitionMetadata[] {
   const known = metadata.get(partitions);
   if (known !== undefined) return known;
@@ -191,10 +192,10 @@ function metadataOf(partitions: number): PartitionMetadata[] {
   return made;
 }
 
-/** Maximum size of a produce request in bytes. Brokers accept 100 MB, but it uses memory. */
+/** Maximum size of a produce request in bytes. Brokers accept 100 MB, but larger requests need more memory. */
 const REQUEST_BYTES = 8 * 1024 * 1024;
 
-/** Records of one produce request, one batch per partition. */
+/** Records of one produce request, by partition. Each partition gets one batch. */
 export type ProduceRequest = ReadonlyMap<TopicPartition, readonly PositionedRecord[]>;
 
 /** Splits records into produce requests within the topics' batch limits. Keeps the order. */

@@ -5,7 +5,7 @@ import type { EventTrigger } from '../../event-kinds.js';
 import { EVENTS_PROTO } from '../../records/protobuf/event-types.js';
 import { jsonSchemaOf } from '../../records/schema/json-schema.js';
 
-/** Thrown if the registry has not returned the id of a schema. The sink retries. */
+/** Thrown if the registry does not return the id of a schema. The sink retries. */
 class SchemaRegistryError extends TronError<'SCHEMA_REGISTRY'> {
   constructor(message: string, options?: ErrorOptions) {
     super('SCHEMA_REGISTRY', message, options);
@@ -21,12 +21,12 @@ interface RegisteredSchema {
 
 const TIMEOUT_MS = 10_000;
 const CONTENT_TYPE = 'application/vnd.schemaregistry.v1+json';
-/** Highest schema id that fits in the four bytes of a record. */
+/** Highest allowed schema id. A record has four bytes for it. */
 const ID_MAX = 0x7fff_ffff;
 
-/** Client of a schema registry with Confluent's HTTP interface. Keeps the ids that it has received. */
+/** Client of a schema registry with Confluent's HTTP interface. Caches the ids that it has received. */
 export class SchemaRegistry {
-  /** Ids by subject. A sink sends one schema per subject. */
+  /** Schema ids by subject. A sink sends only one schema per subject. */
   private readonly ids = new Map<string, number>();
   private readonly url: string;
   private readonly headers: Readonly<Record<string, string>>;
@@ -44,8 +44,8 @@ export class SchemaRegistry {
   }
 
   /**
-   * Returns the id of the schema under a subject. Registers it if the registry does not have it.
-   * @throws {SchemaRegistryError} the registry cannot be reached, or refuses the schema
+   * Returns the id of the schema under a subject. Registers the schema if the registry does not have it.
+   * @throws {SchemaRegistryError} the registry cannot be reached, or rejects the schema
    */
   async idOf(subject: string, schema: RegisteredSchema): Promise<number> {
     const known = this.ids.get(subject);

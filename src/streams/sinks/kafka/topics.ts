@@ -13,7 +13,10 @@ export interface TopicShape {
   readonly partitions: number;
   /** Maximum size of a record batch in bytes. */
   readonly batchBytesMax: number;
-  /** Age of records in ms, by their timestamp, at which the broker deletes them; undefined if it does not. */
+  /**
+   * Age of records in ms, by their timestamp, at which the broker deletes them. Undefined if the broker does not delete
+   * them by age.
+   */
   readonly retentionMs?: number | undefined;
 }
 
@@ -34,11 +37,14 @@ interface EnsureCursorTopicOptions {
   readonly admin: Admin;
   readonly access: Access;
   readonly sink: KafkaSinkOptions;
-  /** Checkpoint of the sink in this data folder. */
+  /** Checkpoint of the sink in this data folder; undefined if it does not exist. */
   readonly stored: StoredCheckpoint | undefined;
 }
 
-/** Creates the cursor topic for the first sink of its prefix. @throws {SinkError} the topic was deleted */
+/**
+ * Creates the cursor topic for the first sink of its prefix.
+ * @throws {SinkError} the topic was deleted, because this sink has already forwarded
+ */
 export async function ensureCursorTopic(options: EnsureCursorTopicOptions): Promise<void> {
   const { admin, access, sink, stored } = options;
   const topic = cursorTopic(sink);
@@ -55,9 +61,9 @@ interface EnsureTopicsOptions extends EnsureCursorTopicOptions {
 }
 
 /**
- * Creates the topics at the sink's first start, and topics for new triggers.
+ * Creates the topics at the sink's first start. Later creates topics for new triggers.
  * @throws {SinkError} a topic was deleted or truncated, has a too small batch limit, or has records that the cursor
- * does not cover
+ * does not contain
  */
 export async function ensureTopics(options: EnsureTopicsOptions): Promise<CheckedTopics> {
   const { admin, access, sink, cursor, stored } = options;
@@ -90,14 +96,16 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Checke
 /** Topics of an open sink. */
 export interface CheckedTopics {
   readonly shapes: ReadonlyMap<string, TopicShape>;
-  /** Facts for the operator that do not prevent forwarding. */
+  /** Facts that the operator should know. The sink forwards in spite of them. */
   readonly notes: readonly string[];
 }
 
 interface CheckTopicsOptions extends Omit<EnsureCursorTopicOptions, 'stored'> {
-  /** Number of partitions of each topic when its first record was written, where it is known. */
+  /**
+   * Number of partitions of each topic when its first record was written. Topics for which this is unknown are missing.
+   */
   readonly began: ReadonlyMap<string, number>;
-  /** Height of the last forwarded block. */
+  /** Height of the last forwarded block; undefined if none was forwarded. */
   readonly number: number | undefined;
 }
 
@@ -144,7 +152,7 @@ function checkBatchLimit(sink: KafkaSinkOptions, topic: string, batchBytesMax: n
 }
 
 /**
- * Returns the error for a compacted topic. Compaction deletes all but the newest record of a key, so readers would see
+ * Returns the error for a compacted topic. Compaction deletes all records of a key but the newest, so readers would see
  * gaps and incomplete large records.
  */
 function compacted(sink: KafkaSinkOptions, topic: string): SinkError {
@@ -155,8 +163,8 @@ function compacted(sink: KafkaSinkOptions, topic: string): SinkError {
 }
 
 /**
- * Returns the note for a topic with added partitions. If a key moved to another partition, its newer records are there,
- * and its older ones in its first partition.
+ * Returns the note for a topic with added partitions. If a key now belongs to another partition, its newer records are
+ * there. Its older records stay in its first partition.
  */
 function grown(topic: string, first: number, now: number): string {
   return (
@@ -167,7 +175,8 @@ function grown(topic: string, first: number, now: number): string {
 
 /**
  * Returns a note for each topic whose retention is shorter than the age of a record.
- * @param timeMs time of the record, in ms since 1970, like `now`
+ * @param timeMs time of the record in ms since 1970
+ * @param now current time in ms since 1970
  */
 export function expiryNotes(shapes: ReadonlyMap<string, TopicShape>, timeMs: number, now: number): readonly string[] {
   return [...shapes].flatMap(([topic, { retentionMs }]) =>
@@ -185,10 +194,11 @@ function isLog({ topics }: KafkaSinkOptions): boolean {
 }
 
 /**
- * Settings of new topics. A record has the time of its block, so a limit of the age would delete old blocks at once.
+ * Configuration of new topics: records do not expire. The timestamp of a record is the time of its block, so a broker
+ * with an age limit would delete old blocks immediately.
  */
 const ANY_AGE = [{ name: 'retention.ms', value: '-1' }];
-/** Topic settings for unlimited retention, because a new replica needs the first entry. */
+/** Configuration of the log topic: records are never deleted, because a new replica needs the first entry. */
 const KEPT_FOR_EVER = [
   { name: 'cleanup.policy', value: 'delete' },
   { name: 'retention.ms', value: '-1' },
@@ -213,7 +223,7 @@ function deleted(sink: KafkaSinkOptions, topic: string, position: { readonly num
   );
 }
 
-/** Returns the error for a topic that has lost records. @param number block of the last record */
+/** Returns the error for a topic that has lost records. @param number height of the block of the last record */
 export function shortened(
   sink: KafkaSinkOptions,
   topic: string,
@@ -277,7 +287,8 @@ async function configsOf(
           configEntries.find(({ configName }) => configName === key)?.configValue ?? '';
         const bytes = Number(textOf('max.message.bytes'));
         const batchBytesMax = Number.isSafeInteger(bytes) && bytes > 0 ? bytes : undefined;
-        // With LogAppendTime, the broker replaces the timestamps by the time of arrival.
+        // With LogAppendTime, the broker replaces the timestamps by the time of arrival, so old blocks do not expire at
+        // once.
         const retention = textOf('message.timestamp.type') === 'LogAppendTime' ? '' : textOf('retention.ms');
         const retentionMs = /^\d+$/.test(retention) ? Number(retention) : undefined;
         return [resourceName, { batchBytesMax, cleanupPolicy: textOf('cleanup.policy'), retentionMs }];

@@ -12,22 +12,25 @@ import { EMPTY_BLOCKS_MAX } from '../sink.js';
 interface NdjsonSinkOptions {
   readonly name: string;
   readonly path: string;
-  /** Path of the checkpoint file with position and file length. The lines also contain the position. */
+  /**
+   * Path of the checkpoint file, which stores position and file length. The lines of the output also contain the
+   * position.
+   */
   readonly checkpointFile: string;
 }
 
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * Interval of disk flushes, in ms. Each flush delays the flushes of log and state. With a flush per batch, an import
- * took 50 % longer. Unflushed lines survive a kill. After a power failure, lost lines are written again from the
- * checkpoint.
+ * Interval of disk flushes, in ms. Each flush delays the flushes of log and state: with a flush per batch, an import
+ * took 50 % longer. Lines that are not flushed survive a kill. After a power failure, lost lines are written again from
+ * the checkpoint.
  */
 const FLUSH_MS = 1000;
 
 /**
- * Appends records to a file of JSON lines, whole blocks only. If a killed process left an incomplete block at the end,
- * the next start truncates it and writes the block again.
+ * Appends records to a file of JSON lines, whole blocks only. A killed process can leave an incomplete block at the
+ * end. The next start truncates the file and writes this block again.
  */
 export class NdjsonSink implements Sink {
   readonly name: string;
@@ -95,8 +98,8 @@ export class NdjsonSink implements Sink {
   }
 
   /**
-   * Flushes and closes. @throws the flush error; all lines after the checkpoint are then written again at the next
-   * start
+   * Flushes and closes the file.
+   * @throws the error of the flush. The next start then writes all lines after the checkpoint again.
    */
   async close(): Promise<void> {
     const { file } = this;
@@ -119,7 +122,7 @@ export class NdjsonSink implements Sink {
     this.flushedAt = performance.now();
   }
 
-  /** Flushes between two batches. The next batch throws the error of this flush. */
+  /** Flushes between two batches. If that fails, the next batch throws the error. */
   private flushLate(): void {
     try {
       this.flush();
@@ -133,25 +136,26 @@ interface Line {
   readonly seq: number;
   readonly index: number;
   readonly count: number;
-  /** Set in the last line of the block in this file, if records are omitted. */
+  /** True in the last line of the block in this file. Set only if records are omitted. */
   readonly end?: boolean;
   readonly blockNum: number;
   readonly blockId: string;
-  /** Height and id of the log entry, in a stream with reorgs. */
+  /** Height of the log entry. Set only in a stream that reports reorgs. */
   readonly entryNum?: number;
+  /** Block id of the log entry. Set only in a stream that reports reorgs. */
   readonly entryId?: string;
 }
 
 interface Tail {
-  /** Length of the file up to the end of its last complete block, in bytes. */
+  /** Offset in bytes after the last complete block. */
   end: number;
   checkpoint: StoredCheckpoint | undefined;
   record: RecordPosition | undefined;
 }
 
 /**
- * Reads the lines from an offset at which a block ended.
- * @throws {SinkError} malformed line in the middle
+ * Reads the lines from the offset `from`, which must be the end of a block. Ignores an unterminated last line.
+ * @throws {SinkError} a terminated line is malformed
  */
 function readTail(file: number, path: string, from: number, size: number): Tail {
   const tail: Tail = { end: from, checkpoint: undefined, record: undefined };
@@ -196,7 +200,7 @@ function foreign(path: string, at: number, cause: unknown): SinkError {
   });
 }
 
-/** Returns the position of the line that ends at offset `end`. */
+/** Returns the position of the record in the line that ends at byte offset `end`; undefined if `end` is 0. */
 function lastRecordBefore(file: number, end: number): RecordPosition | undefined {
   if (end === 0) return undefined;
   for (let bytes = CHUNK_BYTES; ; bytes *= 4) {

@@ -12,9 +12,12 @@ class PostgresError extends TronError<'POSTGRES_FAILED'> {
 }
 
 const CONNECT_MS = 10_000;
-/** Maximum time of a statement in ms, so that a server that no longer answers is noticed. */
+/** Maximum time of a statement in ms. It detects a server that no longer answers. */
 const QUERY_MS = 60_000;
-/** Time in ms after which the server ends a transaction whose process sends nothing. It then releases its locks. */
+/**
+ * Time in ms after which the server ends a transaction whose process sends nothing. The server then releases the locks
+ * of the transaction.
+ */
 const IDLE_MS = 60_000;
 const END_MS = 2000;
 
@@ -22,12 +25,12 @@ const END_MS = 2000;
 const MISSING = new Set(['42P01', '42703', '3F000']);
 
 /**
- * Begins a transaction. A statement waits at most 5 s for a lock: a new partition needs its table for a moment, and
- * readers would queue behind a longer wait.
+ * Statement that begins a transaction. Each of its statements waits at most 5 s for a lock. A new partition locks its
+ * table for a moment, and readers would have to wait behind a longer wait.
  */
 export const BEGIN = "begin; set local lock_timeout = '5s'";
 
-/** One connection of a sink. After an error it is closed, which also aborts its transaction. */
+/** One connection of a sink. An error closes the connection, which also aborts its transaction. */
 export class DatabaseConnection {
   readonly client: pg.Client;
   private readonly options: PostgresSinkOptions;
@@ -48,7 +51,11 @@ export class DatabaseConnection {
     });
   }
 
-  /** Performs statements. Closes the connection after an error. @throws {SinkError} @throws {PostgresError} */
+  /**
+   * Runs statements. Closes the connection after an error.
+   * @throws {SinkError} a table, column or schema was deleted, or `work` threw this error
+   * @throws {PostgresError} any other error of the database
+   */
   async attempt<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     try {
       if (this.failure !== undefined) throw this.failure;
@@ -59,7 +66,7 @@ export class DatabaseConnection {
     }
   }
 
-  /** Closes the connection. Waits at most {@link END_MS} for the server. */
+  /** Closes the connection. Waits for the server at most {@link END_MS}. */
   async close(): Promise<void> {
     const end = new AbortController();
     const ended = this.client.end().catch(() => undefined);
@@ -67,7 +74,7 @@ export class DatabaseConnection {
     end.abort();
   }
 
-  /** Returns the error with user and database. The message never contains the password. */
+  /** Returns an error that contains user and database, but never the password. */
   private named(error: unknown): unknown {
     if (error instanceof TronError) return error;
     const { user, host, port, database } = this.client;
@@ -83,7 +90,7 @@ export class DatabaseConnection {
   }
 }
 
-/** Returns the message of an error. A refused connection to several addresses has one error per address. */
+/** Returns the message of an error. If a host has several addresses, each refused connection has its own message. */
 function textOf(error: unknown): string {
   const [first] = error instanceof AggregateError ? error.errors : [error];
   return errorText(first);

@@ -8,8 +8,8 @@ const BLOCK: Column = ['block_number', 'bigint not null', 'height of the block']
 const TIME: Column = ['time', 'timestamptz not null', 'time of the block'];
 
 /**
- * Steps that create the tables. Step n creates version n. A step that was released never changes; a new step changes
- * its tables. Names without a schema belong to the schema of the sink.
+ * Steps that create the tables. Step n creates version n. A released step never changes: changes of its tables are a
+ * new step. Names without a schema belong to the schema of the sink.
  */
 const STEPS: readonly (readonly string[])[] = [
   [
@@ -135,22 +135,22 @@ const STEPS: readonly (readonly string[])[] = [
 export const SCHEMA_VERSION = STEPS.length;
 
 /**
- * Creates the schema and its tables, or changes those of an older version. Does not write if the version is current.
+ * Creates the schema and its tables, or migrates tables of an older version. Does not write if the version is current.
  * @param client connection without an open transaction
- * @throws {SinkError} a newer version
+ * @throws {SinkError} the tables have a newer version
  */
 export async function migrate(client: ClientBase, schema: string): Promise<void> {
   if ((await storedVersion(client, schema)) === SCHEMA_VERSION) return;
   await client.query('begin');
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`tronicle schema ${schema}`]);
   const { rows } = await client.query('select to_regnamespace($1) is not null as exists', [schema]);
-  // Creating an existing schema needs a right that the user of the sink may not have.
+  // The user of the sink may not have the right to create a schema, even if it exists.
   if (rows[0]?.exists !== true) await client.query(`create schema ${quoted(schema)}`);
   await client.query(`set local search_path to ${quoted(schema)}`);
   await client.query(
     'create table if not exists schema_version (version integer primary key, applied_at timestamptz not null default now())',
   );
-  // Read again, because another process may have been faster.
+  // Reads the version again, because another process may have migrated the tables in the meantime.
   const version = await storedVersion(client, schema);
   for (const [at, step] of STEPS.entries()) {
     if (at < version) continue;
@@ -160,7 +160,7 @@ export async function migrate(client: ClientBase, schema: string): Promise<void>
   await client.query('commit');
 }
 
-/** Returns the version of the tables; 0 without tables. @throws {SinkError} a newer version */
+/** Returns the version of the tables; 0 if they do not exist. @throws {SinkError} the tables have a newer version */
 async function storedVersion(client: ClientBase, schema: string): Promise<number> {
   const table = quoted(schema, 'schema_version');
   const { rows } = await client.query('select to_regclass($1) is not null as exists', [table]);

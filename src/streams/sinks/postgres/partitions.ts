@@ -9,7 +9,7 @@ interface PartitionsOptions {
   readonly blocks: number;
 }
 
-/** Creates the partitions of tables. The partition after the newest rows always exists. */
+/** Creates the partitions of tables. The partition after that of the newest rows always exists. */
 export class Partitions {
   private readonly options: PartitionsOptions;
   private readonly known: Set<string>;
@@ -19,7 +19,7 @@ export class Partitions {
     this.known = known;
   }
 
-  /** Reads which partitions exist. */
+  /** Reads the names of existing partitions. */
   static async read(client: ClientBase, options: PartitionsOptions): Promise<Partitions> {
     const parents = options.tables.map((table) => quoted(options.schema, table));
     const { rows } = await client.query<{ name: string }>(
@@ -30,8 +30,8 @@ export class Partitions {
   }
 
   /**
-   * Creates the missing partitions of a range of heights, and the next one, in a transaction of its own. So creating
-   * one does not delay rows, and readers wait only for a moment.
+   * Creates the missing partitions of a range of heights, and the partition after the range. Uses its own transaction,
+   * so that rows are not delayed and readers wait only for a moment.
    */
   async ensure(client: ClientBase, first: number, last: number): Promise<void> {
     const { schema, tables, blocks } = this.options;

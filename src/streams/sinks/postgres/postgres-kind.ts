@@ -50,7 +50,8 @@ export const postgresKind: SinkKind<PostgresOptions> = {
     },
   },
   check: checkShared,
-  // Rows have the same position whenever they are written, so a backfill may write to the tables of its sink.
+  // A backfill may write to the tables of its sink, because the position of a row does not depend on the time of
+  // writing.
   fill: (_, { of, trigger, into }) => {
     if (!isTableTrigger(trigger)) throw new UsageError(`the backfill of sink ${of} ${hasNoTable(trigger)}`);
     return into === undefined ? {} : { schema: backfillSchema(into) };

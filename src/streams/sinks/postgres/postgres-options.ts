@@ -5,7 +5,7 @@ import type { SharedOptions } from '../sink-options.js';
 import { isTableTrigger, TABLE_TRIGGERS } from './tables.js';
 
 export interface PostgresOptions {
-  /** Connection URL, with the password if it has one. */
+  /** Connection URL. It may contain the password. */
   readonly url: string;
   readonly schema: string;
   /** Number of heights in a partition of a table. */
@@ -24,7 +24,10 @@ const PARTITION_BLOCKS_MAX = 1_000_000_000;
 const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 const NAME_RULE = 'a lower-case SQL name: letters, digits and _, at most 63';
 
-/** Reads the connection URL. @throws {UsageError} whose text omits the URL, because it may contain a password */
+/**
+ * Reads the connection URL.
+ * @throws {UsageError} the URL is missing or invalid. The text omits the URL, because it may contain a password.
+ */
 export function readUrl(members: GivenMembers, name: string): string {
   const text = members.required(name);
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -33,7 +36,7 @@ export function readUrl(members: GivenMembers, name: string): string {
   return text;
 }
 
-/** Returns a connection URL without password and parameters. */
+/** Returns a connection URL without password and query parameters. */
 export function shownUrl(text: string): string {
   const url = new URL(text);
   url.password = '';
@@ -47,7 +50,7 @@ export function readSchema(members: GivenMembers, name: string): string {
   return schema;
 }
 
-/** Returns the schema of a backfill. @throws {UsageError} */
+/** Returns the schema of a backfill. @throws {UsageError} the name is not allowed */
 export function backfillSchema(into: string): string {
   if (isSchemaName(into)) return into;
   throw new UsageError(`--into must be a schema for a PostgreSQL sink, ${NAME_RULE}: ${into}`);
@@ -63,7 +66,10 @@ export function readPartitionBlocks(members: GivenMembers, name: string): number
   throw members.error(name, `must be ${PARTITION_BLOCKS_MIN}..${PARTITION_BLOCKS_MAX}`);
 }
 
-/** Checks the options that every kind has. @throws {UsageError} naming the member */
+/**
+ * Checks the options that every kind of sink has.
+ * @throws {UsageError} a topic has no table, or `ethCompatible` is set
+ */
 export function checkShared(members: GivenMembers, { topics, ethCompatible }: SharedOptions): void {
   const other = topics.find((topic) => !isTableTrigger(topic));
   if (other !== undefined) throw members.error('topics', hasNoTable(other));

@@ -17,18 +17,18 @@ import { isTableTrigger, type TableTrigger, tableOf } from './tables.js';
 
 interface OpenPostgresSinkOptions {
   readonly sink: PostgresSinkOptions;
-  /** Path of the checkpoint file in this data folder. Pruning keeps the entries after it. */
+  /** Path of the checkpoint file in this data folder. Pruning keeps the log entries after the checkpoint. */
   readonly checkpointFile: string;
-  /** Host and data folder, for operators. */
+  /** Host and data folder, for messages to the operator. */
   readonly folder: string;
-  /** Id of the genesis block in hex. A schema contains one chain. */
+  /** Id of the genesis block in hex. A schema contains the rows of only one chain. */
   readonly genesisId: string;
   readonly log: Logger;
 }
 
 /**
- * Writes records as rows of tables. One transaction has the rows of whole blocks and the position of the sink. After a
- * crash of node or database, the tables therefore have neither a gap nor a duplicate.
+ * Writes records as rows of tables. One transaction contains the rows of whole blocks and the position of the sink. So
+ * the tables have neither a gap nor a duplicate, even after a crash of node or database.
  */
 export class PostgresSink implements Sink {
   readonly name: string;
@@ -54,10 +54,10 @@ export class PostgresSink implements Sink {
   }
 
   /**
-   * Opens the sink. Creates or changes the tables if needed, then claims the sink, which ends the claim of the previous
-   * process.
-   * @throws {SinkError} newer tables, rows of another chain, or another process writes for this sink
-   * @throws {BlockNotInLogError} the previous process keeps its claim
+   * Opens the sink. Creates or migrates the tables if needed. Then claims the sink, which ends the claim of the
+   * previous process.
+   * @throws {SinkError} the tables are newer or have rows of another chain, or another process writes for this sink
+   * @throws {BlockNotInLogError} the log does not contain the position; the previous process keeps its claim
    */
   async open(isInLog: (position: BlockPosition) => boolean = () => true): Promise<BlockPosition | undefined> {
     await this.close();
@@ -122,7 +122,7 @@ export class PostgresSink implements Sink {
 
   /**
    * Stores the genesis id and the partition size at the first start. Compares them at later starts.
-   * @throws {SinkError} rows of another chain, or partitions of another size
+   * @throws {SinkError} the tables have rows of another chain, or partitions of another size
    */
   private async checkChain(client: ClientBase): Promise<void> {
     const { genesisId, sink } = this.options;

@@ -2,25 +2,27 @@ import type { BlockRecords, EventRecord } from '../../records/event-record.js';
 import { ADDED, isTableTrigger, type TableTrigger } from './tables.js';
 
 /**
- * One statement of a transaction: upserts rows from a JSON list of records, or deletes the rows of a reverted block.
+ * One statement of a transaction. It upserts rows from a JSON list of records, or deletes the rows of a reverted block.
  */
 export type RowStep =
   | { readonly do: 'upsert'; readonly trigger: TableTrigger; readonly json: string }
   | { readonly do: 'delete'; readonly number: number };
 
-/** The statements of a transaction, with the lowest and highest height of their rows; undefined without rows. */
+/** The statements of a transaction. */
 interface RowSteps {
   readonly steps: readonly RowStep[];
+  /** Lowest and highest height of the rows; undefined if there are none. */
   readonly heights: { readonly first: number; readonly last: number } | undefined;
 }
 
 /**
- * Maximum size of one statement in characters, except for a single larger record. It bounds the memory of the server.
+ * Maximum size of one statement in characters. It limits the memory of the server. A single larger record gets its own
+ * statement.
  */
 const STEP_CHARS = 4 * 1024 * 1024;
 
 /**
- * Returns the statements for blocks, in log order. The rows of a reverted block are deleted after they were written,
+ * Returns the statements for blocks, in log order. They delete the rows of a reverted block after these were written,
  * and before the rows of later blocks are written.
  */
 export function rowSteps(blocks: readonly BlockRecords[]): RowSteps {
@@ -34,7 +36,7 @@ export function rowSteps(blocks: readonly BlockRecords[]): RowSteps {
 
 class RowCollector {
   private readonly steps: RowStep[] = [];
-  /** Records per trigger that are not in a step yet. */
+  /** Records that are not in a statement yet, by trigger. */
   private readonly open = new Map<TableTrigger, { records: string[]; chars: number }>();
   private first = Number.POSITIVE_INFINITY;
   private last = -1;
@@ -83,7 +85,7 @@ class RowCollector {
   }
 }
 
-/** Returns the JSON text of a record with its position in the table. */
+/** Returns the JSON text of a record. Adds its position in the table. */
 function rowJson({ trigger, payload, block: of }: EventRecord, block: BlockRecords, index: number): string {
   if (typeof payload !== 'string') throw new Error(`record of ${trigger} is not JSON text`);
   const { number, parentId } = of ?? block;
@@ -92,8 +94,8 @@ function rowJson({ trigger, payload, block: of }: EventRecord, block: BlockRecor
 }
 
 /**
- * Escapes of JSON text that PostgreSQL cannot store: the character 0, and half of a surrogate pair. The first
- * alternatives pass over a whole pair, and over an escaped backslash in front of a `u`.
+ * Matches escapes of JSON text that PostgreSQL cannot store: the character 0, and half of a surrogate pair. The first
+ * alternatives skip a complete pair, and an escaped backslash before a `u`.
  */
 const ESCAPE =
   /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\\\|\\u0000|\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g;

@@ -11,7 +11,7 @@ interface SinkRowOptions {
   readonly schema: string;
   /** Random id of this process. */
   readonly owner: string;
-  /** Host and data folder, for operators. */
+  /** Host and data folder, for messages to the operator. */
   readonly folder: string;
 }
 
@@ -24,10 +24,10 @@ interface StoredRow {
 }
 
 /**
- * The row of a sink in the table `sinks`: its position, and the process that may write. A claim increments the epoch of
- * the row, and each transaction updates the row of its own epoch. The epoch also ends transactions that an earlier
- * connection of the same process may still have open. The row lock orders claims and transactions. So a claim waits for
- * an open transaction and reads the position after it, and later transactions of the previous process find no row.
+ * The row of a sink in the table `sinks`. It contains the position, and the process that may write. A claim increments
+ * the epoch of the row, and each transaction updates the row of its own epoch. So a transaction of an earlier process
+ * finds no row. The same applies to an earlier connection of this process. The row lock orders claims and transactions:
+ * a claim waits for an open transaction and then reads its position.
  */
 export class SinkRow {
   private readonly options: SinkRowOptions;
@@ -41,9 +41,9 @@ export class SinkRow {
   }
 
   /**
-   * Claims the sink for this process. Returns its position.
-   * @throws {SinkError} another process has claimed the sink since this one did
-   * @throws {BlockNotInLogError} the claim of the previous process remains
+   * Claims the sink for this process. Returns the position of the sink; undefined if it has forwarded nothing.
+   * @throws {SinkError} another process has claimed the sink since this process did
+   * @throws {BlockNotInLogError} the log does not contain the position; the claim of the previous process remains
    */
   async claim(client: ClientBase, isInLog: (position: BlockPosition) => boolean): Promise<BlockPosition | undefined> {
     const { table } = this;
@@ -70,7 +70,8 @@ export class SinkRow {
   }
 
   /**
-   * Sets the position, as the first statement of a transaction. Locks the row until its end.
+   * Sets the position. Must be the first statement of a transaction, because it locks the row until the end of the
+   * transaction.
    * @throws {SinkError} another process has claimed the sink
    */
   async advance(client: ClientBase, { seq, number, id }: BlockPosition): Promise<void> {

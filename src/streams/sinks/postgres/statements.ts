@@ -6,8 +6,8 @@ export function quoted(...names: readonly string[]): string {
 }
 
 /**
- * Returns a statement that inserts rows, or updates those of the same position. Its parameter is a JSON list of
- * records. PostgreSQL reads the numbers of the records, so that amounts stay exact.
+ * Returns a statement that inserts rows, or updates the rows with the same position. Its parameter is a JSON list of
+ * records. PostgreSQL itself parses the numbers, so amounts stay exact.
  */
 export function upsertStatement(schema: string, { table, key, columns }: TableRow): string {
   const names = columns.map(({ column }) => quoted(column));
@@ -31,10 +31,10 @@ export function deleteStatement(schema: string, table: string): string {
   return `delete from ${quoted(schema, table)} where block_number = $1`;
 }
 
-/** A part of a table: the rows of a range of heights. */
+/** Partition of a table. It contains the rows of a range of heights. */
 export interface Partition {
   readonly table: string;
-  /** First height. */
+  /** First height of the range. */
   readonly from: number;
   readonly blocks: number;
 }

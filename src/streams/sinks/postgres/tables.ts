@@ -1,8 +1,8 @@
 import type { Trigger } from '../../event-kinds.js';
 
 /**
- * Source of a column: the member of the record and its type in SQL. `as` derives the value of the column from the
- * member; without it, both are equal.
+ * Source of a column: a JSON field of the record, and its SQL type. `as` computes the value of the column from the
+ * field. Without `as`, the value is that of the field.
  */
 interface ColumnSource {
   readonly column: string;
@@ -14,23 +14,23 @@ interface ColumnSource {
 /** The table that contains the records of a trigger. */
 export interface TableRow {
   readonly table: string;
-  /** Columns of the primary key: the position of the row in the chain. */
+  /** Columns of the primary key, which is the position of the row in the chain. */
   readonly key: readonly string[];
   readonly columns: readonly ColumnSource[];
 }
 
 /**
- * Members that the sink adds to each record: height of its block, id of the parent block, and index among the records
- * of the same trigger in the block.
+ * JSON fields that the sink adds to each record. They contain the height of the block, the id of the parent block, and
+ * the index. The index counts the records of the same trigger in the block.
  */
 export const ADDED = { block: 'rowBlock', parent: 'rowParent', index: 'rowIndex' } as const;
 
 const blockNumber = from('block_number', ADDED.block, 'bigint');
-/** Times of records are in ms since 1970. */
+/** Time of the record. JSON contains it in ms since 1970. */
 const time = from('time', 'timeStamp', 'bigint', (ms) => `timestamptz 'epoch' + ${ms} * interval '1 ms'`);
 const transactionId = from('transaction_id', 'transactionId', 'text');
 
-/** Columns that logs have with and without an ABI. */
+/** Columns of logs, whether an ABI decodes them or not. */
 const log = [
   blockNumber,
   transactionId,

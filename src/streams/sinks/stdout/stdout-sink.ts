@@ -9,7 +9,7 @@ import type { Sink } from '../sink.js';
 interface StdoutSinkOptions {
   readonly name: string;
   readonly checkpointFile: string;
-  /** File descriptor to write to. It is 1, except in tests. */
+  /** File descriptor of the output. It is 1, except in tests. */
   readonly descriptor?: number;
 }
 
@@ -20,8 +20,8 @@ const FULL_PIPE_MS = 5;
 
 /**
  * Writes records to standard output. A pipe does not report which bytes were read. If the process is killed between a
- * write and its checkpoint, it writes the blocks of the last {@link NOTE_MS} again. Readers detect them by `seq` and
- * `index`.
+ * write and its checkpoint, the next start writes the blocks of the last {@link NOTE_MS} again. Readers detect these
+ * blocks by `seq` and `index`.
  */
 export class StdoutSink implements Sink {
   readonly name: string;
@@ -67,7 +67,7 @@ export class StdoutSink implements Sink {
     this.notedAt = performance.now();
   }
 
-  /** Stores the checkpoint. If that fails, the next block tries it again and throws the error. */
+  /** Stores the checkpoint. If that fails, the next write stores it again, and throws if that fails too. */
   private noteLate(): void {
     this.timer = undefined;
     try {
@@ -77,7 +77,9 @@ export class StdoutSink implements Sink {
     }
   }
 
-  /** Writes directly, because `process.stdout` buffers data that is lost with the process. */
+  /**
+   * Writes to the file descriptor, because `process.stdout` buffers data in the process. A kill would lose this data.
+   */
   private async put(bytes: Buffer): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
       try {

@@ -25,7 +25,7 @@ export const zeromqKind: SinkKind<ZeroMqOptions> = {
       read: (members, name) => members.port(name) ?? QUEUE_PORT,
     },
   },
-  // A backfill is rejected, because a new sink starts after the newest block: no subscriber can have connected before.
+  // A backfill is rejected. A new sink starts after the newest block, because no subscriber can have connected before.
   fill: (_, { of }) => {
     throw new UsageError(`sink ${of} is a queue without storage and cannot be backfilled; use a sink of another type`);
   },

@@ -19,15 +19,15 @@ interface ZeroMqSinkOptions {
 /** Time in ms for a closing socket to send its queued messages. */
 const LINGER_MS = 1000;
 /**
- * Maximum number of queued messages per slow subscriber: about 10 MB, and ten times java-tron's limit. ZeroMQ drops
- * messages above it.
+ * Maximum number of queued messages for each slow subscriber: about 10 MB, and ten times java-tron's limit. ZeroMQ
+ * drops messages above this limit.
  */
 const QUEUE_MAX = 10_000;
 
 /**
- * java-tron's native queue: a ZeroMQ publisher with two frames per message, the trigger name and the JSON text. The
- * queue does not report which messages were received, so subscribers that connect late or read too slowly miss
- * messages. The node itself skips nothing, because it resumes where it stopped.
+ * java-tron's native queue: a ZeroMQ publisher whose messages have two frames, the trigger name and the JSON text. The
+ * queue does not report which messages were received. Subscribers that connect late or read too slowly miss messages.
+ * The node skips no message, because it resumes where it stopped.
  */
 export class ZeroMqSink implements Sink {
   readonly name: string;
@@ -66,7 +66,7 @@ export class ZeroMqSink implements Sink {
     const { socket } = this;
     this.socket = undefined;
     if (socket === undefined) return;
-    // The socket is unbound first, because a closed socket releases its port only later.
+    // Unbinds the socket before it is closed, because a closed socket releases its port with a delay.
     if (socket.lastEndpoint !== null) await socket.unbind(socket.lastEndpoint);
     socket.close();
   }
