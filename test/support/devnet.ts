@@ -12,9 +12,9 @@ export interface Devnet {
   /** URL of the status page. */
   readonly pageUrl: string;
   readonly accounts: readonly Account[];
-  /** Returns the port that replaces a port of the template. */
+  /** Returns the free port that replaces a port of `config/devnet.conf`. */
   port(ofTemplate: number): number;
-  /** Sends a request to the port of `/wallet`. */
+  /** Sends a POST request to a path of the port for `/wallet`. Returns the decoded answer. */
   post<T>(path: string, body: object): Promise<T>;
   /**
    * Calls a JSON-RPC method and returns its result.
@@ -25,7 +25,7 @@ export interface Devnet {
   admin<T>(path: string, body?: object): Promise<T>;
   /** Sends a signal to the process. */
   signal(signal: NodeJS.Signals): void;
-  /** Stops the network in order. */
+  /** Stops the network and waits until its process has ended. */
   stop(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export class DevnetProcess {
     this.child.kill(signal);
   }
 
-  /** Stops the process in order. */
+  /** Stops the process with a signal and waits until it has ended. */
   async stop(): Promise<void> {
     this.child.kill('SIGTERM');
     await this.ended;
@@ -99,11 +99,11 @@ export class DevnetProcess {
 
 interface DevnetOptions {
   readonly blockTimeMs?: number;
-  /** Data folder of an earlier run. Default: a new one. */
+  /** Data folder of an earlier run. Default: a new folder. */
   readonly dataDir?: string;
-  /** Changes the configuration of a new network. */
+  /** Changes the text of the configuration of a new network. */
   readonly edit?: (config: string) => string;
-  /** Node.js that runs the network. Default: the one that runs the test. */
+  /** Release of Node.js that runs the network. Default: the release that runs the test. */
   readonly program?: NodeProgram;
   /** Log level. Default: only errors. */
   readonly logLevel?: 'info';
@@ -159,8 +159,8 @@ export async function startDevnet(
 }
 
 /**
- * Writes the template with free ports, once per data folder.
- * @returns each port by the port of the template that it replaces
+ * Writes the configuration with free ports. Later starts of a data folder use the same ports.
+ * @returns the free ports, by the port in the template that they replace
  */
 async function configure(
   dataDir: string,
@@ -190,8 +190,8 @@ interface Built {
 }
 
 /**
- * Builds, signs and sends a transaction of the first funded account, and produces a block with it.
- * @returns its id
+ * Builds, signs and sends a transaction of the first funded account. Then produces a block that contains it.
+ * @returns the id of the transaction
  */
 export async function sendTransaction(devnet: Devnet, path: string, body: object): Promise<string> {
   const [{ address, privateKey }] = devnet.accounts as [Account];
@@ -200,7 +200,8 @@ export async function sendTransaction(devnet: Devnet, path: string, body: object
     visible: true,
     ...body,
   });
-  // The answer to a contract call contains the result of the call and, in a member, the transaction.
+  // The answer to a contract call contains the transaction in the field `transaction`. Other answers are the
+  // transaction itself.
   const built = answer.transaction ?? answer;
   if (built.txID === undefined) throw new Error(JSON.stringify(answer));
   const { signature, recid } = secp256k1.ecdsaSign(Buffer.from(built.txID, 'hex'), Buffer.from(privateKey, 'hex'));

@@ -3,30 +3,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A fault in one file of the sources. A useful test fails with this fault. */
+/** A fault in one source file. A test that checks the code fails if this fault is present. */
 export interface Fault {
-  /** The fault, as a sentence. */
+  /** Description of the fault, as a sentence. */
   readonly fault: string;
-  /** File of the sources. */
+  /** Path of the source file. */
   readonly file: string;
-  /** Text that occurs once in the file. */
+  /** Text to replace. It must occur exactly once in the file. */
   readonly find: string;
   readonly replace: string;
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A copy of parts of the repository, in which one fault at a time is present. */
+/** Copy of parts of the repository. It contains at most one fault at a time. */
 export class FaultyCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'tronicle-fault-'));
 
-  /** @param parts files and folders to copy; the installed packages are linked */
+  /** @param parts files and folders to copy; the installed packages are not copied but linked */
   constructor(parts: readonly string[]) {
     for (const part of parts) cpSync(join(root, part), join(this.folder, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
   }
 
-  /** Runs work while a fault is present. @throws {Error} the text of the fault does not occur once in its file */
+  /**
+   * Runs `work` while a fault is present, then removes the fault.
+   * @throws {Error} the text to replace does not occur exactly once in the file
+   */
   async with<Result>(fault: Fault, work: () => Promise<Result>): Promise<Result> {
     const path = join(this.folder, fault.file);
     const original = readFileSync(path, 'utf8');

@@ -1,6 +1,9 @@
 import { createServer } from 'node:net';
 
-/** Range below the ports for outgoing connections. A free port stays free until a process listens on it. */
+/**
+ * First port and number of ports. The range is below the ports that the system uses for outgoing connections, so no
+ * connection can take a free port of it.
+ */
 const [FIRST, COUNT] = [20_000, 10_000];
 
 /** Returns a port without a listener. */
@@ -8,7 +11,7 @@ export function freePort(): Promise<number> {
   return freePorts(1);
 }
 
-/** Returns the first of consecutive ports without a listener. */
+/** Returns the first port of `count` consecutive ports without a listener. */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = FIRST + Math.floor(Math.random() * (COUNT - count));

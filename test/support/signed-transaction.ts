@@ -11,14 +11,14 @@ import { concatBytes } from '../../src/primitives/bytes.js';
 
 interface SignedOptions {
   readonly type: keyof typeof ContractType;
-  /** The contract's message, encoded. */
+  /** Encoded message of the contract. */
   readonly value: Uint8Array;
-  /** Id of the block that the transaction references. */
+  /** Id of the block to which the transaction refers (TAPOS). */
   readonly blockId: Uint8Array;
-  /** Times in ms since 1970. */
+  /** Time in ms since 1970. */
   readonly timestamp: bigint;
   readonly expiration: bigint;
-  /** Returns the signing key for the hash of the transaction. */
+  /** Returns the private key that signs, depending on the hash of the transaction. */
   readonly key: (hash: Uint8Array) => Uint8Array;
 }
 

@@ -11,7 +11,7 @@ import {
   toEventHash,
 } from 'viem';
 
-/** An ABI written by a compiler, with nested structs, arrays of structs and anonymous events. */
+/** ABI from a compiler, with nested structs, arrays of structs and anonymous events. */
 export const structAbi = JSON.parse(
   readFileSync(new URL('../unit/encoding/abi/struct-abi.json', import.meta.url), 'utf8'),
 ) as Abi;
@@ -30,7 +30,7 @@ export const order = {
   memo: '\0zwölf',
 } as const;
 
-/** The same values in decoded form. `addressText` formats the addresses. */
+/** Values of {@link order} in decoded form. `addressText` formats the addresses. */
 export const decodedOrder = (addressText: (hex: string) => string) => ({
   id: '7',
   maker: addressText(MAKER),
@@ -63,7 +63,7 @@ export function encodedLog(event: AbiEvent, values: Readonly<Record<string, unkn
   };
 }
 
-/** Parses an event from a declaration in one line. Handles `anonymous` here, because viem does not parse it. */
+/** Parses the declaration of an event. Removes `anonymous` first, because viem cannot parse it. */
 export function eventOf(declaration: string): AbiEvent {
   const [, text = '', anonymous] = /^(.*?)( anonymous)?$/.exec(declaration) ?? [];
   const event = parseAbiItem(text) as AbiEvent;
@@ -77,10 +77,10 @@ export function structEvent(name: string): AbiEvent {
   return found;
 }
 
-/** Returns the log of an order. */
+/** Returns the log of the event for an order. */
 export const orderLog = () =>
   encodedLog(structEvent('OrderPlaced'), { id: 7n, order, pair: PAIR.map((word) => `0x${word}`) });
 
-/** Returns the call that places an order, in hex. */
+/** Returns the call data that places an order, in hex. */
 export const orderCall = (): string =>
   encodeFunctionData({ abi: structAbi, functionName: 'order', args: [order] }).slice(2);

@@ -24,12 +24,12 @@ export interface NodeProgram {
 }
 
 interface StartOptions {
-  /** Working directory. */
+  /** Working directory of the process. Default: that of the test. */
   readonly cwd?: string | undefined;
   readonly program?: NodeProgram | undefined;
 }
 
-/** Starts the compiled command. */
+/** Starts the compiled command `tronicle`. */
 export function startTronicle(
   args: readonly string[],
   { cwd, program = { path: process.execPath, options: [] } }: StartOptions = {},
@@ -41,7 +41,7 @@ export function startTronicle(
   });
 }
 
-/** Runs the compiled command to its end, or kills it after `killAfterMs`. */
+/** Runs the compiled command to its end. Kills it after `killAfterMs`, if set. */
 export async function runTronicle(
   args: readonly string[],
   { killAfterMs, cwd }: { killAfterMs?: number; cwd?: string } = {},
@@ -51,7 +51,7 @@ export async function runTronicle(
   return outcomeOf(child).finally(() => clearTimeout(timer));
 }
 
-/** Returns the outcome of a started command, whose standard input is ended. */
+/** Ends the standard input of a started command. Resolves to its output and exit code when it has ended. */
 export function outcomeOf(child: ChildProcess): Promise<Outcome> {
   child.stdin?.end();
   const output = { stdout: '', stderr: '' };
@@ -67,7 +67,7 @@ export function outcomeOf(child: ChildProcess): Promise<Outcome> {
   });
 }
 
-/** Starts `tronicle drive`, which reads one request line and writes one answer line at a time. */
+/** Starts `tronicle drive`. The command reads one line per request and writes one line per answer. */
 export async function startDrive(args: readonly string[]): Promise<{
   readonly first: Record<string, unknown>;
   ask(request: object): Promise<Record<string, unknown>>;

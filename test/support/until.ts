@@ -7,8 +7,9 @@ const PAUSE_MS = 50;
 type Asked<T> = T | undefined | false;
 
 /**
- * Polls until there is a result that is neither `undefined` nor `false`.
- * @throws the error of the poll, or after the timeout an error that names the awaited condition
+ * Polls until the result is neither `undefined` nor `false`, and returns it.
+ * @throws the error of a poll
+ * @throws {Error} the time is over; the message contains `what`
  */
 export async function until<T>(what: string, ask: () => Asked<T> | Promise<Asked<T>>): Promise<T> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(PAUSE_MS)) {
@@ -18,7 +19,10 @@ export async function until<T>(what: string, ask: () => Asked<T> | Promise<Asked
   throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
 }
 
-/** Like `until`, for a server that may not run yet: retries a failed request. */
+/**
+ * Polls like {@link until}, but ignores errors of a poll, because the server may not run yet.
+ * @throws {Error} the time is over; the cause is the last error of a poll
+ */
 export async function untilServed<T>(what: string, ask: () => Promise<Asked<T>>): Promise<T> {
   let failure: unknown;
   const patient = (): Promise<Asked<T>> =>

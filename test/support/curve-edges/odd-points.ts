@@ -6,7 +6,7 @@ import { oddNumber, word } from './scalars.js';
 
 const { G1, G2 } = bn254;
 const P = bn254.fields.Fp.ORDER;
-/** Number of multiples of the base points from which points are chosen. */
+/** Number of multiples of each base point. Points are chosen from these multiples. */
 const SOME = 6;
 const NEITHER = [0n, 1n, 2n, P - 1n, P, P + 1n, 2n * P];
 
@@ -15,8 +15,8 @@ const ofG2 = Array.from({ length: SOME }, (_, at) => G2.Point.BASE.multiply(BigI
 const strays = [...straysOfTwist(bn254, () => 3n)];
 
 /**
- * Returns 64 bytes for a point of BN-128: a valid point or its negative, infinity, coordinates at or above the field
- * prime, or coordinates that are no point.
+ * Returns 64 bytes for a point of BN-128. The bytes are a valid point or its negative, infinity, coordinates at or
+ * above the field prime, or coordinates that are not on the curve.
  */
 export function oddG1(random: Random): Uint8Array {
   const kind = random.below(12);
@@ -32,8 +32,8 @@ export function oddG1(random: Random): Uint8Array {
 }
 
 /**
- * Like {@link oddG1} for the twist of the curve, including points outside of the subgroup. The imaginary parts come
- * first.
+ * Returns 128 bytes for a point of the twist of BN-128, of the kinds of {@link oddG1}. Some points are outside of the
+ * subgroup. The imaginary part of each coordinate is first.
  */
 export function oddG2(random: Random): Uint8Array {
   const kind = random.below(10);

@@ -7,7 +7,7 @@ import { numberOf, ORDER, oddNumber, word } from './scalars.js';
 const { Point } = curve;
 const { Fn } = Point;
 
-/** Keys that sign more than one signature. */
+/** A few private keys, so that several signatures are by the same key. */
 export const KEYS: readonly Uint8Array[] = [1, 2, 3, 4, 5].map((number) => word(number * 7919));
 
 export interface OddSignature {
@@ -18,28 +18,28 @@ export interface OddSignature {
   readonly recovery: number;
 }
 
-/** Returns a random hash, or one whose number is at an edge of the curve's order or field. */
+/** Returns a random hash, or a hash whose number is near the order of the curve or its field prime. */
 export function oddHash(random: Random): Uint8Array {
   return random.chance(0.5) ? word(oddNumber(random)) : random.bytes(32);
 }
 
 /**
- * Returns a signature of a hash. It has values at the edges, is constructed for a special case of recovery, or is a
+ * Returns a signature of a hash. Its values are at limits, it is constructed for a special case of recovery, or it is a
  * valid signature with a change.
  */
 export function oddSignature(random: Random, hash = oddHash(random)): OddSignature {
   return random.pick([edges, crafted, crafted, changed, changed])(random, hash);
 }
 
-/** Returns a signature whose r and s are at the edges of the curve's order or field. */
+/** Returns a signature whose r and s are near limits, such as the order of the curve or its field prime. */
 function edges(random: Random, hash: Uint8Array): OddSignature {
   return { hash, rs: concatBytes(word(oddNumber(random)), word(oddNumber(random))), recovery: random.below(4) };
 }
 
 /**
- * Returns a signature with a known nonce k: R = kG, and s is a multiple of e / k. If the factor is 1, the recovered key
- * is the point at infinity. If it is -1, the sum that gives the key is a doubling. If it is 0, one term of the sum is
- * missing.
+ * Returns a signature with a known nonce k. R = k × G, and s = factor × e / k, with e the number of the hash. With the
+ * factor 1, the recovered key is the point at infinity. With −1, the addition that computes the key is a doubling. With
+ * 0, one term of the sum is missing.
  */
 function crafted(random: Random, hash: Uint8Array): OddSignature {
   const k = random.pick([1n, 2n, 3n, ORDER - 1n, ORDER / 2n, 1n + (numberOf(random.bytes(32)) % (ORDER - 1n))]);
@@ -49,10 +49,7 @@ function crafted(random: Random, hash: Uint8Array): OddSignature {
   return { hash, rs: concatBytes(word(x), word(s)), recovery: Number(y & 1n) ^ (random.chance(0.1) ? 1 : 0) };
 }
 
-/**
- * Returns a signature by a known key. It is valid, or has an edge value in place of r or s, or s is replaced by its
- * negative.
- */
+/** Returns a signature by a known key. It is valid, r or s is replaced by a number near a limit, or s is negated. */
 function changed(random: Random, hash: Uint8Array): OddSignature {
   const { signature, recid } = secp256k1.sign(hash, random.pick(KEYS));
   const [r, s] = [signature.slice(0, 32), signature.slice(32)];

@@ -23,7 +23,7 @@ const NOBODY = new Uint8Array(21).fill(PREFIX, 0, 1);
 
 /**
  * Functions that compute this node's answers, by kind of question. Their arguments are the fields of the question.
- * `test/reliability/reference/CurveEdges.java` does the same in java-tron and describes the forms.
+ * `test/reliability/reference/CurveEdges.java` computes java-tron's answers and describes the formats.
  */
 const answers: Readonly<Record<string, (first: string, second: string) => string>> = {
   key: (hash, signature) => toHex(recoverSignerKey(fromHex(hash), fromHex(signature))),
@@ -47,7 +47,7 @@ const answers: Readonly<Record<string, (first: string, second: string) => string
   },
 };
 
-/** Returns this node's answer to a question. */
+/** Returns this node's answer to a question. If the operation throws, the answer is the exception and its text. */
 export function ourAnswer(question: string): string {
   const [kind = '', first = '', second = ''] = question.split(':');
   const answer = answers[kind];
@@ -65,7 +65,7 @@ function refused(exception: string, text: string | null): string {
   return `!${exception}:${Buffer.from(text ?? '').toString('base64')}`;
 }
 
-/** Returns a permission with all of these addresses, each with weight 1. */
+/** Returns a permission of these addresses. Each has weight 1, and all must sign. */
 function permissionOf(addresses: readonly Uint8Array[]): Permission {
   return Object.assign(new Permission(), { threshold: BigInt(addresses.length), keys: addresses.map(keyOf) });
 }

@@ -8,21 +8,21 @@ import { addressNamed, blockBytes, idOf, signedTransfer } from '../node/signed-b
 import { oddSignature } from './odd-signatures.js';
 
 const PREFIX = 0x41;
-/** Number of valid signatures in a block. It is large enough for a batch proof. */
+/** Number of valid signatures in a block. It is large enough for batch verification. */
 const SOUND = 90;
 const OWNERS = 45;
 const ODD_MAX = 4;
 
 /**
- * Creates blocks for one batch prover. Most signatures are valid. After the first blocks, the prover has seen the keys
- * of all owners.
+ * Creates blocks and verifies their signatures in batches with one prover. Most signatures are valid. After the first
+ * blocks, the prover has seen the keys of all owners.
  */
 export class ProvenBlocks {
   private readonly prover = new SignatureProver(PREFIX);
   private blocks = 0;
   /**
-   * Suffix of the owners' names. After a signature by another key, the prover expects no key for an owner, so owners
-   * are replaced regularly.
+   * Suffix of the owners' names. If another key signs for an owner, the prover no longer expects a key for this owner.
+   * So the owners are replaced regularly.
    */
   private generation = 0;
 
@@ -30,11 +30,11 @@ export class ProvenBlocks {
     return this.prover.proven;
   }
 
-  /** Creates the next block. Returns each of its signatures as a question for its signer, with the prover's answer. */
+  /** Creates the next block. Returns a question for the signer of each signature, with the answer of the prover. */
   next(random: Random): readonly { question: string; answer: string }[] {
     if (this.blocks++ % OWNERS === 0) this.generation++;
     const transactions = Array.from({ length: SOUND }, (_, at) => this.sound(at));
-    // Every second block has no odd signature, so that its batch proof succeeds.
+    // Every second block has only valid signatures, so its batch verification succeeds.
     const odd = this.blocks % 2 === 0 ? 0 : random.below(ODD_MAX + 1);
     for (let at = 0; at < odd; at++) transactions.splice(random.below(SOUND), 0, this.odd(at, random));
     const job = SignatureJob.of(blockBytes(transactions));

@@ -14,7 +14,7 @@ const PREFIX = 0x41;
 const INFINITY = fromHex(INFINITY_ADDRESS);
 const ADDRESSES = KEYS.map((key) => addressOfKey(secp256k1.publicKeyOf(key), PREFIX));
 
-/** Kinds of questions, with their share of a thousand. Kinds that are slow in Java are rare. */
+/** Kinds of questions, with their share per thousand. Kinds that are slow in java-tron are rare. */
 const KINDS: readonly (readonly [share: number, make: (random: Random) => string])[] = [
   [220, (random) => keyQuestion('key', random)],
   [40, weighQuestion],
@@ -29,7 +29,7 @@ const KINDS: readonly (readonly [share: number, make: (random: Random) => string
 ];
 const SHARES = KINDS.reduce((sum, [share]) => sum + share, 0);
 
-/** Returns a random question about edge cases of a curve. {@link ourAnswer} reads its form. */
+/** Returns a random question about edge cases of a curve. {@link ourAnswer} describes how a question is read. */
 export function randomQuestion(random: Random): string {
   let left = random.below(SHARES);
   for (const [share, make] of KINDS) {
@@ -67,8 +67,8 @@ function ecRecoverQuestion(random: Random): string {
 }
 
 /**
- * Returns a call of the batch signature precompile. Its addresses are those that recovery finds, other ones, or the
- * address of the point at infinity.
+ * Returns a call of the precompile that verifies a batch of signatures. Each address is that of the recovered signer,
+ * or that of the point at infinity.
  */
 function batchQuestion(random: Random): string {
   const hash = oddHash(random);
@@ -81,9 +81,9 @@ function batchQuestion(random: Random): string {
 }
 
 /**
- * Returns a call of the multi-signature precompile. It has one signature with edge values, sometimes followed by one of
- * a known key. The keys of the permission are those that recovery finds. No key occurs twice, because java-tron's
- * result for two signatures of one key depends on the clock.
+ * Returns a call of the precompile that verifies multi-signatures. It has a signature with odd values, and sometimes
+ * one by a known key. In most cases, the keys of the permission are the recovered signers. No key occurs twice, because
+ * java-tron's result for two signatures of one key depends on the clock.
  */
 function multiQuestion(random: Random): string {
   const [owner, content] = [random.bytes(20), oddHash(random)];
@@ -102,14 +102,14 @@ function multiQuestion(random: Random): string {
   return `multi:${keys.map(toHex).join(',')}:${cut(random, concatBytes(head, signatureArray(signatures)))}`;
 }
 
-/** Returns the 65 bytes of a signature, in rare cases fewer or more. */
+/** Returns the encoded signature. It has 65 bytes, in rare cases fewer or more. */
 function withHeader({ rs, recovery }: OddSignature, random: Random): Uint8Array {
   const header = random.chance(0.9) ? recovery + random.pick([0, 27]) : random.below(256);
   const whole = concatBytes(rs, Uint8Array.of(header), tail(random));
   return random.chance(0.95) ? whole : whole.subarray(0, random.below(66));
 }
 
-/** Returns the signer that recovery finds, or a known address if there is none. */
+/** Returns the recovered signer. If recovery fails, returns the address of the point at infinity. */
 function signerOr({ hash, rs, recovery }: OddSignature): Uint8Array {
   try {
     return recoverSigner(hash, concatBytes(rs, Uint8Array.of(recovery)), PREFIX);
@@ -123,7 +123,9 @@ function addressWord(address: Uint8Array): Uint8Array {
   return concatBytes(new Uint8Array(12), address.subarray(1));
 }
 
-/** Encodes an array of byte strings in ABI: the offsets, then length and padded bytes of each element. */
+/**
+ * Encodes an array of byte strings in ABI: the number of elements, their offsets, then length and padded bytes of each.
+ */
 function signatureArray(signatures: readonly Uint8Array[]): Uint8Array {
   const items = signatures.map((bytes) => {
     const padded = new Uint8Array(Math.ceil(bytes.length / 32) * 32);
@@ -138,15 +140,15 @@ function signatureArray(signatures: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Returns a call of the pairing precompile. The product of the pairs is one or arbitrary. In rare cases the last pair
- * is incomplete.
+ * Returns a call of the pairing precompile with up to three pairs of odd points. In rare cases, the input is shortened
+ * or extended.
  */
 function pairingQuestion(random: Random): string {
   const pairs = Array.from({ length: random.below(4) }, () => concatBytes(oddG1(random), oddG2(random)));
   return `run:08:${cut(random, concatBytes(...pairs))}`;
 }
 
-/** Returns a call that hashes two nodes of the note tree, on Jubjub. Sometimes a word is not below the prime. */
+/** Returns a call that hashes two nodes of the note tree on Jubjub. Some nodes are at or above the field prime. */
 function merkleQuestion(random: Random): string {
   const level = random.chance(0.8) ? BigInt(random.below(66)) : oddNumber(random);
   const [left, right] = [0, 1].map(() => word(oddNumber(random)).reverse());
@@ -156,7 +158,8 @@ function merkleQuestion(random: Random): string {
 const LENGTHS = [0, 1, 2, 31, 32, 33, 64, 65];
 
 /**
- * Returns a call of modular exponentiation with numbers at the edges. Sometimes the stated lengths exceed the input.
+ * Returns a call of modular exponentiation with numbers near limits. In rare cases, a length field does not match its
+ * number.
  */
 function modExpQuestion(random: Random): string {
   const parts = Array.from({ length: 3 }, () => {
@@ -170,7 +173,7 @@ function modExpQuestion(random: Random): string {
   return `run:05:${cut(random, concatBytes(...lengths, ...parts))}`;
 }
 
-/** Returns the input in hex, sometimes shortened or extended. */
+/** Returns the input in hex. In rare cases, it is shortened or extended. */
 function cut(random: Random, input: Uint8Array): string {
   const kind = random.below(20);
   if (kind === 0) return toHex(input.subarray(0, random.below(input.length + 1)));

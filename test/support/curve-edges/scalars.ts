@@ -5,14 +5,14 @@ import { fromHex } from '../../../src/primitives/bytes.js';
 import type { Random } from '../../fuzz/random.js';
 
 const { Point } = secp256k1;
-/** Order of the group of secp256k1, and prime of its field. */
+/** Order of the group of secp256k1. */
 export const ORDER = Point.Fn.ORDER;
 export const PRIME = Point.Fp.ORDER;
 const MAX = 2n ** 256n - 1n;
 
 /**
- * Numbers near limits at which implementations may differ: orders and primes of the curves, and the bounds of a 256-bit
- * word.
+ * Numbers near limits at which implementations may be wrong: orders and primes of the curves, and the bounds of a
+ * 256-bit word.
  */
 const EDGES: readonly bigint[] = [
   ...[0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n],

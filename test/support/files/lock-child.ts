@@ -1,4 +1,4 @@
-// Locks the folder given as the argument, prints a line, and keeps the lock until its standard input ends.
+// Locks the folder of the first argument, prints a line, and keeps the lock until its standard input ends.
 import { lockFolder } from '../../../src/files/folder-lock.js';
 
 const [, , folder = ''] = process.argv;

@@ -16,18 +16,18 @@ interface WebSocket {
 const WebSocket = createRequire(import.meta.url)('ws') as new (url: string) => WebSocket;
 
 /**
- * Command line options of Chromium. Some machines have little shared memory. Chromium exits there
- * without `--disable-dev-shm-usage`.
+ * Command line options of Chromium. On machines with little shared memory, Chromium exits without
+ * `--disable-dev-shm-usage`.
  */
 const OPTIONS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0'];
 /** Maximum restarts of a browser that exits before the page loads. */
 const STARTS_MAX = 3;
-/** Time limit of a condition in a loaded page, in ms. A page with new data needs a few seconds on a slow machine. */
+/** Time limit in ms for a condition in a loaded page. On a slow machine, a page with new data needs a few seconds. */
 const PAGE_LIMIT_MS = 60_000;
 
 const GONE = 'the browser is gone';
 
-/** A page in Chromium, in real time, controlled over its debugging port. */
+/** A page in Chromium, controlled over the debugging port. Its timers run in real time. */
 export class BrowserPage {
   private readonly socket: WebSocket;
   private readonly end: () => Promise<void>;
@@ -51,7 +51,7 @@ export class BrowserPage {
 
   /**
    * Opens a page.
-   * @param profile an empty folder
+   * @param profile an empty folder for Chromium's data
    * @throws {Error} no browser is installed, or every started browser exits
    */
   static async open(address: string, profile: string): Promise<BrowserPage> {
@@ -65,8 +65,8 @@ export class BrowserPage {
   private static async start(address: string, profile: string): Promise<BrowserPage | undefined> {
     const child = spawn('chromium', [...OPTIONS, `--user-data-dir=${profile}`, address], {
       stdio: ['ignore', 'ignore', 'pipe'],
-      // Starts a process group, because the browser's child processes also write to the profile and must end with
-      // it.
+      // Starts a process group. The child processes of the browser also write to the profile, so they must end with the
+      // browser.
       detached: true,
     });
     let isRunning = true;
@@ -101,10 +101,7 @@ export class BrowserPage {
     return undefined;
   }
 
-  /**
-   * Returns the value of an expression in the page.
-   * @throws {Error} the browser has exited
-   */
+  /** Evaluates a JavaScript expression in the page and returns its value. @throws {Error} the browser has exited */
   async ask<T>(expression: string): Promise<T> {
     const params = { expression, returnByValue: true, awaitPromise: true };
     const answer = await this.send<{ readonly result?: { readonly value?: unknown } }>('Runtime.evaluate', params);
@@ -120,7 +117,7 @@ export class BrowserPage {
     await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: width < 500 });
   }
 
-  /** Sets the color scheme that the user's system would prefer. */
+  /** Sets the color scheme that the page reads as the preference of the user. */
   async prefer(scheme: 'light' | 'dark'): Promise<void> {
     await this.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
   }
@@ -151,7 +148,10 @@ export class BrowserPage {
     });
   }
 
-  /** Waits until an expression is true in the page. @throws {Error} after a minute, with the page's text */
+  /**
+   * Waits until an expression is true in the page.
+   * @throws {Error} the time limit is over; the message has the text of the page
+   */
   async until(expression: string): Promise<void> {
     for (const limit = Date.now() + PAGE_LIMIT_MS; Date.now() < limit; await sleep(100))
       if ((await this.ask<unknown>(expression)) === true) return;
@@ -169,7 +169,7 @@ interface DebuggedPage {
   readonly webSocketDebuggerUrl: string;
 }
 
-/** Returns the open pages; none if the browser does not answer. */
+/** Returns the open pages; an empty list if the browser does not answer. */
 async function pagesOf(port: string | undefined): Promise<readonly DebuggedPage[]> {
   try {
     return (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as readonly DebuggedPage[];

@@ -19,12 +19,15 @@ import { silent } from '../projections/chain.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { golden } from '../tronicle.js';
 
-/** A block recorded from the reference: hex, results of its transactions, changed rows by store and key. */
+/**
+ * A block recorded from java-tron: encoded block, transaction results, and changed rows by store and key. All bytes are
+ * hex.
+ */
 export interface RecordedBlock {
   readonly num: number;
   readonly id: string;
   readonly block: string;
-  /** `TransactionRet`. */
+  /** Encoded `TransactionRet` of the block, in hex. */
   readonly infos: string;
   readonly diff: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
 }
@@ -40,12 +43,12 @@ export interface ServedChain {
 }
 
 export interface Reply {
-  // The shape of a result depends on the query. Tests compare it with literal shapes.
+  // The shape of the data depends on the query. Tests compare the data with literals.
   readonly data: Readonly<Record<string, unknown>>;
   readonly errors?: readonly { readonly message: string; readonly extensions: Readonly<Record<string, unknown>> }[];
 }
 
-/** Serves GraphQL over an imported recording. */
+/** Serves GraphQL over a ledger into which a recording was imported. */
 export async function serveRecording(
   t: { teardown(run: () => void | Promise<void>): void },
   name: string,

@@ -10,8 +10,7 @@ import { openChain } from '../streams/genesis.js';
 import { golden } from '../tronicle.js';
 
 /**
- * API context for subscriptions over a ledger whose blocks are not executed. Subscriptions need only the address
- * prefix.
+ * API context for subscriptions to a ledger whose blocks are not executed. Subscriptions read only the address prefix.
  */
 export const api = {
   settings: { addressPrefix: 0x41 },

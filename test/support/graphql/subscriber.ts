@@ -21,7 +21,7 @@ export interface Message {
   } & readonly { readonly message: string; readonly extensions: Readonly<Record<string, unknown>> }[];
 }
 
-/** One subscription over its own connection. */
+/** One subscription. Each has its own connection. */
 export class Subscriber {
   readonly messages: Message[] = [];
   readonly closed: Promise<void>;
@@ -42,7 +42,7 @@ export class Subscriber {
     this.closed = new Promise((resolve) => this.socket.on('close', () => resolve()));
   }
 
-  /** Returns the values of the field received so far, one per event. */
+  /** Returns the values of a field in all events received so far. */
   events(field: string): Record<string, unknown>[] {
     return this.messages.flatMap(({ type, payload }) => {
       const event = type === 'next' ? payload?.data?.[field] : undefined;

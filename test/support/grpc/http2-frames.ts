@@ -32,7 +32,7 @@ export function uint32(value: number): Buffer {
   return bytes;
 }
 
-/** Encodes entries of a SETTINGS frame: pairs of identifier and value. */
+/** Encodes the payload of a SETTINGS frame from pairs of identifier and value. */
 export function settings(entries: readonly (readonly [number, number])[]): Buffer {
   return Buffer.concat(entries.map(([id, value]) => Buffer.concat([Buffer.from([0, id]), uint32(value)])));
 }
@@ -44,7 +44,7 @@ export const PREFACE = Buffer.concat([
 ]);
 
 /**
- * Encodes a header field that is not added to the compression table (RFC 7541, 6.2.2), so each request has the same
+ * Encodes a header field without adding it to the compression table (RFC 7541, 6.2.2). So equal requests have equal
  * bytes. Name and value must be shorter than 127 bytes.
  */
 export function field(name: string, value: string): Buffer {
@@ -56,7 +56,7 @@ export function field(name: string, value: string): Buffer {
   ]);
 }
 
-/** Encodes the header fields of a gRPC call. The first bytes are `:method POST` and `:scheme http`. */
+/** Encodes the header fields of a gRPC call. The first two bytes stand for `:method POST` and `:scheme http`. */
 export function callFields(method: string): Buffer {
   return Buffer.concat([
     Buffer.from([0x83, 0x86]),
@@ -74,7 +74,7 @@ export interface Http2Frame {
   readonly payload: Buffer;
 }
 
-/** Removes whole frames from the start of received bytes. Returns them, and the remaining bytes. */
+/** Splits received bytes into whole frames and the rest, which is an incomplete frame. */
 export function readFrames(bytes: Buffer): { readonly frames: readonly Http2Frame[]; readonly rest: Buffer } {
   const frames: Http2Frame[] = [];
   let at = 0;

@@ -11,12 +11,12 @@ import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 
 interface ServedSession {
-  /** Limits each connection of the server. */
+  /** Function that the server calls for each new connection to limit it. */
   readonly limit: (session: ServerHttp2Session) => void;
   readonly answer: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
 }
 
-/** Opens a connection to an HTTP/2 server of its own. Both are closed after the test. */
+/** Starts an HTTP/2 server and opens a connection to it. Closes both at the end of the test. */
 export async function openHttp2(
   t: Test,
   { limit, answer }: ServedSession,

@@ -1,6 +1,6 @@
 import { JavaError } from '../../../src/java-compat/java-error.js';
 
-/** Returns the reference's error that a call throws. */
+/** Returns the java-tron error that a call throws. */
 export function refusal(call: () => unknown): JavaError {
   try {
     call();

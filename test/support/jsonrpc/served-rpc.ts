@@ -27,7 +27,7 @@ export interface ServedRpc {
   readonly config: NodeConfig;
   readonly dataDir: string;
   readonly ports: Readonly<Record<ServerName, number>>;
-  /** Blocks recorded from the reference, by height. */
+  /** Encoded blocks recorded from java-tron, by height. */
   readonly blocks: ReadonlyMap<number, string>;
   /** Imports recorded blocks up to a height. */
   pushTo(height: number): Promise<void>;
@@ -43,13 +43,13 @@ interface Options {
   readonly features?: Partial<RpcFeatures>;
   readonly until?: number;
   readonly retention?: Retention;
-  /** Enables the log index. */
+  /** True to enable the index of logs. */
   readonly hasIndex?: boolean;
-  /** Addresses whose keys this node uses to produce blocks. */
+  /** Witness addresses whose keys this node has. */
   readonly producers?: readonly Uint8Array[];
 }
 
-/** Starts the three JSON-RPC servers over an imported recording. */
+/** Starts the three JSON-RPC servers over a ledger into which a recording was imported. */
 export async function serveRpc(
   t: { teardown(run: () => void | Promise<void>): void },
   name: string,

@@ -1,5 +1,5 @@
-// A thread for tests. It returns its input, and fails or exits if its name says so. Threads exist only in compiled
-// form.
+// Worker thread for tests. It returns its input. Depending on its name, it fails or exits. It is plain JavaScript,
+// because worker threads run compiled code.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkerContext } from '../../../dist/node/workers/worker-context.js';
 
@@ -16,7 +16,7 @@ if (side !== undefined) {
     answer: async (question) => {
       if (question === 'end') process.exit(3);
       if (question === 'arrived') {
-        // The processing of this message ends before the next line.
+        // Lets the processing of this message end before the next line runs.
         await undefined;
         const before = received;
         const flag = new Int32Array(side.data.isWaiting);

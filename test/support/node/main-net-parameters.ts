@@ -6,12 +6,18 @@ interface Difference {
 }
 
 interface MainNetParameters {
-  /** Published values and later votes, by the names in `getchainparameters`. */
+  /** Published values, replaced by the values of later votes. The keys are the names in `getchainparameters`. */
   readonly values: ReadonlyMap<string, number>;
-  /** The same values, except for those that the private network sets differently on purpose. */
+  /**
+   * Values for the private network: those of `values`, except for the parameters that the network intentionally sets to
+   * other values.
+   */
   readonly devnetValues: ReadonlyMap<string, number>;
   readonly devnetDiffers: ReadonlyMap<string, Difference>;
-  /** Parameters that the published table does not have, with the reason why no value is needed. */
+  /**
+   * Parameters that are missing in the published table. The value is the reason why the node needs no value for the
+   * parameter.
+   */
   readonly silent: ReadonlyMap<string, string>;
 }
 

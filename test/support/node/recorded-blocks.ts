@@ -6,7 +6,7 @@ import { fromHex } from '../../../src/primitives/bytes.js';
 import { type DecodedBlock, decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
 import { ChainError } from '../../../src/state-transition/errors.js';
 
-/** Returns the blocks of a recorded chain without genesis. */
+/** Returns the blocks of a recorded chain, without genesis. */
 export function blocksOf(folder: string): DecodedBlock[] {
   return gunzipSync(readFileSync(join(folder, 'blocks.ndjson.gz')))
     .toString()
@@ -17,7 +17,7 @@ export function blocksOf(folder: string): DecodedBlock[] {
     .map(({ block }) => decodeBlock(fromHex(block)));
 }
 
-/** Adds the transactions of a block to the mempool, except those that it rejects. */
+/** Adds the transactions of a block to the mempool. Ignores transactions that the mempool rejects. */
 export function offer({ mempool }: Chain, { transactions }: DecodedBlock): void {
   for (const transaction of transactions) {
     try {

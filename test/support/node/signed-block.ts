@@ -17,11 +17,11 @@ const PREFIX = 0x41;
 
 interface SignedTransfer {
   readonly owner: Uint8Array;
-  /** Memo of the transaction, which makes it different from other ones. */
+  /** Memo of the transaction. Transactions with different memos have different ids. */
   readonly text: string;
-  /** Names of the keys that sign. */
+  /** Names from which the signing keys are derived, in the order of the signatures. */
   readonly signers: readonly string[];
-  /** Change applied to each signature. */
+  /** Function that changes each signature. Default: no change. */
   readonly change?: ((bytes: Uint8Array) => Uint8Array) | undefined;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 type Line = readonly [first: string, ...others: string[]];
 
-/** Reads the lines of a capture, split into fields. */
+/** Reads a capture. Returns its lines, each split into fields. */
 export function capture(name: string): Line[] {
   const text = readFileSync(new URL(`./captures/${name}.txt`, import.meta.url), 'utf8');
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));

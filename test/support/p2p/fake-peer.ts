@@ -11,7 +11,7 @@ import { decodeDisconnect } from '../../../src/p2p/wire/messages.js';
 export const later: PeerRelease = peerRelease('4.8.2');
 export const older: PeerRelease = peerRelease('4.7.2');
 
-/** Counters that no test reads. */
+/** Metrics object for peers. No test reads it. */
 export const observer = new PeerMetrics({ hasMeters: false, now: () => 0 });
 
 export interface FakeOptions {
@@ -23,7 +23,7 @@ export interface FakeOptions {
   readonly now?: () => number;
 }
 
-/** A channel that stores the sent messages. */
+/** A channel without a connection. It stores the messages that are sent. */
 class FakeChannel {
   readonly sent: Uint8Array[] = [];
   readonly key: string;
@@ -53,7 +53,7 @@ class FakeChannel {
   }
 }
 
-/** A peer whose channel only stores the sent messages. */
+/** A peer whose channel has no connection. It stores the messages that are sent. */
 export interface FakePeer {
   readonly peer: Peer;
   readonly sent: Uint8Array[];
@@ -63,7 +63,7 @@ export function fakePeer(options: FakeOptions = {}): FakePeer {
   const { isInSync = true, release = later, now = Date.now } = options;
   const channel = new FakeChannel(options);
   const genesis = { hex: '00'.repeat(32), number: 0 };
-  // The channel has only the members that a peer uses.
+  // Contains only the parts of a channel that a peer uses.
   const peer = new Peer(channel as unknown as Channel, { genesis, release, isRelay: false, observer, now });
   peer.needsSyncFromPeer = !isInSync;
   peer.needsSyncFromUs = !isInSync;

@@ -2,7 +2,7 @@ import type { LocalChain } from '../../../src/p2p/local-chain.js';
 import { type BlockId, blockIdOf } from '../../../src/p2p/wire/block-id.js';
 import { fromHex } from '../../../src/primitives/bytes.js';
 
-/** Returns a block id: the height and a tail that distinguishes branches. */
+/** Returns a block id: the height, followed by a tail. Blocks of different branches have different tails. */
 export function idAt(number: number, tail = '0a'): BlockId {
   return blockIdOf(fromHex(number.toString(16).padStart(16, '0') + tail.repeat(24)));
 }
@@ -27,6 +27,6 @@ export function madeChain(head: number, fields: Partial<LocalChain> = {}, branch
     branchOf: (id) => branch.slice(branch.findIndex(({ hex }) => hex === id.hex)),
     ...fields,
   };
-  // Only the members that the tested code uses are present.
+  // Cast: contains only the parts of a chain that the tested code uses.
   return facts as LocalChain;
 }

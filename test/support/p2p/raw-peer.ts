@@ -6,7 +6,7 @@ import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder } from '../../../src/p2p/tra
 import { encodeHello } from '../../../src/p2p/transport/framework-message.js';
 import { toEndpoint } from '../../../src/p2p/transport/node-address.js';
 
-/** The remote side of a connection, implemented manually: sends arbitrary messages and stores received ones. */
+/** Remote end of a connection. Tests send arbitrary messages with it and read the received messages. */
 export class RawPeer {
   readonly frames: Uint8Array[] = [];
   isEnded = false;
@@ -28,10 +28,7 @@ export class RawPeer {
     });
   }
 
-  /**
-   * Connects to a port.
-   * @param from local address of the connection; may be an IPv6 address
-   */
+  /** Connects to a port. @param from local address of the connection; IPv4 or IPv6 */
   static async dial(port: number, from = '127.0.0.1'): Promise<RawPeer> {
     const socket = createConnection({ host: isIPv6(from) ? '::1' : '127.0.0.1', port, localAddress: from });
     await once(socket, 'connect');
@@ -51,12 +48,12 @@ export class RawPeer {
     return new Promise((resolve) => this.socket.write(bytes, () => resolve()));
   }
 
-  /** Sends a frame in the form used before the handshake. */
+  /** Sends a frame in the format that is used before the handshake. */
   say(body: Uint8Array): void {
     this.write(encodeFrame(body));
   }
 
-  /** Sends a frame in the form used after the handshake. */
+  /** Sends a frame in the format that is used after the handshake. */
   sayWrapped(body: Uint8Array): void {
     this.write(encodeFrame(...wrapMessage(body)));
   }
@@ -75,7 +72,7 @@ export class RawPeer {
     this.say(encodeHello(Object.assign(new P2pHelloMessage(), fields)));
   }
 
-  /** Returns the next frame without decoding it; undefined if the connection ended. */
+  /** Returns the next frame undecoded; undefined if the connection has ended. */
   async next(): Promise<Uint8Array | undefined> {
     while (this.frames.length === 0 && !this.isEnded) await this.nextEvent();
     return this.frames.shift();
@@ -87,7 +84,7 @@ export class RawPeer {
     return P2pHelloMessage.decode(frame.subarray(1));
   }
 
-  /** Returns the next message after the handshake. */
+  /** Returns the next message in the format that is used after the handshake. */
   async nextWrapped(): Promise<Uint8Array | undefined> {
     const frame = await this.next();
     return frame && unwrapMessage(frame, FRAME_BYTES_MAX);

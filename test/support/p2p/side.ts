@@ -9,7 +9,7 @@ import { silentLog } from './silent-log.js';
 
 export const NETWORK = 11111;
 
-/** A transport with its emitted events. */
+/** A transport and the events that it has emitted. */
 export interface Side {
   readonly transport: Transport;
   /** Node id of the transport. */
@@ -18,11 +18,11 @@ export interface Side {
   readonly connected: Channel[];
   readonly disconnected: Channel[];
   readonly messages: string[];
-  /** Resolves when the condition is true. Checks it after every event. */
+  /** Resolves when the condition is true. The condition is checked after every event. */
   wait(until: () => boolean): Promise<void>;
 }
 
-/** Creates a transport that listens on a free port. By default it follows the rules of release 4.7.2. */
+/** Creates a transport that listens on a free port. By default, it emulates release 4.7.2. */
 export async function side(t: Test, options: Partial<TransportOptions> = {}): Promise<Side> {
   const port = await freePort();
   const id = createNodeId();

@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import type { PeerNode } from './peer-node.js';
 import { TronPeer } from './tron-peer.js';
 
-/** Messages of a peer after connecting, and the expected disconnect reason. */
+/** One case: the messages that a peer sends after connecting, and the reason with which the node must disconnect. */
 export type Misbehaviour = readonly [
   what: string,
   reason: string,

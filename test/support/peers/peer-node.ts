@@ -25,7 +25,7 @@ export interface PeerNodeOptions {
   /** Local ports that the node dials. */
   readonly dials?: readonly number[];
   readonly port?: number;
-  /** Additional lines of the configuration. */
+  /** Additional lines of the configuration file. */
   readonly more?: string;
   readonly flags?: Partial<Flags>;
 }
@@ -35,7 +35,7 @@ export interface Scope {
   teardown(end: () => unknown): void;
 }
 
-/** A node with peers. Tests produce its blocks, so the time of the chain is the time of the newest block. */
+/** A node with peers. Tests produce its blocks, and the clock of the node is the time of the newest block. */
 export class PeerNode {
   readonly node: TronicleNode;
   readonly port: number;
@@ -92,7 +92,7 @@ ${more}
     this.started = await startPeers(this.node);
   }
 
-  /** Produces blocks and announces them, as the producer of a node does. The first one skips `skip` slots. */
+  /** Produces blocks and announces them to the peers. The first block skips `skip` slots. */
   async produce(count: number, skip = 0): Promise<DecodedBlock[]> {
     const made: DecodedBlock[] = [];
     for (let at = 0; at < count; at++) {
@@ -106,7 +106,7 @@ ${more}
     return made;
   }
 
-  /** Creates a block on the head without publishing it. */
+  /** Creates a block on top of the head without applying or announcing it. */
   make(skip = 0): DecodedBlock {
     const { chain, keys: producers } = this.node;
     chain.mempool.resetToHead();

@@ -10,19 +10,19 @@ import { keys, type PeerNode } from './peer-node.js';
 
 const [from, to] = Object.keys(keys).slice(-2);
 
-/** Sender and recipient addresses, 21 bytes each. */
+/** Address of the sender, 21 bytes. */
 export const payer = decodeBase58Check(from!);
 export const payee = decodeBase58Check(to!);
 
-/** Returns a signed transfer between two funded accounts. It references the head. */
+/** Returns a signed transfer between two funded accounts. Its TAPOS reference is the head. */
 export function transfer(node: PeerNode, amount: bigint): Transaction {
   const fields = { ownerAddress: payer, toAddress: payee, amount };
   return byPayer(node, 'TransferContract', TransferContract.encode(Object.assign(new TransferContract(), fields)));
 }
 
 /**
- * Returns a transaction signed by the payer, for any contract. It references the head.
- * @param value the contract's message, encoded
+ * Returns a transaction with any contract, signed by the payer. Its TAPOS reference is the head.
+ * @param value encoded message of the contract
  */
 export function byPayer({ node }: PeerNode, type: keyof typeof ContractType, value: Uint8Array): Transaction {
   const head = node.chain.state.properties.get('latest_block_header_timestamp');

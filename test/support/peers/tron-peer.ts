@@ -11,7 +11,7 @@ import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 import { RawPeer } from '../p2p/raw-peer.js';
 import { NETWORK, type PeerNode } from './peer-node.js';
 
-/** A simulated peer that speaks TRON's protocol after the handshake of the transport. */
+/** A simulated peer that has finished the handshake of the transport and sends TRON messages. */
 export class TronPeer {
   readonly raw: RawPeer;
   private readonly target: PeerNode;
@@ -23,7 +23,7 @@ export class TronPeer {
     this.id = id;
   }
 
-  /** Connects to a node. The node has then sent its P2P_HELLO, and this peer has sent nothing. */
+  /** Connects to a node. When it returns, the node has sent its P2P_HELLO and this peer has sent no TRON message. */
   static async dial(target: PeerNode): Promise<TronPeer> {
     const raw = await RawPeer.dial(target.port);
     const id = createNodeId();
@@ -34,14 +34,14 @@ export class TronPeer {
     return new TronPeer(raw, target, id);
   }
 
-  /** Connects with the same head as the node. Both are then in sync and exchange announcements. */
+  /** Connects to a node and reports the node's own head. Both are then in sync and exchange announcements. */
   static async inSync(target: PeerNode): Promise<TronPeer> {
     const peer = await TronPeer.dial(target);
     peer.say(peer.hello());
     return peer;
   }
 
-  /** Returns the hello message of a compatible peer, with changes. */
+  /** Returns the hello message of a compatible peer, with some fields changed. */
   hello(changes: Partial<HelloMessage> = {}): Uint8Array {
     const { ledger, solidifiedNumber } = this.target.node.chain;
     const id = (number: number): HelloMessageBlockId =>
@@ -69,7 +69,7 @@ export class TronPeer {
     throw new Error(`the connection ended without ${type}`);
   }
 
-  /** Returns the reason with which the node ends the connection; undefined if it sends none. */
+  /** Returns the reason in the disconnect message of the node; undefined if the node sends none. */
   async end(): Promise<string | undefined> {
     for (let message = await this.raw.nextWrapped(); message !== undefined; message = await this.raw.nextWrapped()) {
       if (message[0] !== WireMessageType.P2P_DISCONNECT) continue;

@@ -23,7 +23,7 @@ export function seeded(seed: number): (below: number) => number {
   };
 }
 
-/** Rows of one height: sortable text of store id and key (hex), mapped to the value (hex). */
+/** All rows at one height. The key is sortable text of store id and row key (hex), the value is hex. */
 export type Model = ReadonlyMap<string, string>;
 
 export const testStores: readonly StoreId[] = [
@@ -51,7 +51,7 @@ export function randomKey(random: (below: number) => number, store: StoreId): Ui
   return key;
 }
 
-/** Returns random changes of a model, and the model after them. */
+/** Returns random row changes of a model, and the model after these changes. */
 export function randomChanges(random: (below: number) => number, model: Model): { changes: RowChange[]; model: Model } {
   const next = new Map(model);
   const changes = new Map<string, RowChange>();

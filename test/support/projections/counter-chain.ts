@@ -6,8 +6,8 @@ import { blockId } from './chain.js';
 export const LAG = 5;
 
 /**
- * Appends the next block of a chain whose content depends only on the height. Each block increases a counter, creates a
- * row and deletes an older one.
+ * Appends the next block of a chain whose content depends only on the height. Each block increments a counter, creates
+ * a row and deletes an older row.
  */
 export function appendCounterBlock(ledger: WriterLedger, salt = ''): void {
   const { headNumber, headId } = ledger.position;
@@ -26,7 +26,7 @@ export function appendCounterBlock(ledger: WriterLedger, salt = ''): void {
   });
 }
 
-/** Returns the changes of the block at a height. */
+/** Returns the row changes of the block at a height. */
 export function counterChanges(head: StateReader, number: number): RowChange[] {
   const counter = Buffer.from('counter');
   const old = Buffer.from(`row ${number - 7}`);

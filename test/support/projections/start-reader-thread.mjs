@@ -1,4 +1,5 @@
-// Loads a TypeScript module in a worker thread, which does not inherit the loader of Node's option --import.
+// Loads a TypeScript module in a worker thread. A worker thread does not inherit the loader of the Node.js option
+// --import.
 import { register } from 'tsx/esm/api';
 
 register();

@@ -15,9 +15,9 @@ interface AskedRange {
 }
 
 /**
- * Checks that a view of the state contains exactly the rows of a model. Reads single keys, and ranges by prefix, start,
- * direction and count, in byte order and in price order. The first mismatch fails the test.
- * @returns true if everything matches
+ * Checks that a view of the state contains exactly the rows of a model. Reads single keys and ranges. The ranges differ
+ * in prefix, start, direction, count and order (by bytes or by price). The first mismatch fails the test.
+ * @returns true if all rows match
  */
 export function agreesWithModel(
   t: Test,

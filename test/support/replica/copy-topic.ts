@@ -1,6 +1,6 @@
 import type { Kafka, KafkaMessage, Message } from 'kafkajs';
 
-/** Reads a topic with one partition until a number of records has arrived. */
+/** Reads a topic with one partition. Returns after `count` records. */
 export async function readTopic(kafka: Kafka, topic: string, count: number): Promise<KafkaMessage[]> {
   const consumer = kafka.consumer({ groupId: `copy-${topic}-${Date.now()}`, maxWaitTimeInMs: 100 });
   const records: KafkaMessage[] = [];

@@ -11,7 +11,7 @@ import { PATIENT } from '../patience.js';
 import { silent } from '../projections/chain.js';
 import { golden } from '../tronicle.js';
 
-/** A recorded chain to which blocks are added step by step, while its log is written to Kafka. */
+/** A recorded chain whose blocks are imported in steps. Its log is written to Kafka at the same time. */
 export interface GrowingChain {
   readonly chain: Chain;
   readonly sinks: SinkService;
@@ -20,7 +20,7 @@ export interface GrowingChain {
    * @returns false at the end of the recording
    */
   grow(blocks: number): Promise<boolean>;
-  /** Resolves when the sinks have forwarded everything. */
+  /** Closes the chain when the sinks have forwarded all blocks. */
   close(): Promise<void>;
 }
 

@@ -30,8 +30,9 @@ export async function freePorts(): Promise<Ports> {
 }
 
 /**
- * Writes a configuration of a recording with free ports and few servers or none.
- * @returns its path
+ * Writes the configuration of a node for a recording. With `ports`, the node serves HTTP, gRPC and its status page.
+ * Without `ports`, it has none of these servers.
+ * @returns the path of the file
  */
 export function writeConfig(folder: string, name: string, ports: Ports | undefined, more = ''): string {
   const isOn = ports !== undefined;
@@ -67,15 +68,18 @@ export function run(args: readonly string[]): RunningNode {
   return { child, ended };
 }
 
-/** Returns the position of a data folder, whether or not a process uses it. Undefined if the folder does not exist. */
+/**
+ * Returns the position of a data folder; undefined if the folder does not exist. Another process may use the folder at
+ * the same time.
+ */
 export async function positionOf(dataDir: string): Promise<Position | undefined> {
   return readPosition(dataDir).catch(() => undefined);
 }
 
 /**
  * Polls the data folder of a running node until its position satisfies a condition.
- * @throws {Error} the node has ended before; the message has its output. Or after the timeout, with the last error of
- * reading the position as cause
+ * @throws {Error} the node has ended, and the message contains its output
+ * @throws {Error} the time is over, with the last read error as cause
  */
 export async function untilPosition(
   node: RunningNode,

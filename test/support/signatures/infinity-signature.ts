@@ -4,13 +4,13 @@ import { concatBytes, fromHex, toHex } from '../../../src/primitives/bytes.js';
 const { Point } = secp256k1;
 const { Fn } = Point;
 
-/** Address of the point at infinity as a key: the last 20 bytes of Keccak-256 of an empty input. */
+/** Address of the point at infinity as a public key: the last 20 bytes of Keccak-256 of an empty input. */
 export const INFINITY_ADDRESS = '41dcc703c0e500b653ca82273b7bfad8045d85a470';
 
 /**
- * Creates a signature of a hash whose recovered key is the point at infinity. No secret is needed: R = kG, r is its x
- * coordinate, and s = e / k. Returns r, s and the recovery id (0 or 1).
- * @param k from 1 to the order of the group less 1
+ * Creates a signature of a hash whose recovered key is the point at infinity. No private key is needed: R = k × G, r is
+ * the x coordinate of R, and s = e / k, with e the number of the hash. Returns r, s and the recovery id (0 or 1).
+ * @param k from 1 to the order of the group minus 1
  */
 export function infinitySignature(hash: Uint8Array, k: bigint): Uint8Array {
   const { x: r, y } = Point.BASE.multiply(k).toAffine();

@@ -9,7 +9,8 @@ const PRIME = 2n ** 256n - 2n ** 32n - 977n;
 export const native = loadNative();
 
 /**
- * Creates a batch of claims over the native library. Its random coefficients follow from a seed, or are unpredictable.
+ * Creates a batch that verifies signatures with the native library.
+ * @param random source of the coefficients, seeded or unpredictable
  */
 export function nativeClaims(max: number, random: (bytes: Uint8Array) => void): Claims {
   return new Claims(max, { random, timesBase: (scalar) => native.publicKeyOf(scalar) });
@@ -23,7 +24,7 @@ function toNumber(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
-/** Returns true if signature recovery yields the key of the claim. */
+/** Returns true if recovery of the signature returns the key of the claim. */
 export function holds({ hash, signature, isOdd, key }: SignatureClaim): boolean {
   try {
     return equalBytes(native.recover(signature.slice(0, 64), isOdd ? 1 : 0, hash), key);
@@ -33,17 +34,14 @@ export function holds({ hash, signature, isOdd, key }: SignatureClaim): boolean 
 }
 
 /**
- * Returns true if the hash is a multiple of the group order. The multiple of the base point is then zero, so that the
+ * Returns true if the hash is a multiple of the group order. The term of the base point is then zero, so the recovered
  * key depends only on the signature.
  */
 export function isMultipleOfOrder(hash: Uint8Array): boolean {
   return toNumber(hash) % ORDER === 0n;
 }
 
-/**
- * Returns a valid claim.
- * @param key private key, 32 bytes
- */
+/** Returns a valid claim. @param key private key, 32 bytes */
 export function soundClaim(random: Random, key = random.bytes(32)): SignatureClaim {
   const hash = random.bytes(32);
   const { signature, recid } = native.sign(hash, key);
@@ -87,7 +85,7 @@ const opposite = ({ key }: SignatureClaim): Uint8Array => {
   return out;
 };
 
-/** Changes of a claim. Some of them leave it valid. */
+/** Changes of a claim, by name. After some changes, the claim is still valid. */
 const MUTATIONS: Readonly<Record<string, (claim: SignatureClaim, random: Random) => SignatureClaim>> = {
   none: (claim) => claim,
   'a bit of the hash': (claim, random) => ({ ...claim, hash: flipped(random, claim.hash) }),

@@ -1,8 +1,8 @@
 import { fromHex } from '../../../src/primitives/bytes.js';
 
 /**
- * The transaction of block 18,278,266 of the Nile test network, whose signature recovers the point at infinity. Its
- * owner is the address of that key.
+ * Transaction in block 18,278,266 of the Nile test network. Its signature recovers the point at infinity. The owner
+ * address is computed from this point.
  */
 export const NILE_TRANSACTION = {
   id: '6ca2cf5c23523f6f5eb8283164c93bc039bc263ef4afb26cdfc18aea2cc33f27',

@@ -11,12 +11,12 @@ const jars = fileURLToPath(new URL('../kafka/target/jars', import.meta.url));
 
 const STARTS_MAX = 3;
 const LONG_SESSION = 'broker.session.timeout.ms=30000';
-/** Settings of a broker that a test kills: a short session, so that it can restart soon. */
+/** Broker properties for a test that kills the broker. The session is short, so the broker can restart soon. */
 export const KILLED: readonly string[] = ['broker.session.timeout.ms=2000'];
 /** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10;
 
-/** Name and password of a user, in the form of the option `sasl` of a sink. */
+/** Name and password of a user, as in the option `sasl` of a sink. */
 export interface BrokerUser {
   readonly mechanism: 'plain';
   readonly username: string;
@@ -24,8 +24,8 @@ export interface BrokerUser {
 }
 
 /**
- * Settings of a broker with access control. A user may do only what an ACL allows. Clients on the port without
- * authentication may do everything.
+ * Broker properties for access control. A user may perform only operations that an ACL allows. Clients on the port
+ * without authentication may perform all operations.
  */
 function accessControl(user: BrokerUser, client: number, controller: number, ofUser: number): readonly string[] {
   const login = `required user_${user.username}="${user.password}";`;
@@ -40,10 +40,10 @@ function accessControl(user: BrokerUser, client: number, controller: number, ofU
   ];
 }
 
-/** A real broker on loopback, for one test file. */
+/** A real Kafka broker on loopback. Each test file starts its own. */
 export class Broker {
   readonly bootstrap: string;
-  /** Address for authenticated users. Without access control it is the same as `bootstrap`. */
+  /** Address for authenticated users. Without access control, it equals `bootstrap`. */
   readonly userBootstrap: string;
   private readonly data: string;
   private readonly ports: readonly [client: number, controller: number];
@@ -64,10 +64,10 @@ export class Broker {
 
   /**
    * Starts a broker.
-   * @param settings broker properties, `name=value`. A broker that a test kills needs {@link KILLED}, because it can
-   * restart only after the session of the killed one has expired. Other brokers have a long session, which a busy
-   * machine does not let expire.
-   * @param user turns access control on
+   * @param settings broker properties as `name=value`. A broker that a test kills needs {@link KILLED}: it can restart
+   * only when the session of the killed process has expired. Other brokers have a long session, which does not expire
+   * on a busy machine.
+   * @param user turns on access control, with this user
    */
   static async start(settings: readonly string[] = [], user?: BrokerUser): Promise<Broker> {
     if (!existsSync(jars)) execFileSync(script, ['install'], { stdio: 'ignore' });
@@ -81,7 +81,7 @@ export class Broker {
         broker.start();
         return broker;
       } catch (error) {
-        // Another test may have taken the port since it was found free.
+        // Another process may have taken the port in the meantime, so this repeats the start with a new port.
         rmSync(data, { recursive: true, force: true });
         if (attempt === STARTS_MAX) throw error;
       }
@@ -104,7 +104,7 @@ export class Broker {
   }
 
   /**
-   * Copies the stored data of the broker, for {@link restore}. Stops the broker during the copy, so that the copy is
+   * Copies the stored data of the broker, for {@link restore}. Stops the broker during the copy to make the copy
    * consistent.
    */
   copy(): void {
@@ -122,14 +122,14 @@ export class Broker {
     this.start();
   }
 
-  /** Replaces the broker with one without topics at the same address. */
+  /** Replaces the broker by a new broker without topics at the same address. */
   empty(): void {
     this.stop();
     rmSync(this.logs, { recursive: true, force: true });
     this.start();
   }
 
-  /** Lets the broker run only half of the time, in intervals of 500 ms, until the returned function is called. */
+  /** Stops the process of the broker for every second interval of 500 ms. @returns function that ends this */
   starve(): () => void {
     const pid = Number(readFileSync(join(this.data, 'kafka.pid'), 'utf8'));
     let isStopped = false;
@@ -148,7 +148,7 @@ export class Broker {
     if (process.env['TRONICLE_KEEP'] === undefined) rmSync(this.data, { recursive: true, force: true });
   }
 
-  /** Returns the CPU time of the broker so far, in ms; undefined on systems without this information. */
+  /** Returns the CPU time of the broker so far, in ms. Undefined if the system does not provide it. */
   cpuMs(): number | undefined {
     const pid = readFileSync(join(this.data, 'kafka.pid'), 'utf8').trim();
     const file = `/proc/${pid}/stat`;
@@ -170,7 +170,7 @@ export class Broker {
   }
 
   private run(verb: string, ...args: readonly string[]): void {
-    // The broker keeps inherited file descriptors open, so no pipe is passed to it.
+    // The broker would inherit a pipe and keep it open, so its output is ignored.
     execFileSync(script, [verb, '--data', this.data, ...args], { stdio: 'ignore' });
   }
 }

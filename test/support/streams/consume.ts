@@ -15,24 +15,24 @@ export interface Consumed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Maximum time in ms that the broker delays an answer without records. */
+/** Maximum time in ms that the broker waits for records before it answers a fetch. */
 const FETCH_MS = 100;
 /**
- * Number of fetch responses in a row without a record after which a topic counts as read, or as empty. It is a count
- * and not a time, because a busy machine delays every response. The broker may deliver a commit some time after the
- * request.
+ * Number of successive fetch responses without a record after which the topic is considered completely read. It is a
+ * number of responses, because a busy machine delays each response. The broker may deliver a committed transaction with
+ * a delay.
  */
 const QUIET_FETCHES = 25;
 const EMPTY_FETCHES = 100;
 
-/** Reads topics as `read_committed` until no more records arrive, in the order of each partition. */
+/** Reads topics as `read_committed` until no more records arrive. Records of one partition are in order. */
 export async function consumeAll(kafka: Kafka, topics: readonly string[]): Promise<Consumed[]> {
   const consumer = kafka.consumer({ groupId: `test-${randomBytes(6).toString('hex')}`, maxWaitTimeInMs: FETCH_MS });
   const records: Consumed[] = [];
   await consumer.connect();
   await consumer.subscribe({ topics: [...topics], fromBeginning: true });
   let quiet = 0;
-  // No records are fetched before the consumer has joined the group.
+  // Counts only responses after the consumer has joined the group. No records are fetched before.
   consumer.on(consumer.events.FETCH, () => {
     quiet++;
   });
@@ -66,7 +66,8 @@ export async function consumeAll(kafka: Kafka, topics: readonly string[]): Promi
 }
 
 /**
- * Returns the gaps and repetitions that the headers of records show. Empty if every record follows the one before it.
+ * Returns a text for each gap and each repetition that the headers of the records show. Empty if every record follows
+ * the previous one.
  */
 export function brokenLinks(records: readonly Consumed[]): string[] {
   const problems: string[] = [];

@@ -6,8 +6,8 @@ const root = new protobuf.Root().loadSync(file, { keepCase: true });
 root.resolveAll();
 
 /**
- * Decodes an event with protobufjs, independently of the node's own codec, as a consumer would. Numbers are texts,
- * bytes are hex, and absent fields are null.
+ * Decodes an event as a consumer would, with protobufjs instead of the node's own codec. In the result, numbers are
+ * text, bytes are hex, and absent fields are null.
  */
 export function decodeEvent(schema: string, bytes: Uint8Array): unknown {
   const type = root.lookupType(schema);
@@ -35,7 +35,7 @@ function readField(field: protobuf.Field, values: Record<string, unknown>): unkn
   return one(field, values[field.name]);
 }
 
-/** Messages that represent objects whose member names are data. They are decoded as lists of pairs. */
+/** Messages for objects whose field names are data. They are decoded as lists of name and value. */
 const PAIRS = new Set(['TokenAmount', 'EventParameter']);
 
 function one(field: protobuf.Field, value: unknown): unknown {
@@ -50,17 +50,17 @@ function jsonName(field: protobuf.Field): string {
   return given ?? field.name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Parses a JSON payload into the same form. Numbers become texts, so that they are not rounded. */
+/** Parses a JSON payload into the format of {@link decodeEvent}. Numbers become text, so that they are not rounded. */
 export function jsonEvent(payload: string): unknown {
   return JSON.parse(payload.replace(/"(?:[^"\\]|\\.)*"|-?\d+/g, (token) => (token[0] === '"' ? token : `"${token}"`)));
 }
 
 /**
- * Returns the differences between a message and its JSON form, member by member. Members that are null in JSON may be
+ * Returns the differences between a message and its JSON form, field by field. A field that is null in JSON may be
  * absent in the message.
  */
 export function differences(json: unknown, message: unknown, path = ''): string[] {
-  // Fields that the wallet interfaces omit if empty.
+  // The JSON of the wallet interfaces omits these fields if they are empty.
   if (json === undefined && Array.isArray(message) && message.length === 0) return [];
   if (json === null || json === undefined || typeof json !== 'object' || message === null)
     return (json ?? null) === message ? [] : [`${path}: ${JSON.stringify(json)} is ${JSON.stringify(message)}`];

@@ -6,9 +6,9 @@ import { openChain } from './genesis.js';
 import { appendTransfers } from './transfer-chain.js';
 
 /**
- * Appends blocks to a chain up to a height and forwards them to sinks, a JSON list as in `tronicle.sinks`. The chain
- * has reorgs and jumps of the solidified height, each of which is printed. The process ends when everything is
- * forwarded. After a kill, it continues at the next start.
+ * Appends blocks to a chain up to a height and forwards them to sinks. The sinks are a JSON list as in
+ * `tronicle.sinks`. The chain has reorgs and jumps of the solidified height, and the process prints both. It ends when
+ * everything is forwarded. After a kill, the next start continues.
  */
 const [, , dataDir = '', sinks = '[]', height = '0', seed = '0', pace = '0'] = process.argv;
 const ledger = await openChain(dataDir);

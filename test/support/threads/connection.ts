@@ -1,22 +1,25 @@
 import { Agent, request } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A client with one keep-alive connection to each port. The system assigns a connection to one of the API threads. */
+/**
+ * A client with one keep-alive connection to each port. The operating system assigns each connection to one of the API
+ * threads.
+ */
 export class OneConnection {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
   private readonly sockets = new Set<Socket>();
 
-  /** Number of connections that were opened. It exceeds the number of ports after a connection has ended. */
+  /** Number of connections that were opened so far. If it exceeds the number of ports, a connection has ended. */
   get opened(): number {
     return this.sockets.size;
   }
 
-  /** Posts JSON. Rejects if the connection ends first. */
+  /** Posts JSON and returns the decoded answer. Rejects if the connection ends first. */
   post<T>(port: number, path: string, body: object): Promise<T> {
     return this.send(port, path, body);
   }
 
-  /** Reads JSON. Rejects if the connection ends first. */
+  /** Reads JSON with GET. Rejects if the connection ends first. */
   get<T>(port: number, path: string): Promise<T> {
     return this.send(port, path, undefined);
   }

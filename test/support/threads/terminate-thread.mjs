@@ -1,5 +1,5 @@
-// Loaded into a node before its main module (`--import`): each SIGUSR2 terminates the next thread of the list in
-// TERMINATED_THREADS, as a failure in it would.
+// Is loaded into a node before its main module (`--import`). Each SIGUSR2 terminates the next thread of the list in
+// TERMINATED_THREADS, as if it had failed.
 const threads = new Set();
 const names = process.env['TERMINATED_THREADS'].split(',');
 

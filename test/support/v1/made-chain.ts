@@ -51,7 +51,7 @@ import { temporaryFolder } from '../temporary-folder.js';
 import { golden } from '../tronicle.js';
 import { until } from '../until.js';
 
-/** An item of a page. Its members depend on the list. */
+/** An item of a page. Its fields depend on the list. */
 export type Item = Readonly<Record<string, unknown>>;
 
 export interface Reply {
@@ -74,25 +74,25 @@ export interface MadeLog {
   readonly data?: string;
 }
 
-/** A contract call, or a transfer if it names no contract. Names represent addresses. */
+/** A contract call if `contract` is set, otherwise a transfer. Addresses are represented by names. */
 export interface MadeTransaction {
   readonly from: string;
   readonly to: string;
   readonly logs?: readonly MadeLog[];
-  /** Call data of the contract, hex. */
+  /** Call data for the contract, in hex. */
   readonly data?: string;
   readonly internal?: readonly { readonly from: string; readonly to: string; readonly amount: bigint }[];
 }
 
 export interface MadeChain {
   readonly ledger: WriterLedger;
-  /** Appends a block. @returns ids of its transactions, hex */
+  /** Appends a block. @returns ids of its transactions, in hex */
   append(transactions: readonly MadeTransaction[], options?: AppendOptions): readonly string[];
   revert(): void;
   /** ABIs of the operator, in addition to those on the chain. */
   readonly abis: OperatorAbis;
   get(path: string): Promise<Reply>;
-  /** Sends a GraphQL query over the same chain and returns the data. */
+  /** Sends a GraphQL query over the same chain. Returns the data of the answer. */
   ask(query: string): Promise<Item>;
   /** Calls a JSON-RPC method over the same chain. */
   rpc(method: string, params: readonly unknown[]): Promise<{ readonly result?: Item; readonly error?: Item }>;
@@ -130,7 +130,10 @@ export const topicOf = (signature: string): string => toHex(keccak256(utf8(signa
 export const wordOf = (name: string): string => hexOf(name).slice(2).padStart(64, '0');
 export const numberWord = (value: number): string => value.toString(16).padStart(64, '0');
 
-/** Returns the rows of a contract with a program and an ABI of events, each in the form `name(type name indexed,…)`. */
+/**
+ * Returns the rows of a contract with code and an ABI. The events of the ABI have the format `name(type name
+ * indexed,…)`.
+ */
 export function contractRows(name: string, events: readonly string[], code = '00'): RowChange[] {
   const key = addressOf(name);
   const contract = Object.assign(new SmartContract(), { contractAddress: key, originAddress: key, name });
@@ -160,7 +163,7 @@ export function contractRows(name: string, events: readonly string[], code = '00
   ];
 }
 
-/** Serves `/v1` over a chain whose blocks are not executed, with the wiring of the node. */
+/** Serves `/v1` over a chain whose blocks are not executed. The services are connected as in the node. */
 export async function makeChain(
   t: { teardown(run: () => void | Promise<void>): void },
   names: readonly string[] = HISTORIES,
@@ -242,7 +245,7 @@ export async function makeChain(
   };
 }
 
-/** A time budget that is always exceeded, so that every call runs in the pool. */
+/** A time budget that is always exceeded, so that every call is sent to the pool. */
 class NoPatience extends CallBudget {
   override check(key: string): never {
     throw new BudgetExceededError(key);

@@ -7,7 +7,7 @@ import { addAccount, addressOf, bytesOf, stateWith } from './state-with.js';
 export const [WITNESS, OTHER_WITNESS, VOTER] = [1, 2, 3];
 export const NOW = 1_000_000_000n;
 
-/** Returns a state with two witnesses that have accounts, and one account that is not a witness. */
+/** Returns a state with two witnesses and one account that is not a witness. Both witnesses have accounts. */
 export function committee(release = release472): State {
   const state = stateWith({ latest_block_header_timestamp: NOW, NEXT_MAINTENANCE_TIME: NOW + 5000n }, release);
   for (const fill of [WITNESS, OTHER_WITNESS]) {
@@ -18,7 +18,7 @@ export function committee(release = release472): State {
   return state;
 }
 
-/** Like `committee`, with proposal 1 of the first witness, which expires in one millisecond. */
+/** Returns the state of {@link committee} with proposal 1. The first witness has created it, and it expires in 1 ms. */
 export function committeeWithProposal(fields: Partial<Proposal> = {}): State {
   const state = committee();
   const proposal = { proposalId: 1n, proposerAddress: bytesOf(WITNESS), expirationTime: NOW + 1n, ...fields };

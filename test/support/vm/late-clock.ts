@@ -1,6 +1,6 @@
 /**
- * Returns a clock that is 0 at the first call, when a program gets its time limit, and one minute later at every
- * further call.
+ * Returns a clock that shows 0 at the first call, when a program gets its time limit. At every later call it shows one
+ * minute.
  */
 export function lateClock(): () => number {
   let looks = 0;

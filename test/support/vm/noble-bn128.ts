@@ -51,8 +51,8 @@ export const bnPairing: Precompile = {
 };
 
 /**
- * Reads a point of the curve. Undefined if a coordinate is outside of the field or the point is not on the curve. (0,
- * 0) is infinity.
+ * Decodes a point of the curve; undefined if a coordinate is not below the field prime or the point is not on the
+ * curve. (0, 0) is infinity.
  */
 function g1(data: Uint8Array, word: number): G1Point | undefined {
   const x = numberAt(data, word);
@@ -63,8 +63,8 @@ function g1(data: Uint8Array, word: number): G1Point | undefined {
 }
 
 /**
- * Reads a point of the twist, with the imaginary parts first. The point must also be in the subgroup of the right
- * order.
+ * Decodes a point of the twist, with the imaginary parts first. Undefined if the point is invalid or outside of the
+ * subgroup of the right order.
  */
 function g2(data: Uint8Array): G2Point | undefined {
   const [b, a, d, c] = [2, 3, 4, 5].map((word) => numberAt(data, word)) as [bigint, bigint, bigint, bigint];
@@ -79,7 +79,7 @@ function pointOf<P extends { assertValidity(): void }>(make: () => P): P | undef
     point.assertValidity();
     return point;
   } catch {
-    // The library throws for a point that is not valid.
+    // The library throws for an invalid point.
     return undefined;
   }
 }

@@ -6,11 +6,11 @@ import { cpuMs } from '../cpu-clock.js';
 import { callContext, worldWith } from './vm-world.js';
 
 export interface Flood {
-  /** Number of the precompile. */
+  /** Address of the precompile as a number. */
   readonly address: number;
   readonly input: Uint8Array;
   readonly energy: number;
-  /** Time limit in ms; undefined if only the energy limits the run. */
+  /** Time limit in ms. If undefined, only the energy limits the run. */
   readonly grantedMs?: number;
 }
 
@@ -24,13 +24,13 @@ export interface FloodEnd {
 const interpreter = new WasmInterpreter();
 
 /**
- * Runs a program that copies its call data to memory and calls a precompile with it in a loop, until the energy is
- * used.
+ * Calls a precompile in a loop until the energy is used. The program first copies its call data to memory, which is the
+ * input of each call.
  */
 export function floodPrecompile({ address, input, energy, grantedMs }: Flood): FloodEnd {
   const size = `62${input.length.toString(16).padStart(6, '0')}`;
   const target = `63${address.toString(16).padStart(8, '0')}`;
-  // Answers are written to memory after the input.
+  // The output of each call is written to the memory after the input.
   const code = fromHex(`${size}60006000375b6000${size}${size}60006000${target}5af150600956`);
   const properties = { MAX_FEE_LIMIT: 10n ** 12n, ALLOW_SHIELDED_TRC20_TRANSACTION: 1n };
   const state = worldWith([code], { properties });

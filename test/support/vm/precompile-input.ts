@@ -3,11 +3,11 @@ import { p256 } from '@noble/curves/nist.js';
 import { fromHex } from '../../../src/primitives/bytes.js';
 import type { Seeded } from './random-program.js';
 
-/** A call of a precompile that TRON and Ethereum define in the same way. */
+/** Call of a precompile with the same definition on TRON and Ethereum. */
 export interface PrecompileCall {
   readonly address: number;
   readonly input: Uint8Array;
-  /** Maximum size of the output, in bytes. The call reserves this much memory. */
+  /** Maximum size of the output, in bytes. The call reserves this memory. */
   readonly outputSize: number;
 }
 
@@ -18,11 +18,12 @@ const BN_ADD = 0x06;
 const BN_MULTIPLY = 0x07;
 const BN_PAIRING = 0x08;
 const P256_VERIFY = 0x0100;
-/** TRON addresses of the precompiles that Ethereum has at 0x03 and 0x09. */
+/** TRON address of the precompile that Ethereum has at 0x03. */
 export const RIPEMD160 = 0x020003;
+/** TRON address of the precompile that Ethereum has at 0x09. */
 export const BLAKE2F = 0x020009;
 
-/** Generators of calls with their share of a hundred calls. Expensive precompiles are rare. */
+/** Generators of calls, with their share per hundred calls. Expensive precompiles are rare. */
 const WEIGHTS: readonly (readonly [weight: number, make: (random: Seeded) => PrecompileCall])[] = [
   [20, (random) => hash(random, SHA256)],
   [14, (random) => hash(random, RIPEMD160)],
@@ -35,7 +36,7 @@ const WEIGHTS: readonly (readonly [weight: number, make: (random: Seeded) => Pre
   [1, bnPairing],
 ];
 
-/** Returns a random call by the weights above. */
+/** Returns a random call. {@link WEIGHTS} sets the probability of each precompile. */
 export function randomCall(random: Seeded): PrecompileCall {
   let left = random.below(100);
   for (const [weight, make] of WEIGHTS) {
@@ -73,7 +74,7 @@ function modExp(random: Seeded): PrecompileCall {
   return { address: MODEXP, input, outputSize: modulus };
 }
 
-/** Returns a signature that is valid in most cases. */
+/** Returns a call with a signature that is valid in most cases. */
 function p256Verify(random: Seeded): PrecompileCall {
   const hashed = randomBytes(random, 32);
   const secret = randomBytes(random, 32);
@@ -82,7 +83,7 @@ function p256Verify(random: Seeded): PrecompileCall {
   const input = Buffer.concat([hashed, signature, p256.getPublicKey(secret, false).subarray(1)]);
   const order = p256.Point.Fn.ORDER;
   const kind = random.below(10);
-  // ORDER - s is a valid value too, and lies in the other half of the order.
+  // Replaces s by ORDER − s, which is also valid and lies in the other half of the order.
   if (kind < 3) input.set(hexWord(order - BigInt(`0x${input.toString('hex', 64, 96)}`)), 64);
   else if (kind === 3) input[random.below(160)]! ^= 1 << random.below(8);
   else if (kind === 4) input.set(random.pick([word(0), hexWord(order), hexWord(order - 1n)]), random.pick([32, 64]));
@@ -118,7 +119,7 @@ function bnPairing(random: Seeded): PrecompileCall {
   const k = 1 + random.below(SOME);
   const input = random.pick([
     () => Buffer.alloc(0),
-    // A product of one: e(kP, Q) e(-P, kQ) = 1.
+    // Pairs whose product is one: e(k × P, Q) × e(−P, k × Q) = 1.
     () => Buffer.concat([g1Of(BigInt(k)), g2Of(1n), g1Of(-1n), g2Of(BigInt(k))]),
     () => Buffer.concat([g1(random), g2(random)]),
     () => Buffer.concat([g1(random), g2(random), g1(random), g2(random)]),
@@ -136,7 +137,8 @@ const SOME = 12;
 const P = bn254.fields.Fp.ORDER;
 
 /**
- * Returns a point in most cases. Otherwise infinity, coordinates off the curve, or a coordinate outside of the field.
+ * Encodes a point, valid in most cases. Otherwise it is infinity, a point off the curve, or has a coordinate at or
+ * above the field prime.
  */
 function g1(random: Seeded): Uint8Array {
   const point = g1Of(BigInt(1 + random.below(SOME)) * (random.below(2) === 0 ? 1n : -1n));
@@ -165,7 +167,7 @@ function g1Of(k: bigint): Buffer {
   return Buffer.concat([hexWord(x), hexWord(y)]);
 }
 
-/** Encodes k times the base point of the twist, with the imaginary parts first. */
+/** Encodes k times the base point of the twist. The imaginary parts are first. */
 function g2Of(k: bigint): Buffer {
   const { x, y } = bn254.G2.Point.BASE.multiply(k).toAffine();
   return Buffer.concat([x.c1, x.c0, y.c1, y.c0].map(hexWord));

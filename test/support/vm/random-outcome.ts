@@ -5,14 +5,17 @@ import { ALL_SWITCHES, callWorld, changesOf, contractAt, NEW_SWITCHES, worldWith
 
 const CONTRACTS = 3;
 
-/** Runs the random programs of a seed three times. Returns all visible effects as text, with the result code first. */
+/**
+ * Creates contracts with random programs from a seed and calls the first contract three times. Returns all visible
+ * effects as text. The text of each call starts with its result code.
+ */
 export function outcome(seed: number, interpreter: Interpreter): string {
   const random = new Seeded(Math.imul(seed, 0x9e3779b1));
   const addresses = Array.from({ length: CONTRACTS }, (_, i) => contractAt(i));
   const codes = addresses.map(() => randomProgram(random, addresses));
   const isOld = random.below(4) === 0;
   const isHot = random.below(4) === 0;
-  // Some of the newest switches, in any combination, because no proposal requires another one.
+  // Turns off some of the newest switches. Every combination is allowed, because no proposal requires another proposal.
   const withSome = ALL_SWITCHES.filter((name) => !NEW_SWITCHES.includes(name) || random.below(3) > 0);
   const state = worldWith(codes, {
     ...(isOld ? { switches: ALL_SWITCHES.slice(0, 1 + random.below(ALL_SWITCHES.length)) } : {}),
@@ -26,7 +29,7 @@ export function outcome(seed: number, interpreter: Interpreter): string {
   const energy = random.pick([1000, 50_000, 2_000_000, 2_000_000, 2_000_000]);
   const lines: string[] = [];
   for (let call = 0; call < 3; call++) {
-    // The price of energy rises with each call.
+    // With dynamic energy, the price of energy rises with each call.
     if (isHot) state.properties.add('CURRENT_CYCLE_NUMBER', 1n);
     if (!state.contracts.has(contractAt(0))) break;
     const { run, receipt } = callWorld(state, interpreter, { data, energy: energy + call * 7, value: BigInt(call) });

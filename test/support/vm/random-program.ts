@@ -1,4 +1,4 @@
-/** Random numbers from a seed, equal on all machines. */
+/** Random numbers from a seed. The same seed gives the same numbers on all machines. */
 export class Seeded {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Seeded {
     this.state = seed | 0 || 1;
   }
 
-  /** Returns an integer from 0 to below `limit`. */
+  /** Returns an integer from 0 to `limit` − 1. */
   below(limit: number): number {
     this.state ^= this.state << 13;
     this.state ^= this.state >>> 17;
@@ -63,8 +63,8 @@ const NULLARY = [
 const PRECOMPILES = ['01', '02', '03', '04', '05', '09', '0a', '0100', '020003', '020009', '01000005', '0100000b'];
 
 /**
- * Creates a program that is valid in most parts: operands exist, jumps have destinations, and offsets are small. Some
- * bytes are random.
+ * Creates a program whose parts are valid in most cases: operands exist, jumps have destinations, and offsets are
+ * small. Some bytes are random.
  */
 export function randomProgram(random: Seeded, contracts: readonly string[]): Uint8Array {
   const out: number[] = [];
@@ -82,7 +82,7 @@ export function randomProgram(random: Seeded, contracts: readonly string[]): Uin
   };
   const offset = () => (random.below(40) === 0 ? value() : small(700));
   const size = () => (random.below(40) === 0 ? value() : small(200));
-  // Stack depth that DUP and SWAP access.
+  // Pushes 17 words, so that every DUP and SWAP has operands.
   for (let i = 0; i < 17; i++) value();
   const steps = 10 + random.below(60);
   for (let step = 0; step < steps; step++) {
@@ -143,7 +143,7 @@ export function randomProgram(random: Seeded, contracts: readonly string[]): Uin
         out.push(random.pick([0x37, 0x39, 0x3e]));
         break;
       case 14: {
-        // A jump over some bytes. Its condition is random.
+        // Writes a jump over some bytes, with a random condition.
         value();
         const skip = random.below(4);
         const target = out.length + 4 + skip;
@@ -152,7 +152,7 @@ export function randomProgram(random: Seeded, contracts: readonly string[]): Uin
         break;
       }
       case 15: {
-        // A loop with a counter in memory.
+        // Writes a loop with a counter in memory.
         const cell = 0x300 + 32 * random.below(4);
         const at = cell.toString(16).padStart(4, '0');
         push((1 + random.below(20)).toString(16).padStart(2, '0'));

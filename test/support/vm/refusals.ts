@@ -2,17 +2,20 @@ import type { State } from '../../../src/state-transition/state/state.js';
 import type { ContractHandler } from '../../../src/state-transition/system-contracts/contract-handler.js';
 import { refusal } from './state-with.js';
 
-/** An invalid contract, and the reference's error text for it. */
+/** An invalid contract, and the error text of java-tron for it. */
 export interface Refusal<C> {
-  /** Error text; undefined if the contract is accepted. */
+  /** Error text; undefined if java-tron accepts the contract. */
   readonly text: string | undefined;
-  /** Fields that differ from the accepted contract. */
+  /** Fields in which the contract differs from the accepted contract. */
   readonly fields?: Partial<C>;
-  /** Change of the state before execution. */
+  /** Changes the state before the execution. */
   readonly given?: (state: State) => void;
 }
 
-/** Runs every row on a fresh state. Checks first that the unchanged contract is accepted. */
+/**
+ * Executes the contract of each row on a new state and compares the error text. First checks that the unchanged
+ * contract is accepted.
+ */
 export function refusalsOf<C extends object>(
   t: { equal(found: unknown, expected: unknown, name: string): unknown },
   handler: ContractHandler<C>,

@@ -10,18 +10,18 @@ interface CodeOptions extends WorldOptions {
   readonly data?: string;
   readonly energy?: number;
   readonly value?: bigint;
-  /** Code (hex) of contracts 1, 2, …, in addition to the called contract. */
+  /** Code (hex) of the contracts 1, 2, …. The called contract is contract 0. */
   readonly others?: readonly string[];
-  /** Changes the state before the call. */
+  /** Function that changes the state before the call. */
   readonly given?: (state: State) => void;
 }
 
 export interface CodeResult {
-  /** Data that the program returns, hex. */
+  /** Data that the program returns, in hex. */
   readonly output: string;
-  /** The returned bytes as 32-byte words. */
+  /** Returned data, split into words of 32 bytes. */
   readonly words: readonly bigint[];
-  /** Text of the exception; undefined if there is none. */
+  /** Text of the exception; null if the exception has no text, undefined if there was no exception. */
   readonly exception: string | null | undefined;
   readonly isRevert: boolean;
   readonly energy: bigint;
@@ -30,7 +30,7 @@ export interface CodeResult {
   readonly state: State;
 }
 
-/** Runs code (hex) in both interpreters, which must agree. */
+/** Runs code (hex) in both interpreters. Fails the test if their results differ. */
 export function runCode(
   t: { same(found: unknown, expected: unknown, name: string): unknown },
   code: string,
@@ -71,7 +71,7 @@ export function push(word: bigint | number): string {
 }
 
 /**
- * Returns code that runs `code` and returns the top words of the stack, in order from the top.
+ * Returns code that runs `code` and then returns the top words of the stack, the top word first.
  * @param count number of words
  */
 export function returning(code: string, count = 1): string {

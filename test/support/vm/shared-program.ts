@@ -8,7 +8,7 @@ const EDGES = [
   ...['ff'.repeat(16), `01${'00'.repeat(16)}`, `7f${'ff'.repeat(31)}`, `80${'00'.repeat(31)}`, 'ff'.repeat(32)],
   ...[`${'ff'.repeat(31)}fe`, `80${'00'.repeat(30)}01`, 'ff'.repeat(31)],
 ];
-/** Offsets and lengths that are beyond the memory limit of both machines. */
+/** Offsets and lengths above the memory limit of both virtual machines (TVM and EVM). */
 const HUGE = [
   '7fffffff',
   '80000000',
@@ -24,25 +24,24 @@ const TERNARY = [0x08, 0x09];
 /** Opcodes without operands: CALLDATASIZE, CODESIZE, RETURNDATASIZE, PC, MSIZE, PUSH0. */
 const NULLARY = [0x36, 0x38, 0x3d, 0x58, 0x59, 0x5f];
 const COPIES = [0x37, 0x39];
-/** Bytes that are no opcode in either machine. */
+/** Bytes that are not an opcode in TVM or EVM. */
 const UNKNOWN = [0x0c, 0x21, 0x2f, 0x4b, 0xa5, 0xb0, 0xcf, 0xe0, 0xef, 0xf6, 0xfb, 0xfe];
 const CALL_ENERGY = '0f4240';
-/**
- * Memory offsets. Programs use the memory below `INPUT_AT`. Above it are the inputs of precompiles, the loop counters,
- * and the stack that is copied at the end.
- */
+/** Memory offset of the inputs of precompiles. Programs use the memory below this offset. */
 const INPUT_AT = 0x600;
+/** Memory offset of the loop counters. */
 const COUNTER_AT = 0xa00;
+/** Memory offset to which the stack is copied at the end of the program. */
 const DUMP_AT = 0xb00;
 const DUMP_MAX = 48;
 
-/** A program whose instructions mean the same on TRON and Ethereum, and its call data. */
+/** A program with call data. All its instructions have the same meaning on TRON and Ethereum. */
 export interface SharedProgram {
   readonly code: Uint8Array;
   readonly data: Uint8Array;
 }
 
-/** Creates a random program that terminates. In most cases it returns its memory and stack. */
+/** Creates a random program that terminates. In most cases it returns its memory and its stack. */
 export function sharedProgram(random: Seeded): SharedProgram {
   const data = randomBytes(random, random.below(100));
   return { code: new Writer(random).program(), data };
@@ -97,7 +96,7 @@ class Writer {
     else this.push(toHex(randomBytes(this.random, 1 + this.random.below(32))));
   }
 
-  /** Writes an instruction. Pushes operands that are not on the stack yet. */
+  /** Writes an instruction. First pushes operands that are missing on the stack. */
   private op(byte: number, pops: number, pushes: number): void {
     const fresh = this.random.below(3) === 0 ? pops : this.random.below(pops + 1);
     for (let i = 0; i < fresh || this.height < pops; i++) this.value();
@@ -116,7 +115,7 @@ class Writer {
     else this.op(this.random.pick(BINARY), 2, 1);
   }
 
-  /** Pushes a memory offset: a constant, or a computed word reduced to a small range. */
+  /** Pushes a memory offset. It is a constant, or a computed word that is reduced to a small range. */
   private offset(): void {
     if (this.random.below(150) === 0) this.push(this.random.pick(HUGE));
     else if (this.height === 0 || this.random.below(3) > 0) this.short(this.random.below(700));
@@ -148,7 +147,7 @@ class Writer {
     }
   }
 
-  /** Writes CALLDATACOPY or CODECOPY. The source may be far beyond the end. */
+  /** Writes CALLDATACOPY or CODECOPY. The source offset may be far after the end of the data. */
   private copy(): void {
     this.size();
     if (this.random.below(6) === 0) this.value();
@@ -193,7 +192,8 @@ class Writer {
   }
 
   /**
-   * Writes JUMPI over code that does not change the stack. The code contains bytes that look like jump destinations.
+   * Writes JUMPI over code that does not change the depth of the stack. The code contains bytes that look like jump
+   * destinations.
    */
   private branch(): void {
     const decoy = this.random.pick(['5b', '5b5b', '605b50', '56', '7f']);
@@ -204,9 +204,9 @@ class Writer {
     this.out.push(...skipped, 0x5b);
   }
 
-  /** Writes JUMP to a computed destination, over bytes that never run. */
+  /** Writes JUMP to a computed destination. The bytes between are never executed. */
   private jump(): void {
-    // The bytes may contain PUSH1, which makes the next byte data. The jump destination may then be invalid.
+    // The bytes may contain PUSH1, so the next byte is data. The jump destination may then be invalid.
     const garbage = [...randomBytes(this.random, this.random.below(5))].map((byte) => byte % 0x61);
     const part = this.random.below(0x100);
     const target = this.out.length + 8 + garbage.length;
@@ -257,7 +257,7 @@ class Writer {
     this.plain(kind, hasValue ? 7 : 6, 1);
     if (this.random.below(2) === 0) {
       this.plain(0x3d, 0, 1);
-      // Reading one byte beyond the return data ends a program with an error.
+      // A read of one byte after the end of the return data ends the program with an error.
       this.push(this.random.below(20) === 0 ? '01' : '00');
       this.short(this.random.below(700));
       this.plain(0x3e, 3, 0);
@@ -271,7 +271,7 @@ class Writer {
     else if (kind === 1) for (let i = this.height; i >= 0; i--) this.out.push(0x50);
     else if (kind === 2) this.out.push(...new Array<number>(1025).fill(0x5f));
     else if (kind === 3) {
-      // Jumps into the data of a PUSH, which is no valid destination.
+      // Jumps into the data of a PUSH, which is not a valid destination.
       this.push('5b5b');
       this.short(this.out.length - this.random.pick([1, 2]));
       this.plain(0x56, 1, 0);

@@ -13,9 +13,9 @@ import type { ContractHandler } from '../../../src/state-transition/system-contr
 import { type ContractRow, contractRows } from '../../../src/state-transition/system-contracts/table.js';
 import type { TransactionContext } from '../../../src/state-transition/transaction.js';
 
-/** A reader without rows, so that a state has only the rows that a test has written. */
+/** A reader without rows. A state on top of it has only the rows that a test has written. */
 const EMPTY: StateReader = { get: () => undefined, range: () => [] };
-/** Transaction context for system contracts, which use only the state. */
+/** Transaction context for system contracts, which do not read it. */
 const NO_CONTEXT = {} as TransactionContext;
 
 export const BLACKHOLE = addressOf(0xff);
@@ -49,7 +49,7 @@ export function bytesOf(fill: number): Uint8Array {
   return addressBytes(addressOf(fill));
 }
 
-/** Returns the state of a new chain with some changed properties and rules, and with a blackhole account. */
+/** Returns the state of a new chain with a blackhole account. Some properties and rules may be changed. */
 export function stateWith(
   properties: Partial<Record<LongProperty, bigint>> = {},
   release = release472,
@@ -62,16 +62,16 @@ export function stateWith(
   return state;
 }
 
-/** Adds an account with a balance in SUN, and TRC10 balances by id. */
+/** Adds an account with a balance in SUN and with TRC10 balances by asset id. */
 export function addAccount(state: State, fill: number, balance = 0n, tokens: Record<string, bigint> = {}): Account {
   const account = newAccount(addressOf(fill), { balance, assetV2: new Map(Object.entries(tokens)) });
   state.putAccount(addressOf(fill), account);
   return account;
 }
 
-/** Returns a contract message of the handler's type with some fields set. */
+/** Returns a message of the contract type that the handler executes, with some fields set. */
 export function messageWith<C extends object>(handler: ContractHandler<C>, fields: Partial<C>): C {
-  // Each row has a handler and its message. The type of the list does not keep that relation.
+  // Cast: a row contains a handler and the message of the same type. The type of the list does not express this.
   return Object.assign(rowOf(handler).message.decode(utf8('')), fields) as C;
 }
 
@@ -80,7 +80,7 @@ function rowOf<C extends object>(handler: ContractHandler<C>): ContractRow {
   return present(row, 'every handler has a row');
 }
 
-/** Checks the requirements of the row, validates, executes, and returns the receipt fields. */
+/** Checks the requirements of the contract type, validates and executes. Returns the result with the receipt fields. */
 export function run<C extends object>(
   handler: ContractHandler<C>,
   state: State,
@@ -95,7 +95,7 @@ export function run<C extends object>(
   return result;
 }
 
-/** Returns the reference's exception and text for a rejected contract; undefined if it is accepted. */
+/** Returns java-tron's exception and text for a rejected contract; undefined if the contract is accepted. */
 export function refusal<C extends object>(
   handler: ContractHandler<C>,
   state: State,

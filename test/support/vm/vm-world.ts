@@ -29,14 +29,14 @@ import { executeSmartContract, noteEnergy, type VmRun } from '../../../src/vm/sm
 import { settleEnergy } from '../../../src/vm/smart-contract/settle.js';
 
 /**
- * Switches of releases after 4.7.2 that programs can detect. A new switch is automatically on in the random programs of
- * both interpreters.
+ * Properties of the parameters that later releases than 4.7.2 added and that change the rules of programs. They are
+ * taken from the table of parameters, so random programs cover new parameters automatically.
  */
 export const NEW_SWITCHES: readonly LongProperty[] = parameterRows.flatMap(({ since, rule, property }) =>
   since === undefined || rule === undefined ? [] : [property],
 );
 
-/** All switches that a program can detect. */
+/** Properties of all parameters that change the rules of programs. */
 export const ALL_SWITCHES: readonly LongProperty[] = [
   'ALLOW_CREATION_OF_CONTRACTS',
   'ALLOW_MULTI_SIGN',
@@ -84,15 +84,15 @@ const rules: ChainRules = {
 
 export interface WorldOptions {
   readonly switches?: readonly LongProperty[];
-  /** Version of the contracts. Default: 1 with all switches, 0 with some. */
+  /** Version of the contracts. Default: 1 if all switches are on, otherwise 0. */
   readonly version?: number;
   /** Values of additional properties. */
   readonly properties?: Partial<Record<LongProperty, bigint>>;
-  /** True to run without time limits, as with `--debug`. Default: true. */
+  /** True to run without time limits, as with `--debug`, which is the default. */
   readonly debug?: boolean;
   /**
-   * Newest block version that has passed; the rules are then those of the newest release. Default: none, with the rules
-   * of 4.8.2.
+   * Newest block version on which the witnesses have agreed. The rules are then those of the newest release. Default:
+   * no agreed version, with the rules of 4.8.2.
    */
   readonly passed?: BlockVersion;
   /** Value of `vm.saveCancelAllUnfreezeV2Details`. Default: false. */
@@ -101,7 +101,7 @@ export interface WorldOptions {
   readonly chainId?: number;
 }
 
-/** Returns a state in memory with one funded account, and with contracts of the given code. */
+/** Returns a state in memory with one funded account and with one contract for each code. */
 export function worldWith(codes: readonly Uint8Array[], options: WorldOptions = {}): State {
   const initial = new Map(initialProperties().map(([key, value]) => [key, propertyCodec.encode(value, key)] as const));
   const reader = {
@@ -139,7 +139,7 @@ export function worldWith(codes: readonly Uint8Array[], options: WorldOptions = 
   return state;
 }
 
-/** Returns a machine for code that runs without a call frame, such as precompiles. */
+/** Returns a machine for code that needs no call frame, such as precompiles. */
 export function machineOn(state: State): Machine {
   return new Machine({
     state,
@@ -163,8 +163,8 @@ interface Call {
 }
 
 /**
- * Returns the context of a call of contract 0 in a block without a witness signature.
- * @param mark result code that the block states for the transaction
+ * Returns the context of a call of contract 0. The block has no witness signature.
+ * @param mark result code in the block for the transaction
  */
 export function callContext(
   state: State,
@@ -209,7 +209,7 @@ export function callContext(
   };
 }
 
-/** Calls contract 0 and charges the fee. */
+/** Calls contract 0. Charges the fee. */
 export function callWorld(
   state: State,
   interpreter: Interpreter,
@@ -218,12 +218,12 @@ export function callWorld(
   return runContext(state, interpreter, callContext(state, call), hooks);
 }
 
-/** Returns the id of a block in this state: its number. */
+/** Returns the id of a block in this state. It contains only the block number. */
 function idOfNumber(number: number): Uint8Array {
   return fromHex(number.toString(16).padStart(64, '0'));
 }
 
-/** Executes a call that `callContext` created, and charges the fee. */
+/** Executes a call of {@link callContext}. Charges the fee. */
 export function runContext(
   state: State,
   interpreter: Interpreter,

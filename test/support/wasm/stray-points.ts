@@ -8,8 +8,8 @@ interface Addable<Point> {
 }
 
 /**
- * Returns a multiple of a point of any order. The factor must be above 0. It may exceed the order of the group, which
- * the library does not allow.
+ * Returns a multiple of a point of any order. The factor must be above 0. Unlike the library, it accepts factors above
+ * the order of the group.
  */
 export function multipleOf<Point extends Addable<Point>>(point: Point, factor: bigint): Point {
   let result = point.subtract(point);
@@ -21,7 +21,7 @@ export function multipleOf<Point extends Addable<Point>>(point: Point, factor: b
 }
 
 /**
- * Yields points of a curve's twist with small x. Nearly all of them are outside of the subgroup.
+ * Yields points of a curve's twist with small x. Nearly all points are outside of the subgroup.
  * @param number returns the number for the next x
  */
 export function* straysOfTwist(curve: typeof bls12_381 | typeof bn254, number: () => bigint): Generator<TwistPoint> {

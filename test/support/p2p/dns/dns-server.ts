@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 
 /**
  * Starts a DNS server that answers TXT queries over UDP.
- * @returns its address and the requested names
+ * @returns the address of the server, and the names of all queries so far
  */
 export async function serveDns(t: Test, textsOf: (name: string) => readonly string[] | undefined) {
   const queries: string[] = [];

@@ -11,8 +11,8 @@ export interface AliRecord {
 }
 
 /**
- * Starts a server that behaves like Alibaba Cloud DNS by its API reference: RPC calls, signatures of version 1, pages
- * of records.
+ * Starts a server that behaves as the API reference of Alibaba Cloud DNS describes: RPC calls, signatures of version 1,
+ * records in pages.
  */
 export async function fakeAlidns(t: Test, domain: string) {
   const stored = new Map<string, AliRecord>();

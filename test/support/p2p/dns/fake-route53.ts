@@ -14,8 +14,8 @@ export interface Stored {
 }
 
 /**
- * Starts a server that behaves like Amazon Route 53 by its API reference: XML, signatures of version 4, pages of
- * records, and changes that stay pending for some time.
+ * Starts a server that behaves as the API reference of Amazon Route 53 describes: XML, signatures of version 4, records
+ * in pages. Changes stay pending for some time.
  */
 export async function fakeRoute53(t: Test, zoneName = 'example.org.') {
   const stored = new Map<string, Stored>();
@@ -36,10 +36,10 @@ export async function fakeRoute53(t: Test, zoneName = 'example.org.') {
     if (path === `/2013-04-01/hostedzone/${ZONE}/rrset`)
       return request.method === 'POST' ? change(request.body) : page(request.url.searchParams);
     const id = path.replace('/2013-04-01/change/', '');
-    // The change is propagated at the next request.
+    // The first request for a change returns PENDING, the next one returns INSYNC.
     return xml('GetChangeResponse', info(id, pending.delete(id) ? 'PENDING' : 'INSYNC'));
   };
-  /** Returns the zones. The requested zone is on the second page. */
+  /** Returns a page of zones. The zone of the test is on the second page. */
   const zones = (query: URLSearchParams): Answer => {
     const zone = (id: string, name: string): string =>
       `<HostedZone><Id>/hostedzone/${id}</Id><Name>${name}</Name><CallerReference>c</CallerReference></HostedZone>`;

@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 export const ACCESS_KEY_ID = 'AKIAFAKEFAKEFAKEFAKE';
 export const SECRET = 'fake/secret+of=the test';
 
-/** A request in the form in which the provider receives it. */
+/** A request as the provider receives it. */
 export interface Asked {
   readonly method: string;
   readonly url: URL;

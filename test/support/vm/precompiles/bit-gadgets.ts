@@ -1,12 +1,12 @@
 import { type Combination, type ConstraintSystem, Fr, ONE, type Variable } from './constraint-system.js';
 
-/** A bit of the witness, or a constant, which has no variable. */
+/** A bit of the witness, or a constant bit. A constant bit has no variable. */
 export interface Bit {
   readonly value: boolean;
   readonly variable?: Variable;
 }
 
-/** A number of the witness, or a sum of such numbers. */
+/** A number of the witness, or a linear combination of such numbers. */
 export interface Num {
   readonly value: bigint;
   readonly terms: Combination;
@@ -27,7 +27,9 @@ export function allocateBit(system: ConstraintSystem, value: boolean): Bit & { v
   return { value, variable };
 }
 
-/** Allocates the lowest `count` bits of a number. The value of the bits is not checked against a modulus. */
+/**
+ * Allocates the lowest `count` bits of a number. No constraint keeps the number of these bits below the field modulus.
+ */
 export function allocateBits(system: ConstraintSystem, value: bigint, count: number): Bit[] {
   return Array.from({ length: count }, (_, i) => allocateBit(system, ((value >> BigInt(i)) & 1n) === 1n));
 }
@@ -47,13 +49,16 @@ function allocateBitUnless(system: ConstraintSystem, value: boolean, other: Vari
   return { value, variable };
 }
 
-/** Returns the terms of a bit multiplied by a number. */
+/** Returns a bit multiplied by a number, as a linear combination. */
 export function bitTerms({ value, variable }: Bit, coefficient: bigint): Combination {
   if (variable !== undefined) return [[variable, coefficient]];
   return value ? [[ONE, coefficient]] : [];
 }
 
-/** Returns the conjunction of both bits. With a constant it needs no constraint. Reference: bellman, Boolean::and. */
+/**
+ * Returns the conjunction of two bits. If one of them is constant, no constraint is needed. Reference: bellman,
+ * Boolean::and.
+ */
 export function and(system: ConstraintSystem, a: Bit, b: Bit): Bit {
   if (a.variable === undefined) return a.value ? b : a;
   if (b.variable === undefined) return b.value ? a : b;
@@ -73,7 +78,7 @@ export function multiply(system: ConstraintSystem, a: Num, b: Num): Num {
   return product;
 }
 
-/** Makes a number public. */
+/** Adds a number to the public inputs. */
 export function expose(system: ConstraintSystem, { value, terms }: Num): void {
   system.enforce([[system.allocateInput(value), 1n]], [[ONE, 1n]], terms);
 }
@@ -90,9 +95,9 @@ export function scaled(terms: Combination, factor: bigint): Combination {
 const FIELD_BITS = 255;
 
 /**
- * Returns the bits of a number, lowest first. Their value must be below the modulus. Bits are compared with those of
- * the largest field element, from the highest one. While all bits are equal, a bit must be 0 where the largest element
- * has 0. Reference: bellman, AllocatedNum::to_bits_le_strict.
+ * Returns the bits of a number, lowest first. Constraints keep their value below the modulus. They compare the bits
+ * with those of the largest field element, from the highest bit. While all bits are equal, a bit must be 0 where the
+ * largest element has 0. Reference: bellman, AllocatedNum::to_bits_le_strict.
  */
 export function strictBits(system: ConstraintSystem, num: Num): Bit[] {
   const isSet = (value: bigint, at: number): boolean => ((value >> BigInt(at)) & 1n) === 1n;

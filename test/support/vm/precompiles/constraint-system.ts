@@ -3,12 +3,12 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 export const { Fr } = bls12_381.fields;
 
 /**
- * Index of a variable. Public inputs are ~0, ~1, …, where the first is the constant one. Variables of the witness are
- * 0, 1, ….
+ * Index of a variable. Public inputs have the indexes ~0, ~1, …, and ~0 is the constant one. Variables of the witness
+ * have 0, 1, ….
  */
 export type Variable = number;
 /**
- * A sum of variables with coefficients. Several terms of one variable are not merged, because proving keys count them
+ * A sum of variables with coefficients. Several terms of one variable stay separate, because proving keys count them
  * separately.
  */
 export type Combination = readonly (readonly [variable: Variable, coefficient: bigint])[];
@@ -16,8 +16,8 @@ export type Combination = readonly (readonly [variable: Variable, coefficient: b
 export const ONE: Variable = ~0;
 
 /**
- * Collects the witness of a circuit. For each constraint it stores the values of both factors and of the product, and
- * which variables occur in a factor. Reference: bellman, ProvingAssignment.
+ * Collects the witness of a circuit. For each constraint it stores the values of both factors and of the product. It
+ * also stores the variables that occur in a factor. Reference: bellman, ProvingAssignment.
  */
 export class ConstraintSystem {
   readonly inputs: bigint[] = [1n];
@@ -25,7 +25,7 @@ export class ConstraintSystem {
   readonly left: bigint[] = [];
   readonly right: bigint[] = [];
   readonly product: bigint[] = [];
-  /** Variables with a coefficient in a left or right factor. A proving key has points only for these. */
+  /** Variables with a coefficient in a left factor. A proving key has points only for variables with a coefficient. */
   readonly inLeft = new Set<Variable>();
   readonly inRight = new Set<Variable>();
 
@@ -37,10 +37,7 @@ export class ConstraintSystem {
     return ~(this.inputs.push(value) - 1);
   }
 
-  /**
-   * Adds the constraint left · right = product.
-   * @throws {Error} the witness does not satisfy it
-   */
+  /** Adds the constraint left × right = product. @throws {Error} the witness does not satisfy the constraint */
   enforce(left: Combination, right: Combination, product: Combination): void {
     const values = [this.#sum(left, this.inLeft), this.#sum(right, this.inRight), this.#sum(product)] as const;
     if (Fr.mul(values[0], values[1]) !== values[2]) throw new Error(`constraint ${this.left.length} does not hold`);

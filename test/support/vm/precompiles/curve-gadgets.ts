@@ -26,7 +26,7 @@ const one: Combination = [[ONE, 1n]];
 const minus = (terms: Combination): Combination => scaled(terms, -1n);
 const divide = (a: bigint, b: bigint): bigint => Fr.mul(a, Fr.inv(Fr.create(b)));
 
-/** Allocates a point that the verifier does not know. */
+/** Allocates a point that only the prover knows. */
 export function allocatePoint(system: ConstraintSystem, point: JubjubPoint): CircuitPoint {
   const { x, y } = point.toAffine();
   const u = allocateNum(system, x);
@@ -75,7 +75,7 @@ export function add(system: ConstraintSystem, p: CircuitPoint, q: CircuitPoint):
   return quotients(system, c, [a, b], t);
 }
 
-/** Returns the last step of addition and doubling: u = (a + b) / (1 + c), v = (t - a - b) / (1 - c). */
+/** Returns the last step of an addition or doubling: u = (a + b) / (1 + c) and v = (t − a − b) / (1 − c). */
 function quotients(system: ConstraintSystem, c: Num, [a, b]: readonly [Num, Num], t: Num): CircuitPoint {
   const u = allocateNum(system, divide(a.value + b.value, 1n + c.value));
   system.enforce([...one, ...c.terms], u.terms, [...a.terms, ...b.terms]);
@@ -84,7 +84,7 @@ function quotients(system: ConstraintSystem, c: Num, [a, b]: readonly [Num, Num]
   return { u, v };
 }
 
-/** Multiplies a point by a number given as bits, lowest first. */
+/** Multiplies a point by a number. @param bits bits of the number, lowest first */
 export function multiplyPoint(system: ConstraintSystem, point: CircuitPoint, bits: readonly Bit[]): CircuitPoint {
   let base = point;
   let result: CircuitPoint | undefined;
@@ -96,7 +96,7 @@ export function multiplyPoint(system: ConstraintSystem, point: CircuitPoint, bit
   return result!;
 }
 
-/** Returns the point, or the neutral element if the bit is 0. */
+/** Returns the point if the bit is 1, otherwise the neutral element. */
 function select(system: ConstraintSystem, { u, v }: CircuitPoint, bit: Bit): CircuitPoint {
   const condition = bitTerms(bit, 1n);
   const chosenU = allocateNum(system, bit.value ? u.value : 0n);
@@ -106,7 +106,7 @@ function select(system: ConstraintSystem, { u, v }: CircuitPoint, bit: Bit): Cir
   return { u: chosenU, v: chosenV };
 }
 
-/** Multiplies a public point by a number given as bits, lowest first, three bits at a time. */
+/** Multiplies a public point by a number, three bits at a time. @param bits bits of the number, lowest first */
 export function multiplyFixed(system: ConstraintSystem, base: JubjubPoint, bits: readonly Bit[]): CircuitPoint {
   let result: CircuitPoint | undefined;
   let unit = base;
@@ -139,8 +139,8 @@ function lookUp(system: ConstraintSystem, [a, b, c]: readonly [Bit, Bit, Bit], p
 }
 
 /**
- * Returns the coefficients of the polynomial in bits that has the given values. The value at an index applies to the
- * set of bits that the index represents.
+ * Returns the coefficients of a polynomial in bits. The polynomial has the value `values[i]` if the bits are those of
+ * the index i.
  */
 export function subsetCoefficients(values: readonly bigint[]): bigint[] {
   const result: bigint[] = [];

@@ -15,10 +15,7 @@ export interface ProvingKey {
   readonly beta2: G2Point;
   readonly delta1: G1Point;
   readonly delta2: G2Point;
-  /**
-   * Points for the coefficients of the quotient, for the witness, for left factors, and for right factors in both
-   * groups.
-   */
+  /** Points for the coefficients of the quotient polynomial. */
   readonly quotient: readonly G1Point[];
   readonly witness: readonly G1Point[];
   readonly left: readonly G1Point[];
@@ -29,7 +26,7 @@ export interface ProvingKey {
 const COORDINATE_BYTES = 48;
 
 /**
- * Reads parameters in the format of the `bellman` crate. Does not check the points. Tests check them by verifying
+ * Reads parameters in the format of the `bellman` crate. Does not check the points, because tests verify the resulting
  * proofs.
  */
 export function readProvingKey(bytes: Buffer): ProvingKey {
@@ -61,7 +58,7 @@ export function readProvingKey(bytes: Buffer): ProvingKey {
  */
 export function prove(system: ConstraintSystem, key: ProvingKey, { r, s }: { r: bigint; s: bigint }): Uint8Array {
   const { inputs, witness } = system;
-  // Adds one constraint per public input, input · 0 = 0, so that no two inputs occur in the same constraints.
+  // Adds the constraint input × 0 = 0 for each public input. So no two inputs occur in exactly the same constraints.
   for (const i of inputs.keys()) system.enforce([[~i, 1n]], [], []);
   const inFactor = (seen: ReadonlySet<number>) => [
     ...inputs.filter((_, i) => seen.has(~i)),
@@ -90,8 +87,8 @@ export function prove(system: ConstraintSystem, key: ProvingKey, { r, s }: { r: 
 const WINDOW_BITS = 10;
 
 /**
- * Returns the sum of points multiplied by numbers, by Pippenger's bucket method. Half of a witness is bits, which need
- * no buckets.
+ * Returns the sum of points, each multiplied by a number. Uses Pippenger's bucket method. About half of the numbers of
+ * a witness are 0 or 1 and need no buckets.
  */
 function multiplySum<P extends { add(other: P): P; double(): P }>(
   { ZERO }: { readonly ZERO: P },

@@ -5,7 +5,7 @@ const G1 = bls12_381.G1.Point;
 const G2 = bls12_381.G2.Point;
 const { Fr } = bls12_381.fields;
 
-/** Secret factors of the setup, by which the points of a key were computed from the base points. */
+/** Secret factors of the setup. Each point of the keys is a base point multiplied by such a factor. */
 interface Secrets {
   readonly alpha: bigint;
   readonly beta: bigint;
@@ -15,13 +15,13 @@ interface Secrets {
 
 const SECRETS: Secrets = { alpha: 3n, beta: 5n, gamma: 7n, delta: 11n };
 
-/** A circuit whose setup secrets are known, so that a proof of any statement can be forged. */
+/** A circuit whose setup secrets are known. With them, a proof of any statement can be forged. */
 export class KnownCircuit {
   /** The verifying key in the format of the `bellman` crate. */
   readonly key: Uint8Array;
   private readonly secrets: Secrets;
 
-  /** @param secrets values that differ from the defaults */
+  /** @param secrets values that replace the defaults */
   constructor(inputCount: number, secrets: Partial<Secrets> = {}) {
     this.secrets = { ...SECRETS, ...secrets };
     const { alpha, beta, gamma, delta } = this.secrets;
@@ -39,7 +39,10 @@ export class KnownCircuit {
     );
   }
 
-  /** Solves the verification equation for a proof. `error` makes the proof invalid. */
+  /**
+   * Solves the verification equation to forge a proof.
+   * @param error added to the solution; makes the proof invalid if it is not 0
+   */
   prove(inputs: readonly bigint[], { a = 29n, b = 31n, error = 0n } = {}): Uint8Array {
     const { alpha, beta, gamma, delta } = this.secrets;
     const sum = inputs.reduce((total, input, at) => total + inputSecret(at + 1) * input, inputSecret(0));
@@ -53,8 +56,8 @@ function inputSecret(at: number): bigint {
 }
 
 /**
- * Returns a first input whose point is the negative of the constant's point. If all other inputs are 0, the sum is
- * infinity.
+ * Returns a first public input whose point is the negative of the constant's point. If all other inputs are 0, the sum
+ * of the points is infinity.
  */
 export function inputToInfinity(): bigint {
   return Fr.div(Fr.neg(inputSecret(0)), inputSecret(1));

@@ -14,13 +14,13 @@ import {
 } from './curve-gadgets.js';
 import { pedersenHashInCircuit } from './pedersen-gadget.js';
 
-/** Secrets that the creator of a note knows. Randomness and keys are numbers below the order of Jubjub's group. */
+/** Secrets of the creator of a note. Randomness and keys are numbers below the order of Jubjub's group. */
 export interface OutputWitness {
-  /** Value in units of the token, 64 bits. */
+  /** Value of the note in units of the token, 64 bits. */
   readonly value: bigint;
   readonly valueRandomness: bigint;
   readonly diversifiedBase: JubjubPoint;
-  /** Payment address of the note. */
+  /** Public key of the note's payment address. */
   readonly paymentKey: JubjubPoint;
   readonly commitmentRandomness: bigint;
   readonly ephemeralSecret: bigint;
@@ -28,14 +28,14 @@ export interface OutputWitness {
 
 /** Base point for the randomness in the commitment of a note. */
 export const NOTE_RANDOMNESS_BASE = jubjub_findGroupHash(utf8('r'), utf8('Zcash_PH'));
-/** Six bits that mark the hashed data as a note. */
+/** Six bits before the hashed data that identify it as a note. */
 export const NOTE_PREFIX: readonly boolean[] = new Array(6).fill(true);
 const SCALAR_BITS = 252;
 const COORDINATE_BITS = 255;
 
 /**
- * Builds the output circuit with its witness. Variables and constraints have the order of the published parameters.
- * Reference: sapling-crypto, Output::synthesize.
+ * Builds the output circuit with its witness. The order of variables and constraints is that of the published
+ * parameters. Reference: sapling-crypto, Output::synthesize.
  */
 export function synthesizeOutput(witness: OutputWitness): ConstraintSystem {
   const system = new ConstraintSystem();

@@ -12,14 +12,14 @@ interface MontgomeryPoint {
 }
 
 const A = 40962n;
-/** The square root of 4 / (-1 - d) that the circuit uses; its negative would also be a root. */
+/** Square root of 4 / (−1 − d). The circuit uses this root and not its negative. */
 const SCALE = 0x2762de61e862645e31de341e77d764e5ce4069703da88abd8f4535f7cf82b8d9n;
 const WINDOWS = 63;
 const minus = (terms: Combination): Combination => scaled(terms, -1n);
 const divide = (a: bigint, b: bigint): bigint => Fr.mul(a, Fr.inv(Fr.create(b)));
 
 /**
- * Returns the Pedersen hash of bits as a point. The bits begin with a prefix for the purpose of the hash. Reference:
+ * Returns the Pedersen hash of bits as a point. The first bits are a prefix for the purpose of the hash. Reference:
  * sapling-crypto, circuit::pedersen_hash.
  */
 export function pedersenHashInCircuit(system: ConstraintSystem, bits: readonly Bit[]): CircuitPoint {
@@ -45,7 +45,7 @@ function generator(segment: number): JubjubPoint {
 }
 
 /**
- * Selects one to four times a point by two bits, and negates it if the third bit is 1. Reference:
+ * Returns one to four times a point. Two bits select the factor, and the third bit negates the result. Reference:
  * lookup3_xy_with_conditional_negation.
  */
 function lookUpSigned(

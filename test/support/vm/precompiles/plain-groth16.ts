@@ -10,7 +10,7 @@ const { Fp2, Fp12, Fr } = bls12_381.fields;
 const G1_BYTES = 48;
 const G2_BYTES = 96;
 
-/** Verifying key of a circuit, as points of the library. */
+/** Verifying key of a circuit, as points of the JavaScript library. */
 interface PlainCircuit {
   readonly alpha: G1Point;
   readonly beta: G2Point;
@@ -26,7 +26,10 @@ interface PlainClaim {
   readonly inputs: readonly bigint[];
 }
 
-/** Verifies proofs one by one with a JavaScript library, as `Groth16` does in WebAssembly. */
+/**
+ * Verifies each proof separately with a JavaScript library. It has the interface of `Groth16`, which runs in
+ * WebAssembly.
+ */
 export class PlainGroth16 {
   circuit({ alpha, beta, gamma, delta, constant, inputs }: Groth16Key): PlainCircuit {
     const points = { alpha: curvePoint(alpha), constant: curvePoint(constant), inputs: inputs.map(curvePoint) };
@@ -68,7 +71,7 @@ function twistPoint({ x, y }: Groth16Key['beta']): G2Point {
   return G2.fromAffine({ x: Fp2.fromBigTuple([...x]), y: Fp2.fromBigTuple([...y]) });
 }
 
-/** Returns the point that `read` decodes; undefined if it is invalid, not in its group, or infinity. */
+/** Returns the point that `read` decodes. Undefined if the point is invalid, not in its group, or infinity. */
 function pointOf<P extends { assertValidity(): void; is0(): boolean }>(read: () => P): P | undefined {
   try {
     const point = read();

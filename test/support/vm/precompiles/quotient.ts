@@ -1,11 +1,11 @@
 import { type ConstraintSystem, Fr } from './constraint-system.js';
 
-/** Generator of the field's multiplicative group. It shifts the evaluation domain to a coset. */
+/** Generator of the multiplicative group of the field. It shifts the evaluation domain to a coset. */
 const GENERATOR = 7n;
 
 /**
- * Returns the coefficients of (left · right - product) / zero. The polynomial zero is 0 at the roots of unity, one of
- * which represents each constraint. Reference: bellman, EvaluationDomain.
+ * Returns the coefficients of (left × right − product) / zero. Each constraint is represented by a root of unity, and
+ * the polynomial `zero` is 0 at these roots. Reference: bellman, EvaluationDomain.
  */
 export function quotientCoefficients({ left, right, product }: ConstraintSystem): bigint[] {
   const size = 2 ** Math.ceil(Math.log2(left.length));
@@ -14,7 +14,7 @@ export function quotientCoefficients({ left, right, product }: ConstraintSystem)
     const padded = [...values, ...new Array<bigint>(size - values.length).fill(0n)];
     return transform(stretch(interpolate(padded, root), GENERATOR), root);
   }) as [bigint[], bigint[], bigint[]];
-  // The polynomial zero has the same value on the whole coset.
+  // The polynomial `zero` has the same value at all points of the coset.
   const divisor = Fr.inv(Fr.sub(Fr.pow(GENERATOR, BigInt(size)), 1n));
   const values = a.map((value, i) => Fr.create((value * b[i]! - c[i]!) * divisor));
   return stretch(interpolate(values, root), Fr.inv(GENERATOR)).slice(0, size - 1);
@@ -34,7 +34,7 @@ function stretch(coefficients: readonly bigint[], factor: bigint): bigint[] {
   });
 }
 
-/** Evaluates a polynomial at all powers of a root of unity, by recursion on halves (FFT). */
+/** Evaluates a polynomial at all powers of a root of unity. Splits the polynomial into halves recursively (FFT). */
 function transform(coefficients: readonly bigint[], root: bigint): bigint[] {
   const { length } = coefficients;
   if (length === 1) return [...coefficients];

@@ -6,7 +6,7 @@ import { type ProvingKey, prove } from './groth16-prover.js';
 import { NOTE_RANDOMNESS_BASE, type OutputWitness, synthesizeOutput } from './output-circuit.js';
 import { signJubjub } from './red-jubjub.js';
 
-/** A note as passed to a precompile: its public data and the proof. */
+/** Public data and proof of a new note, as a precompile receives them. */
 export interface ShieldedOutput {
   readonly commitment: Uint8Array;
   readonly value: Uint8Array;
@@ -14,10 +14,7 @@ export interface ShieldedOutput {
   readonly proof: Uint8Array;
 }
 
-/**
- * Creates a note with its proof. Computes its public data by the formulas of the protocol, independently of the
- * circuit.
- */
+/** Creates a note with its proof. Computes the public data by the formulas of the protocol and not by the circuit. */
 export function makeOutput(witness: OutputWitness, key: ProvingKey): ShieldedOutput {
   const note = concatBytes(
     littleEndian(witness.value).subarray(0, 8),
@@ -42,9 +39,9 @@ export function commitValue(value: bigint, randomness: bigint): Uint8Array {
 
 export interface MintInput {
   readonly output: ShieldedOutput;
-  /** Value that is paid. In an invalid output it differs from the value of the note. */
+  /** Value that is paid into the pool. For an invalid call, it differs from the value of the note. */
   readonly value: bigint;
-  /** Randomness of the note's value commitment. */
+  /** Randomness in the value commitment of the note. */
   readonly valueRandomness: bigint;
   readonly frontier: readonly Uint8Array[];
   readonly leafCount: bigint;
@@ -52,10 +49,7 @@ export interface MintInput {
 
 const SIGN_HASH = fromHex('5a'.repeat(32));
 
-/**
- * Returns the input of VerifyMintProof. It is signed with a key that follows from the randomness of the value
- * commitment.
- */
+/** Returns the input of VerifyMintProof. The signing key is the negated randomness of the value commitment. */
 export function mintInput({ output, value, valueRandomness, frontier, leafCount }: MintInput): Uint8Array {
   const secret = -valueRandomness;
   const key = multiplyJubjub(RANDOMNESS_BASE, secret).toBytes();

@@ -20,24 +20,21 @@ export interface ShieldedSpend {
 export interface TransferInput {
   readonly spends: readonly ShieldedSpend[];
   readonly outputs: readonly ShieldedOutput[];
-  /**
-   * Value that leaves the shielded notes. `randomness` is the sum of the randomness of the spends less that of the
-   * outputs.
-   */
+  /** Value that leaves the shielded pool. */
   readonly balance: bigint;
   readonly randomness: bigint;
   readonly frontier: readonly Uint8Array[];
   readonly leafCount: bigint;
-  /** Key that signs the first spend instead of its own key, for an invalid transfer. */
+  /** Key that signs the first spend. If set, it replaces the key of the spend and makes the transfer invalid. */
   readonly signer?: bigint;
 }
 
 const SIGN_HASH = fromHex('77'.repeat(32));
-/** Offset of the lists, in bytes. */
+/** Byte offset of the lists after the head of the input. */
 const HEAD_BYTES = 1312;
 const SPEND_BYTES = 320;
 const SIGNATURE_BYTES = 64;
-/** Bits of a nullifier that fit into the first of its two public inputs. */
+/** Number of bits of a nullifier in the first of its two public inputs. */
 const PACK_BITS = 254n;
 
 /** Returns the input of VerifyTransferProof. */
@@ -66,7 +63,7 @@ export function transferInput(input: TransferInput): Uint8Array {
 }
 
 /**
- * Returns the input of VerifyBurnProof, which spends the whole value of a note.
+ * Returns the input of VerifyBurnProof. The call spends the whole value of a note.
  * @param valueRandomness randomness of the value commitment
  */
 export function burnInput(spend: ShieldedSpend, value: bigint, valueRandomness: bigint): Uint8Array {
@@ -81,9 +78,9 @@ export function burnInput(spend: ShieldedSpend, value: bigint, valueRandomness: 
   );
 }
 
-/** Secrets of the owner of a note that a spend proof uses. */
+/** Secrets of the owner of a note that the proof of a spend uses. */
 interface SpendWitness {
-  /** Value in units of the token, 64 bits. */
+  /** Value of the note in units of the token, 64 bits. */
   readonly value: bigint;
   readonly valueRandomness: bigint;
   readonly secret: bigint;
@@ -91,7 +88,7 @@ interface SpendWitness {
 }
 
 /**
- * Spends a note that does not exist, with a circuit that can prove anything. Reference:
+ * Creates a spend of a note that does not exist. The circuit has known secrets, so its proof can be forged. Reference:
  * librustzcash_sapling_check_spend.
  */
 export function makeSpend(
