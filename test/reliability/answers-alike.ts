@@ -1,13 +1,13 @@
 import { askBoth } from './answers/ask-both.js';
 import type { Measurement, MeasurementOptions } from './run.js';
 
-/** Share of broadcasts among all requests. They run last. After each, both nodes have the same state. */
+/** Share of broadcasts among all requests. Broadcasts are sent last, because they change the state of both nodes. */
 const BROADCASTS = 0.15;
 
 /**
- * Sends changed requests of a recording over HTTP, JSON-RPC and gRPC, then changed broadcasts, to java-tron and to this
- * node on the same chain. Status, type and text must be equal, except for the values listed in `answers/comparable.ts`.
- * Each request depends only on its number.
+ * Compares this node with java-tron on the same recorded chain. Sends changed requests of the recording over HTTP,
+ * JSON-RPC and gRPC, then changed broadcasts. Status, type and text must be equal, except for the values listed in
+ * `answers/comparable.ts`. Each request depends only on its number.
  */
 export const answersAlike: Measurement = {
   title: 'matches java-tron on mutated requests',
@@ -16,7 +16,7 @@ export const answersAlike: Measurement = {
   run: (options) => askAlike(options),
 };
 
-/** @param recording recording to use instead of the one that the environment names */
+/** @param recording folder of a recording, which replaces that of the environment variable */
 export function askAlike(options: MeasurementOptions, recording?: string): Promise<string> {
   return askBoth(
     options,

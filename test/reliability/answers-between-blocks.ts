@@ -5,25 +5,29 @@ import { FilterQuestionMaker, readLogParts } from './answers/make-filter-questio
 import type { Question } from './answers/question.js';
 import type { Measurement } from './run.js';
 
-/** Number of blocks that are pushed between the requests. */
+/** Number of blocks that are pushed during the requests. */
 const BLOCKS = 200;
-/** Share of requests about filters. */
+/** Share of the requests that concern filters. */
 const ABOUT_FILTERS = 0.5;
 const BROADCASTS = 0.1;
-/** Share of blocks without submitted transactions. The solidified state of java-tron is then older. */
+/**
+ * Share of blocks after which no transactions are sent. The solidified state of java-tron is then older than its newest
+ * solidified block.
+ */
 const QUIET = 0.5;
-/** Share of blocks after which PBFT confirms a block, and the maximum distance of that block from the head. */
+/** Share of blocks after which a block is confirmed by PBFT. */
 const VOTES = 0.5;
+/** The confirmed block is less than this number of blocks below the head. */
 const VOTED_BELOW = 5;
-/** Share of requests for the newest state, and for lists in the order in which blocks wrote their rows. */
+/** Share of requests for the newest blocks, or for lists in the order in which blocks wrote their rows. */
 const PLAIN = 0.2;
 const LISTS = ['listwitnesses', 'listproposals', 'listexchanges', 'getassetissuelist', 'getnowblock'];
 const BLOCKS_ASKED_MAX = 6;
 
 /**
- * Like `answers-alike`, but the last blocks of the recording are pushed between the requests. JSON-RPC filters are
- * created, polled and deleted. Transactions stay pending over several blocks. The head, the solidified block and the
- * block confirmed by PBFT advance.
+ * Compares this node with java-tron while the last blocks of a recording are pushed between the requests. JSON-RPC
+ * filters are created, polled and deleted. Transactions stay pending over several blocks. The head, the solidified
+ * block and the block confirmed by PBFT advance.
  */
 export const answersBetweenBlocks: Measurement = {
   title: 'matches java-tron while blocks arrive',

@@ -9,7 +9,10 @@ import type { Measurement } from './run.js';
 /** Number of requests per chain. */
 const QUESTIONS = 6000;
 
-/** Like `answers-alike`, on random chains. Their states may contain anything that no recording contains. */
+/**
+ * Compares the answers of this node with those of java-tron on random chains. The states of these chains have content
+ * that no recording has.
+ */
 export const answersOnChains: Measurement = {
   title: 'matches java-tron on random chains',
   gate: QUESTIONS,

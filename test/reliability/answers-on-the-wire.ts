@@ -19,7 +19,7 @@ const SHOWN = 20;
 const AT_ONCE = 8;
 const MESSAGE_BYTES_MAX = 1_000;
 
-/** Configurations of both nodes. Each runs with a part of the requests. */
+/** Additional configurations of both nodes. Each is tested with a part of the requests. */
 const CONFIGURATIONS = [
   '',
   'node.disabledApi = ["getburntrx", "GetBlockByNum", "listwitnesses", "getnowblock2", ""]',
@@ -30,15 +30,15 @@ const CONFIGURATIONS = [
 ];
 const MESSAGE_BYTES_DEFAULT = 4 * 1024 * 1024;
 
-/** Methods whose result is constant without blocks and not random. */
+/** HTTP methods whose results are constant while no block arrives, and not random. */
 const NAMES = ['getburntrx', 'getaccount', 'getblockbynum', 'gettransactionbyid', 'listwitnesses', 'getnodeversion'];
 const METHODS = ['GetBurnTrx', 'GetAccount', 'GetBlockByNum', 'GetNowBlock2', 'GetTransactionById'];
 
 /**
- * Sends well-formed raw requests over HTTP/1, and valid and invalid calls over HTTP/2, to java-tron and to this node,
- * with several configurations. Over HTTP/1, status, type and body of the answers must be equal. If java-tron's HTTP
- * container rejects a request, this node must reject it too. Over HTTP/2, headers, bodies, trailers, resets and the
- * ends of connections must be equal. Each request depends only on its number.
+ * Compares this node with java-tron on raw requests, with several configurations. Each request depends only on its
+ * number. HTTP/1 requests are well-formed, and status, type and body of the answers must be equal. If java-tron's HTTP
+ * container rejects a request, this node must reject it too. HTTP/2 calls may be invalid, and headers, bodies,
+ * trailers, resets and the ends of connections must be equal.
  */
 export const answersOnTheWire: Measurement = {
   title: 'matches java-tron on raw requests',
@@ -54,7 +54,7 @@ export const answersOnTheWire: Measurement = {
       mkdirSync(own);
       const nodes = await TwoNodes.start(recording, compiledReference(), own, { more });
       const bytesMax = more.includes('maxMessageSize') ? MESSAGE_BYTES_MAX : MESSAGE_BYTES_DEFAULT;
-      // 4.7.2 does not recognize a disabled path if it is spelled differently.
+      // 4.7.2 does not recognize a disabled path that is written in another form.
       const trial = { bytesMax, spelled: !more.includes('disabledApi') };
       try {
         const end = Math.ceil((count * (turn + 1)) / CONFIGURATIONS.length);
@@ -77,12 +77,12 @@ export const answersOnTheWire: Measurement = {
 };
 
 interface Trial {
-  /** Maximum size of a gRPC message, in bytes. */
+  /** Maximum size of a gRPC message of the configuration, in bytes. */
   readonly bytesMax: number;
   readonly spelled: boolean;
 }
 
-/** Sends both nodes the same request. @returns the request and both responses if they differ */
+/** Sends the same request to both nodes. @returns the request and both responses if they differ */
 async function tryOne({ ports }: TwoNodes, random: Random, { bytesMax, spelled }: Trial): Promise<string | undefined> {
   const server = random.pick(serverNames);
   if (random.chance(0.3)) {

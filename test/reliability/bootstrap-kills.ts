@@ -8,15 +8,15 @@ import { type Outcome, outcomeOf, startTronicle } from '../support/tronicle.js';
 import type { Measurement } from './run.js';
 
 const ACCOUNTS = 200_000;
-/** One in N kills comes at any moment. The others come while the rows are loaded into the state. */
+/** One in N kills is at any time. The other kills are while the rows of the state are loaded. */
 const ANYWHERE_EACH = 3;
-/** Share of the time of a load within which a kill follows the begin of the load. */
+/** Maximum delay of a kill after the start of a load, as a share of the duration of a load. */
 const LOAD_SHARE = 0.5;
 const LOOK_MS = 2;
 
 /**
- * A bootstrap that is killed repeatedly must reach the state of an uninterrupted one, and its folder must be complete.
- * At least half of the kills must interrupt a load of the state.
+ * Kills a bootstrap repeatedly. The result must be the state of a bootstrap without kills, and the folder must be
+ * complete. At least half of the kills must interrupt a load of the state.
  */
 export const bootstrapKills: Measurement = {
   title: 'resumes a bootstrap after repeated kills',
@@ -57,7 +57,7 @@ export const bootstrapKills: Measurement = {
 interface Killing {
   readonly source: string;
   readonly kills: number;
-  /** The uninterrupted bootstrap, and its outcome. */
+  /** A bootstrap without kills. */
   readonly whole: Bootstrap;
   readonly expected: Outcome;
   readonly random: () => number;
@@ -71,11 +71,12 @@ interface Killed {
   readonly hits: number;
 }
 
-/** Kills and resumes bootstraps. */
+/** Kills bootstraps and resumes them until the number of kills is reached. */
 async function killAgainAndAgain({ source, kills, whole, random, expected, dataDir }: Killing): Promise<Killed> {
   let [rounds, hits] = [0, 0];
   for (let killed = 0; killed < kills; ) {
-    // Each run resumes the one before, so the kills cover all steps. A completed bootstrap restarts from the beginning.
+    // Each run resumes the previous run, so the kills are spread over all steps. After a completed bootstrap, the next
+    // run starts from the beginning.
     const running = new Bootstrap(source, dataDir);
     if (killed % ANYWHERE_EACH === 0) await running.ended(300 + random() * whole.ms * 0.6);
     else {
@@ -104,14 +105,15 @@ async function killAgainAndAgain({ source, kills, whole, random, expected, dataD
   return { rounds: rounds + 1, hits };
 }
 
-/** A running bootstrap. */
+/** A process that runs a bootstrap. */
 class Bootstrap {
   readonly dataDir: string;
   readonly outcome: Promise<Outcome>;
-  /** Resolves when this process writes the first rows of the state, or ends. */
+  /** Resolves when this process has written the first rows of the state, or has ended. */
   readonly loading: Promise<void>;
-  /** Duration of all steps and of the load of the state, in ms. */
+  /** Duration of all steps, in ms. */
   ms = 0;
+  /** Duration of the load of the state, in ms. */
   loadMs = 0;
   private readonly child: ReturnType<typeof startTronicle>;
   private readonly writtenBefore: number;
@@ -144,12 +146,12 @@ class Bootstrap {
     return this.outcome;
   }
 
-  /** Returns true if this process has written rows of the state, and has not completed it. */
+  /** Returns true if this process has written rows of the state and the state is not complete. */
   isLoading(): boolean {
     return this.writtenAt() > this.writtenBefore && !existsSync(join(this.dataDir, 'bootstrap', 'state.whole'));
   }
 
-  /** Returns the time of the last write of the unfinished state, in ms since 1970; 0 if there is none. */
+  /** Returns the time of the last write to the incomplete state, in ms since 1970; 0 if no such state exists. */
   private writtenAt(): number {
     return statSync(join(this.dataDir, 'bootstrap', 'state', 'data.mdb'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   }

@@ -5,16 +5,16 @@ import { brokenLinks, consumeAll } from '../support/streams/consume.js';
 import type { Measurement } from './run.js';
 import { ForwardingNode } from './support/forwarding-node.js';
 
-/** Transactions per second, in blocks. */
+/** Number of transactions per block. */
 const TRANSACTIONS = 10;
 const BLOCK_MS = 100;
-/** Time with a working broker at the start, in seconds. Its rate is the baseline. */
+/** Time with a working broker at the start, in seconds. The import rate in this time is the baseline. */
 const BEFORE_S = 10;
-/** Minimum rate of block import without a broker, as a share of the rate before. */
+/** Minimum rate of block import without a broker, as a share of the baseline. */
 const PACE_MIN = 0.95;
-/** Minimum speed of sending the queued records, as a multiple of real time. */
+/** Minimum rate of sending the records of the outage, as a multiple of the rate at which they were created. */
 const CATCH_UP_MIN = 10;
-/** Maximum time of the first transaction at a restarted broker, in ms. */
+/** Maximum time in ms that the first transaction needs after the restart of the broker. */
 const FIRST_MS = 5000;
 
 export const brokerAway: Measurement = {
@@ -39,7 +39,7 @@ export const brokerAway: Measurement = {
       const waiting = height - node.status.number;
       broker.start();
       const returned = performance.now();
-      // New blocks continue to arrive while the queued records are sent.
+      // New blocks arrive while the records of the outage are sent.
       node.growOn({ to: height + blocks(BEFORE_S), ...shape });
       const since = node.statuses.length;
       await node.until('the sink to be open', () =>

@@ -7,15 +7,15 @@ import { compiledReference } from './reference/compiled.js';
 import { JavaProcess } from './reference/java-process.js';
 import type { Measurement } from './run.js';
 
-/** Number of questions sent to java-tron at once. */
+/** Number of questions in one command to java-tron. */
 const CHUNK = 500;
-/** Number of chunks between two blocks that test the batch prover. */
+/** Number of chunks of questions per block that tests the batch verification of signatures. */
 const PROVEN_EVERY = 5;
 /** Maximum number of mismatches that are printed. */
 const SHOWN = 10;
 
 /**
- * Answer of the prover for a signature without a signer. The prover has no error text. An answer of java-tron for an
+ * Answer of the batch verification for a signature without a signer. It has no error text. java-tron's answer for an
  * error starts with the same character.
  */
 const NO_SIGNER = '!';
@@ -26,8 +26,8 @@ interface Asked {
 }
 
 /**
- * Sends edge-case inputs of the elliptic curves to java-tron and to this node, and compares each answer: recovered
- * keys, signers found by the batch prover, weights of signatures, and the precompiles for signatures, BN-128 and
+ * Compares this node with java-tron on inputs at the limits of the elliptic curves. It compares recovered keys, signers
+ * found by batch verification, and weights of signatures. It also compares the precompiles for signatures, BN-128 and
  * modular exponentiation.
  */
 export const curveEdges: Measurement = {

@@ -41,7 +41,7 @@ export const damage: Measurement = {
   },
 };
 
-/** Returns a hash of all rows of a folder. A child process reads them, because damage can end the reader. */
+/** Returns a hash over all rows of a folder. A child process reads the rows, because damage can crash the reader. */
 async function contentOf(folder: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', child, folder]);
   return stdout;

@@ -10,7 +10,8 @@ const folders = ['rocksdb', 'lite-tour'].map((name) => join(golden, 'java-data',
 const others = ['block', 'block-index', 'transactionRetStore', 'recent-block', 'recent-transaction', 'tmp'];
 
 /**
- * Damages a copy of the stores and returns a description. Returns undefined if the damage does not apply to the file.
+ * Damages a file in a copy of the stores. Returns a description, or undefined if the damage does not apply to this kind
+ * of file.
  */
 type Damage = (file: string, random: () => number, stores: string) => string | undefined;
 
@@ -43,7 +44,7 @@ const damages: readonly Damage[] = [
     return 'missing';
   },
   (file, random, stores) => {
-    // Replaces the file by one of the same kind from another store.
+    // Replaces the file by a file of the same kind from another store.
     const end = basename(file).replace(/^.*[.-]/, '');
     const same = filesOf(stores).filter((other) => other !== file && other.endsWith(end) && statSync(other).size > 19);
     const other = same[Math.floor(random() * same.length)];
@@ -102,7 +103,7 @@ export const damagedSources: Measurement = {
   },
 };
 
-/** Differences between two bootstrap results. */
+/** Returns the differences between the results of two bootstraps. */
 function mismatched(a: string, b: string): string[] {
   const flat = (text: string): Map<string, string> => {
     const { stores, ...rest } = JSON.parse(text) as Record<string, unknown> & { readonly stores: object };

@@ -10,7 +10,7 @@ import { RunningNode } from './support/running-node.js';
 
 const CLIENTS = 64;
 const IDLE_S = 15;
-/** Time limit of other routes and of block processing, in ms. */
+/** Time limit of other requests and of block processing, in ms. */
 const ROUTE_99_MS = 500;
 const BLOCK_99_MS = 50;
 const LOWEST_PRIORITY = 19;
@@ -26,19 +26,17 @@ interface Figures {
   /** Mean time to produce and apply a block, in ms. */
   readonly blockMs: number;
   readonly blocks: number;
-  /** Event-loop delay per thread, in ms. */
+  /** Event-loop delays of the threads, in ms, as text. */
   readonly delays: string;
 }
 
-/** Number of calls that ended by a limit, and texts of other answers. */
+/** Number of calls that ended at a limit, and texts of other answers. */
 interface FloodAnswers {
   readonly cut: number;
   readonly other: readonly string[];
 }
 
-/**
- * Measures the delay of the event loops of the node's threads while clients send calls that never end.
- */
+/** Clients send calls that never end. Measures the event-loop delay of each thread of the node. */
 export const endlessCalls: Measurement = {
   title: `stays responsive under ${CLIENTS} clients of endless constant calls`,
   gate: 60,
@@ -65,7 +63,7 @@ export const endlessCalls: Measurement = {
       assert.ok(cut > 0, `nothing was cut: ${figures}`);
       assert.ok(busy.p99 < ROUTE_99_MS, figures);
       assert.ok(busy.blockMs < Math.max(3 * idle.blockMs, BLOCK_99_MS), figures);
-      // With slots of 3 s, no slot may be missed.
+      // Slots are 3 s. The measurement may start or end inside a slot, so one block less is accepted.
       assert.ok(busy.blocks >= Math.floor(seconds / 3) - 1, figures);
       return figures;
     } finally {
@@ -75,10 +73,10 @@ export const endlessCalls: Measurement = {
   },
 };
 
-/** Configuration without rate limits per address, which are not measured here. */
+/** Configuration without rate limits per address. These limits are not measured here. */
 const LIMITS = 'rate.limiter { global.qps = 100000, global.ip.qps = 100000, global.api.qps = 100000 }';
 
-/** Waits until the short maintenance periods of the first minute are over, because they skip slots. */
+/** Waits for the end of the short maintenance periods of the first minute, because they skip slots. */
 async function longPeriods(node: RunningNode): Promise<void> {
   const url = `http://127.0.0.1:${node.ports.http}/wallet/getchainparameters`;
   for (let waited = 0; waited < PERIODS_S; waited++) {

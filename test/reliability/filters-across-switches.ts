@@ -14,7 +14,7 @@ import { ReferenceNode } from './answers/reference-node.js';
 import { compiledReference, namedRelease } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 
-/** Time to wait for the thread in which the reference fills its filters, in ms. */
+/** Waiting time in ms until java-tron has filled its filters in another thread. */
 const UNTIL_QUIET_MS = 500;
 
 interface Push {
@@ -22,7 +22,10 @@ interface Push {
   readonly label: string;
 }
 
-/** One filter of each kind on the newest and on the solidified blocks, polled during reorgs. */
+/**
+ * Compares the filters of this node with those of java-tron during reorgs. Each kind of filter exists for the newest
+ * blocks and for the solidified blocks.
+ */
 export const filtersAcrossSwitches: Measurement = {
   title: 'matches the filter notifications of java-tron during reorgs',
   gate: 1,
@@ -60,10 +63,7 @@ async function listenAlike(recording: string, folder: string): Promise<string> {
   }
 }
 
-/**
- * Pushes a block.
- * @returns the new head in java-tron's form
- */
+/** Pushes a block. @returns the new head, in the format of java-tron */
 function push(chain: Chain, bytes: Buffer): string {
   try {
     chain.importBlock(decodeBlock(bytes));
@@ -74,7 +74,7 @@ function push(chain: Chain, bytes: Buffer): string {
   return `head ${headNumber} ${Buffer.from(headId).toString('hex')}`;
 }
 
-/** Polls two filters on each of two ports. */
+/** Polls two filters on each of two servers. */
 class Listener {
   private readonly asker: Asker;
   private readonly filters: { readonly server: Question['server']; readonly id: string }[] = [];

@@ -4,7 +4,7 @@ import { runTests } from './support/run-tests.js';
 const test = 'test/system/kafka/kafka-crash.test.ts';
 /** Number of kills of the node per kill of the broker. */
 const NODE_KILLS = 5;
-/** Maximum time of one kill with the following restart and checks, in seconds. */
+/** Maximum time of one kill in seconds, including the restart and the checks. */
 const KILL_S = 60;
 
 export const forwardKills: Measurement = {

@@ -11,9 +11,9 @@ import { largestMessages } from './support/largest-messages.js';
 import { TurnWatch } from './support/turn-watch.js';
 
 const RELEASES = ['4.7.2', '4.8.2'] as const;
-/** Maximum CPU time of one event loop turn in which a message is processed, in ms. */
+/** Maximum CPU time in ms of one turn of the event loop in which a message is processed. */
 const TURN_MAX_MS = 100;
-/** Number of blocks. An answer then contains the maximum number of ids. */
+/** Number of blocks of the chain. An answer then contains the maximum number of ids. */
 const BLOCKS = 2100;
 const child = fileURLToPath(new URL('./support/hostile-peer-child.ts', import.meta.url));
 
@@ -49,7 +49,7 @@ async function longestTurns(release: string, count: number): Promise<Map<string,
   endings.teardown(() => peer.kill());
   const answers = createInterface({ input: peer.stdout })[Symbol.asyncIterator]();
   try {
-    // The first round runs before the JIT compiler has compiled the handlers, so only later rounds are measured.
+    // Round 0 is not measured, because the JIT compiler has not compiled the handlers yet.
     for (let round = 0; round <= count; round++) {
       for (const name of Object.keys(largestMessages)) {
         watch.take();

@@ -16,9 +16,9 @@ interface Line {
 }
 
 /**
- * Reads every row that ever existed at every height, including absent rows and prefixes. Then reverts block by block
- * and compares all rows, and applies the blocks again. The expected rows are our own; the replays compare them with the
- * recording.
+ * Checks the state at every height. Reads every row that ever existed, including absent rows and prefixes. Then reverts
+ * block by block, compares all rows, and applies the blocks again. The expected rows are computed by this node. The
+ * replays compare them with the recording.
  */
 export const history: Measurement = {
   title: 'reverts the state to every height down to genesis and up again',

@@ -6,8 +6,8 @@ import type { Measurement } from './run.js';
 import { runTests } from './support/run-tests.js';
 
 /**
- * Test file for endless loops, deep calls, large memory, nested creations and endless precompile calls, in both
- * interpreters.
+ * Test file with programs for both interpreters: endless loops, deep calls, large memory, nested creations and endless
+ * precompile calls.
  */
 const test = 'test/integration/vm/hostile.test.ts';
 const TEST_S = 1800;

@@ -12,27 +12,27 @@ import { NO_RATE_LIMITS, RunningNode } from './support/running-node.js';
 
 const child = fileURLToPath(new URL('./support/http2-flood-child.ts', import.meta.url));
 const LOWEST_PRIORITY = 19;
-/** Time of the calls before each flood, in seconds. */
+/** Duration of the valid client's calls before each flood, in seconds. They are the baseline. */
 const QUIET_S = 1;
 const CALL_EACH_MS = 20;
-/** Time limit of a valid client's call on a machine that other programs share, in ms, regardless of the baseline. */
+/** Time limit in ms below which the 99th percentile of the valid client's calls is always accepted. */
 const GOOD_MS = 1000;
-/** Time limit of the slowest of these calls, in ms. */
+/** Time limit of the valid client's slowest call, in ms. */
 const SLOWEST_MS = 2000;
-/** Limit of the memory growth, which includes garbage of closed connections. */
+/** Maximum growth of the memory, in MiB. It includes garbage of closed connections. */
 const GROWTH_MIB_MAX = 256;
 const LOOK_MS = 100;
 const MIB = 1024 * 1024;
-/** Time within which the server must close a connection that sends a flood, in ms. */
+/** Maximum time in ms until the server closes a connection that sends a flood. */
 const CLOSED_MS = 5000;
 
-/** Floods the gRPC port with frames, while a valid client's calls are timed. */
+/** Floods the gRPC port with frames and measures the calls of a valid client at the same time. */
 export const http2Floods: Measurement = {
   title: 'survives floods of HTTP/2 frames on the gRPC port',
   gate: 10,
   night: 600,
   async run({ count: seconds, folder, random }) {
-    const kinds = JSON.parse(await flood([])) as FloodKind[]; // The child process prints this form.
+    const kinds = JSON.parse(await flood([])) as FloodKind[]; // Cast: the child process prints this type.
     const node = await RunningNode.start(join(folder, 'node'), NO_RATE_LIMITS);
     const client = new Client(node.ports.grpc);
     const lines: string[] = [];
@@ -51,7 +51,7 @@ export const http2Floods: Measurement = {
         const [output, during] = await Promise.all([flood(args), client.call(seconds)]).finally(() =>
           clearInterval(timer),
         );
-        const { connections, frames, closed, longestMs, codes } = JSON.parse(output) as Flooded; // The child process prints this form.
+        const { connections, frames, closed, longestMs, codes } = JSON.parse(output) as Flooded; // Cast: the child process prints this type.
         const growth = (most - first) / MIB;
         const line =
           `${name}: ${frames} frames on ${connections} connections, ${closed} closed (codes ${codes.join(', ')}), ` +
@@ -76,7 +76,7 @@ export const http2Floods: Measurement = {
   },
 };
 
-/** Runs the child process that sends frames. Returns its output. */
+/** Runs the child process that sends frames. Returns its standard output. */
 async function flood(args: readonly string[]): Promise<string> {
   const running = spawn(process.execPath, [...process.execArgv, child, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -95,10 +95,7 @@ class Client {
     this.session = connect(`http://127.0.0.1:${port}`);
   }
 
-  /**
-   * Sends calls one after the other.
-   * @throws {Error} a call is not answered with status OK
-   */
+  /** Sends calls one after the other, for a number of seconds. @throws {Error} the status of a call is not OK */
   async call(seconds: number): Promise<{ answers: number; p99: number; most: number }> {
     const times: number[] = [];
     for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(CALL_EACH_MS)) {
@@ -123,7 +120,7 @@ class Client {
     });
     return new Promise((resolve, reject) => {
       let status: unknown = 'none';
-      // A rejected call has only headers.
+      // If a call is rejected, its headers contain the status and there are no trailers.
       const read = (headers: IncomingHttpHeaders): void => {
         status = headers['grpc-status'] ?? status;
       };
@@ -137,5 +134,5 @@ class Client {
   }
 }
 
-/** A gRPC message without a field. */
+/** A gRPC message without fields. */
 const NO_MESSAGE = Buffer.alloc(5);

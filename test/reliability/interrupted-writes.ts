@@ -10,26 +10,26 @@ import type { Measurement } from './run.js';
 const chain = join(golden, 'system-tour');
 const blocks = join(chain, 'blocks.ndjson.gz');
 
-/** Faults at a system call: the node is killed before it, or the operating system refuses it. */
+/** Faults of a system call. The node is killed before the call, or the call fails with an error. */
 const faults = ['signal=KILL', 'error=EIO', 'error=ENOSPC'] as const;
-/** System calls by which LMDB writes and flushes its files. */
+/** System calls with which LMDB writes and flushes its files. */
 const calls = ['pwrite64', 'writev', 'fdatasync'] as const;
 
-/** Blocks after which the writer must have flushed at the latest. */
+/** Maximum number of blocks after which the writer must have flushed. */
 const FLUSHED_BLOCKS = 100;
-/** Databases that an import writes: log and state. */
+/** Number of databases that an import writes: log and state. */
 const DATABASES = 2;
 
 interface Injection {
   readonly fault: (typeof faults)[number];
   readonly call: (typeof calls)[number];
-  /** Number of the call, from 1. */
+  /** Number of the system call at which the fault is injected, from 1. */
   readonly at: number;
 }
 
 /**
  * Injects one fault per import with `strace`, at a random write or flush of the data files. A sink writes each stored
- * block to a file. These blocks are acknowledged: they must be in the log afterwards.
+ * block to a file. These blocks are acknowledged, so they must be in the log afterwards.
  */
 export const interruptedWrites: Measurement = {
   title: 'loses no block if a write or a flush of the data files is killed or refused',
@@ -60,7 +60,7 @@ export const interruptedWrites: Measurement = {
       assert.doesNotMatch(stderr, /\n {4}at |unhandled/i, `${place}: error with a stack`);
       const acknowledged = disturbed.acknowledged();
       if (acknowledged.length > 0 && acknowledged.length < head) underWay++;
-      // A folder in which no block was ever stored has no status.
+      // If no block was acknowledged, the folder may have no status.
       const status = acknowledged.length === 0 ? undefined : await disturbed.status();
       const newest = acknowledged.at(-1) ?? 0;
       assert.ok(
@@ -88,11 +88,11 @@ export const interruptedWrites: Measurement = {
 interface Traced {
   readonly code: number | null;
   readonly stderr: string;
-  /** Lines of `strace`. */
+  /** Output lines of `strace`. */
   readonly lines: readonly string[];
 }
 
-/** Returns an import into a data folder of its own, with a sink that acknowledges stored blocks. */
+/** Returns an import into a new data folder, with a sink that acknowledges stored blocks. */
 function importOf(folder: string, name: string) {
   const data = join(folder, name);
   const sink = `${data}.ndjson`;
@@ -107,7 +107,7 @@ function importOf(folder: string, name: string) {
       if (stdout === '') throw new Error(stderr);
       return JSON.parse(stdout) as { head: number; digest: string };
     },
-    /** Runs the import below `strace`, which traces and disturbs only calls on the data files. */
+    /** Runs the import under `strace`, which traces and injects faults only for calls on the data files. */
     trace: async (injection?: Injection): Promise<Traced> => {
       const trace = `${data}.strace`;
       const files = ['log', 'state'].flatMap((database) => ['-P', join(data, database, 'data.mdb')]);
@@ -126,7 +126,7 @@ function importOf(folder: string, name: string) {
       );
       return { ...ended, lines: existsSync(trace) ? readFileSync(trace, 'utf8').split('\n') : [] };
     },
-    /** Returns the heights in the file of the sink. */
+    /** Returns the heights of the blocks in the file of the sink. */
     acknowledged: (): readonly number[] => {
       if (!existsSync(sink)) return [];
       const lines = readFileSync(sink, 'utf8').split('\n').slice(0, -1);

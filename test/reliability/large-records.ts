@@ -6,11 +6,13 @@ import { brokenLinks, type Consumed, consumeAll } from '../support/streams/consu
 import type { Measurement } from './run.js';
 import { ForwardingNode } from './support/forwarding-node.js';
 
-/** Size of the records of one block, in bytes: that of the largest possible blocks. */
+/** Size of the records of one block, in bytes. It is the maximum size of a block. */
 const BLOCK_BYTES = 2_000_000;
 const LIMIT_MIN = 4096;
 const LIMIT_MAX = 200_000;
-/** A size limit below the size of a record with its headers, so that not even a part of a record fits. */
+/**
+ * Limit of a topic in bytes below the size of the smallest record with its headers. Not even a part of a record fits.
+ */
 const LIMIT_TOO_SMALL = 500;
 const BLOCKS = 4;
 
@@ -87,7 +89,7 @@ async function lower(admin: Admin, topic: string, limit: number): Promise<void> 
   await admin.alterConfigs({ validateOnly: false, resources: [{ type, name: topic, configEntries }] });
 }
 
-/** Joins the parts of split records. */
+/** Joins the parts of split records. Returns the whole values. */
 function whole(records: readonly Consumed[]): string[] {
   const texts = new Map<string, Buffer[]>();
   for (const { headers, bytes } of records) {

@@ -8,11 +8,14 @@ import { ForwardingNode } from './support/forwarding-node.js';
 
 const TRANSACTIONS = 3;
 const BLOCK_MS = 30;
-/** A height that no round reaches, so that blocks are appended until the process ends. */
+/** A height that no round reaches. Blocks are appended until the process ends. */
 const NEVER = 1e9;
-/** More blocks than the stopped process can have sent without an acknowledgement. */
+/**
+ * Number of blocks that the new process sends. It exceeds the number of blocks that the stopped process can have sent
+ * without an acknowledgement.
+ */
 const AHEAD = 500;
-/** Every Nth round stops the old process for longer than the transaction timeout of the broker. */
+/** In every Nth round, the old process is stopped for longer than the transaction timeout of the broker. */
 const LONG_EACH = 5;
 const LONG_MS = 61_000;
 const SHORT_MS = 1500;
@@ -23,7 +26,7 @@ export const lateProducers: Measurement = {
   night: 50,
   async run({ count, folder, random }) {
     const broker = await Broker.start();
-    // Both processes have the same chain, each in its own folder, because only one process can use a folder.
+    // Both processes have the same chain, but separate folders, because only one process can use a folder.
     const start = (at: number): ForwardingNode =>
       new ForwardingNode({ dataDir: join(folder, `data-${at % 2}`), bootstrap: broker.bootstrap });
     let old = start(0);

@@ -15,18 +15,21 @@ import { HostilePeer } from './support/hostile-peer.js';
 
 const RELEASES = ['4.7.2', '4.8.2'] as const;
 const child = fileURLToPath(new URL('./support/flooding-peer-child.ts', import.meta.url));
-/** Warm-up blocks, and blocks that measure the processing time without a flood. */
+/** Number of blocks before the measurement, for warm-up. */
 const FIRST_BLOCKS = 30;
 const QUIET_BLOCKS = 20;
-/** Time between two blocks of the honest peer, in ms. */
+/** Interval between two blocks of the honest peer, in ms. */
 const BLOCK_EACH_MS = 200;
-/** Time in ms below which a block is not late, regardless of the baseline. No peer may be stalled for longer. */
+/**
+ * Time in ms below which a block is never late, whatever the baseline is. No other peer may be delayed by more than
+ * this time.
+ */
 const STALL_MS = 100;
-/** Time after which a block counts as lost, in ms. */
+/** Time in ms after which a block is considered lost. */
 const LOST_MS = 10_000;
 /**
- * Maximum share of a thread that the node uses during a flood on one connection. The quota of a connection is a
- * quarter. The rest is for the other peers and for garbage collection. A new connection starts with a new quota.
+ * Maximum share of a thread that the node may use during a flood on one connection. The quota of a connection is a
+ * quarter. The rest is for other peers and garbage collection. A new connection starts with a new quota.
  */
 const CPU_SHARE_MAX = 0.6;
 const GROWTH_MAX = 64 * 1024 * 1024;
@@ -77,7 +80,7 @@ async function flooded(release: string, names: readonly string[], seconds: numbe
         isOver = true;
       });
       const during = await honest.blocks(Number.POSITIVE_INFINITY, () => isOver);
-      const { messages, connections } = JSON.parse((await flood).stdout) as { messages: number; connections: number }; // The child process prints this form.
+      const { messages, connections } = JSON.parse((await flood).stdout) as { messages: number; connections: number }; // Cast: the child process prints this type.
       const after = await node.state();
       const [usual, worst] = [Math.max(...quiet), Math.max(...during)];
       const growth = after.bytes - before.bytes;
@@ -99,7 +102,7 @@ async function flooded(release: string, names: readonly string[], seconds: numbe
 
 const middle = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
 
-/** The honest peers: one sends blocks, another receives them from the node. */
+/** Two honest peers. One sends blocks, and the other receives them from the node. */
 class Honest {
   private readonly maker: PeerNode;
   private readonly giver: HostilePeer;
@@ -120,9 +123,8 @@ class Honest {
   }
 
   /**
-   * Sends blocks.
-   * @returns the time in ms from the announcement of each block to the node's own announcement. If the block is by an
-   * active witness, the node announces it before it executes it
+   * Sends blocks. The node announces a block of an active witness before it executes the block.
+   * @returns for each block, the time in ms until the node announces it
    */
   async blocks(count: number, isOver: () => boolean = () => false): Promise<number[]> {
     const times: number[] = [];
@@ -140,7 +142,7 @@ class Honest {
       this.giver.close();
       this.hearer.close();
     }, LOST_MS);
-    // The node disconnects a peer that is silent for a minute.
+    // Pings the node, because it disconnects a peer that sends nothing for a minute.
     this.hearer.say(encodeKeepAlive('ping', 1));
     this.giver.say(encodeItems('INVENTORY', { kind: 'block', ids: [block.idHex] }));
     await this.receives(this.giver, WireMessageType.FETCH_INV_DATA, block.idHex);
@@ -150,7 +152,7 @@ class Honest {
     return performance.now() - started;
   }
 
-  /** Waits until a message contains the id of the block. */
+  /** Waits for a message that contains the id of the block. */
   private async receives(peer: HostilePeer, type: number, idHex: string): Promise<void> {
     for (;;) {
       const body = await peer.next(type);

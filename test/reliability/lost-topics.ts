@@ -7,11 +7,11 @@ import { brokenLinks, consumeAll } from '../support/streams/consume.js';
 import type { Measurement } from './run.js';
 import { ForwardingNode } from './support/forwarding-node.js';
 
-/** Damage to the topics, and the text that the error must contain. */
+/** A damage to the topics, and a text that the error of the sink must contain. */
 interface Case {
   readonly name: string;
   readonly names: RegExp;
-  /** True if the node runs while the topics are damaged. */
+  /** True if the node is running when the topics are damaged. */
   readonly isLive?: boolean;
   damage(broker: Broker, admin: Admin): Promise<void> | void;
 }
@@ -19,7 +19,7 @@ interface Case {
 const TOPIC = 'lost.transaction';
 const CURSOR = 'lost.cursor';
 const TRANSACTIONS = 3;
-/** Instructions in the error message. */
+/** Matches the instructions in the error text of the sink. */
 const INSTRUCTIONS = /new name and new topics/;
 
 const cases: readonly Case[] = [
@@ -130,7 +130,7 @@ async function tryCase(
   }
 }
 
-/** Follows the instructions of the error and checks that the stream is complete. */
+/** Follows the instructions of the error. Checks that the new topics are complete. */
 async function sendAgain(broker: Broker, dataDir: string, height: number): Promise<number> {
   const sink = { name: 'again', prefix: 'again' };
   const node = new ForwardingNode({ dataDir, bootstrap: broker.bootstrap, sink });

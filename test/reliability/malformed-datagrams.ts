@@ -19,25 +19,23 @@ import { Endings } from './support/endings.js';
 import { FloodedNode, type FloodedState } from './support/flooded-node.js';
 
 const RELEASES = ['4.7.2', '4.8.2'] as const;
-/** Datagrams per address before it falls silent. The number of addresses exceeds the capacity of the node table. */
+/** Number of datagrams that each address sends. There are more addresses than entries in the node table. */
 const OF_ONE_ADDRESS = 20;
-/** Every Nth datagram is valid and from an address that never answers. */
+/** Every Nth datagram is valid. Its address never answers. */
 const FINE_EACH = 10;
-/**
- * Number of new addresses that send each kind when the traffic it causes is measured. Then: number of addresses that
- * answer pings, so that the node table is full.
- */
+/** Number of new addresses that send each kind of datagram when the traffic that it causes is measured. */
 const WEIGHED = 25;
+/** Number of addresses that answer pings, so that the node table is full. */
 const HONEST = 40;
 /**
- * Time in ms after which the node no longer repeats any ping. Only long runs wait for it. Reference:
+ * Time in ms after which the node repeats no ping any more. Only long runs wait for it. Reference:
  * KadService.pingTimeout, four times.
  */
 const REPEATS_MS = 61_000;
 const LONG_RUN = 10_000;
-/** Time in ms in which an idle node has sent all answers. */
+/** Time in ms after which an idle node has sent all its answers. */
 const WEIGHED_MS = 50;
-/** Time in ms in which an answer arrives. */
+/** Maximum time in ms until an answer arrives. */
 const ANSWER_MS = 300;
 const GROWTH_MAX = 64 * 1024 * 1024;
 const MB = 1024 * 1024;
@@ -54,7 +52,7 @@ export const malformedDatagrams: Measurement = {
   },
 };
 
-/** A sender with its own address. */
+/** A UDP sender with its own address. */
 class Sender {
   readonly self: NodeAddress;
   readonly received: Uint8Array[] = [];
@@ -73,7 +71,7 @@ class Sender {
     return new Sender(socket, host);
   }
 
-  /** Answers pings, as an active node does. */
+  /** Makes the sender answer pings, as an active node does. */
   answer(networkId: number): void {
     this.socket.on('message', (bytes, { port, address }) => {
       if (bytes[0] !== 1) return;
@@ -83,8 +81,8 @@ class Sender {
   }
 
   /**
-   * @returns a promise that resolves when the operating system has accepted the datagram; one that is too long is
-   * dropped
+   * @returns a promise that resolves when the operating system has accepted the datagram. A datagram that is too long
+   * is dropped.
    */
   send(bytes: Uint8Array, port: number): Promise<void> {
     return new Promise((resolve) => this.socket.send(bytes, port, '127.0.0.1', () => resolve()));
@@ -155,7 +153,7 @@ class Run {
     return fineDatagram(kind, { from: sender.self, to, networkId: NETWORK });
   }
 
-  /** Fills the node table with active nodes, so that an answer has the maximum number of nodes. */
+  /** Fills the node table with active nodes. The answer of the node then has the maximum number of nodes. */
   private async fill(node: FloodedNode, endings: Endings): Promise<Sender> {
     let last: Sender | undefined;
     for (let at = 0; at < HONEST; at++) {
@@ -175,8 +173,8 @@ class Run {
   }
 
   /**
-   * Measures the traffic that datagrams from an unknown address cause if it never answers: one datagram of each kind,
-   * and ten.
+   * Measures the traffic that the node sends to an unknown address that never answers. The address sends one datagram
+   * of a kind, and then ten.
    */
   private async weigh(node: FloodedNode, kind: DatagramKind): Promise<string> {
     const ratios: number[] = [];
@@ -198,7 +196,7 @@ class Run {
     return ratios.map((ratio) => ratio.toFixed(2)).join(' and ');
   }
 
-  /** Checks that the node does not answer malformed datagrams. */
+  /** Checks that the node sends no answer to malformed datagrams. */
   private async dropped(node: FloodedNode): Promise<void> {
     const senders: Sender[] = [];
     for (let at = 0; at < WEIGHED; at++) {
@@ -218,7 +216,7 @@ class Run {
       if (at % OF_ONE_ADDRESS === 0) {
         sender?.close();
         sender = await Sender.open(this.host(), this.port);
-        // Gives the node time to read, so that the operating system drops no datagrams.
+        // Waits until the node has read the datagrams, so that the operating system drops none.
         await sleep(1);
       }
       const random = createRandom(this.seed + at);
@@ -230,7 +228,7 @@ class Run {
     sender?.close();
   }
 
-  /** Checks that the node still answers an honest sender. */
+  /** Checks that the node still answers a valid sender. */
   private async isAlive(node: FloodedNode, honest: Sender): Promise<void> {
     honest.received.length = 0;
     await until('an answer', async () => {

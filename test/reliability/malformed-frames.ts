@@ -14,21 +14,21 @@ import { HostilePeer } from './support/hostile-peer.js';
 import { type MalformedFrame, malformedFrame } from './support/malformed-frames.js';
 
 const RELEASES: readonly Release[] = ['4.7.2', '4.8.2'];
-/** Number of parallel connections, below the node's limit. */
+/** Number of parallel connections. It is below the limit of the node. */
 const LANES = 16;
 /**
- * Number of frames, or share of all frames, before the first measurement of the memory. It excludes memory for code
+ * Maximum number of frames before the first measurement of the memory. The measurement then excludes memory for code
  * that is loaded and compiled at first use.
  */
 const WARM_MAX = 500;
 const WARM_SHARE = 0.1;
 /**
- * Number of frames between two measurements of the memory, each after a garbage collection. Memory that still grows is
- * a leak.
+ * Number of frames between two measurements of the memory. Each measurement is after a garbage collection, so growing
+ * memory is a leak.
  */
 const LOOK_FRAMES = 2500;
 const GROWTH_MAX = 64 * 1024 * 1024;
-/** A ping, sent as the last message. No other message causes the same answer. */
+/** A ping, which is sent as the last message. Only a ping causes its answer. */
 const PING = encodeFrame(...wrapMessage(encodeKeepAlive('ping', 1)));
 const MB = 1024 * 1024;
 
@@ -47,7 +47,7 @@ export const malformedFrames: Measurement = {
   },
 };
 
-/** A run of frames against one node. Each frame depends only on the seed and its index. */
+/** Sends frames to one node. Each frame depends only on the seed and the index of the frame. */
 class Run {
   private readonly release: Release;
   private readonly seed: number;
@@ -108,7 +108,7 @@ class Run {
     }
   }
 
-  /** Returns an address that the node has not banned. */
+  /** Returns a local address that the node has not banned. */
   private host(): string {
     const at = ++this.hosts;
     return `127.${1 + ((at >> 16) & 127)}.${(at >> 8) & 255}.${at & 255}`;
@@ -118,7 +118,7 @@ class Run {
     const raw = await RawPeer.dial(port, this.host());
     raw.write(frame.bytes);
     const expected = expectedEnds(frame.bytes, this.release, true);
-    // The node answers a message that may be a HELLO, or waits for more bytes.
+    // The node waits for more bytes, or answers a message that may be a HELLO.
     if (!expected.has('waits')) this.note(frame, place, expected, await endOf(raw, false));
     raw.close();
   }

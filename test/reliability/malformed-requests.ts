@@ -4,13 +4,13 @@ import { type FuzzOptions, fuzz } from '../fuzz/fuzz-node.js';
 import type { Measurement } from './run.js';
 
 /**
- * Maximum CPU time for which one request may block the event loop, in ms. Elapsed time would include the machine's
- * other work.
+ * Maximum CPU time in ms for which one request may block the event loop. Elapsed time would include other work of the
+ * machine.
  */
 const BUSY_99_9_MS = 100;
 const BUSY_MAX_MS = 1000;
 
-/** Sends the requests of `npm run fuzz` for one protocol. */
+/** Returns a measurement that sends the requests of `npm run fuzz` over one protocol. */
 export function malformedRequests(protocol: NonNullable<FuzzOptions['protocol']>): Measurement {
   return {
     title: `answers malformed requests over ${protocol}`,

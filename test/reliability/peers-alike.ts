@@ -9,9 +9,11 @@ import { compiledReference, namedRelease } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 import { Endings } from './support/endings.js';
 
-/** Environment variables: one seed to use instead of random ones, the name of the act, and the name of the scene. */
+/** Environment variable with a seed. If it is set, every act has this seed. */
 const SEED = 'TRONICLE_ACT_SEED';
+/** Environment variable with the name of the only act to run. */
 const ONLY = 'TRONICLE_ACT';
+/** Environment variable with the name of the only scene to run. */
 const SCENE = 'TRONICLE_SCENE';
 /** Number of blocks of both nodes at the start, unless the scene has another number. */
 const FIRST_BLOCKS = 30;
@@ -25,9 +27,9 @@ interface Play {
 }
 
 /**
- * The same peers send the same messages to java-tron and to a Tronicle node on one chain. The messages that each
- * receives, their order, the reason of a disconnect and both heads must be equal. An act depends on its seed and the
- * current chain.
+ * Compares the behaviour of this node with that of java-tron. The same peers send the same messages to both nodes on
+ * one chain. The received messages, their order, the reasons of disconnects and the heads must be equal. An act depends
+ * on its seed and on the current chain.
  */
 export const peersAlike: Measurement = {
   title: 'sends peers the same messages as java-tron',
@@ -81,7 +83,7 @@ export const peersAlike: Measurement = {
   },
 };
 
-/** Returns the acts in the order of their scenes. Each scene has its share of them, at least one. */
+/** Returns the acts, ordered by scene. Each scene has at least one act, otherwise its share of `count`. */
 function chosenPlays(count: number, random: () => number): readonly Play[] {
   const [only, where] = [process.env[ONLY], process.env[SCENE]];
   return Object.entries(scenes).flatMap(([place, scene]) => {

@@ -4,7 +4,7 @@ import { runTests } from './support/run-tests.js';
 const test = 'test/system/postgres/postgres-crash.test.ts';
 /** Number of kills of the node per kill of the database. */
 const NODE_KILLS = 3;
-/** Maximum time of one kill with the following restart and checks, in seconds. */
+/** Maximum time of one kill in seconds, including the restart and the checks. */
 const KILL_S = 60;
 
 export const postgresKills: Measurement = {

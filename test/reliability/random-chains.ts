@@ -7,9 +7,9 @@ import type { Measurement } from './run.js';
 const BLOCKS = 350;
 
 /**
- * Submits random transactions of every kind, under random rules, to java-tron and to a chain of this node. Compares
- * error texts, produced blocks, ids, receipts and every changed row. Stops at the first mismatch and prints the seed,
- * the position and both answers.
+ * Compares this node with java-tron on random chains with random parameters. Submits random transactions of every kind
+ * to both nodes. Error texts, produced blocks, ids, receipts and every changed row must be equal. Stops at the first
+ * mismatch and prints the seed, the position and both answers.
  */
 export const randomChains: Measurement = {
   title: `matches java-tron on chains of ${BLOCKS} random blocks`,

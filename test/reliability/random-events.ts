@@ -8,8 +8,9 @@ const BLOCKS = 250;
 const CONFIGURATIONS = 4;
 
 /**
- * Grows random chains with contracts that write logs by random ABIs. Compares the messages that java-tron publishes for
- * each block on its native queue with those of this node's sink, text by text, with random configurations.
+ * Compares the events of this node with those of java-tron on random chains, with random configurations. Contracts
+ * write logs by random ABIs. For each block, the messages on java-tron's native queue must equal the texts of this
+ * node's sink.
  */
 export const randomEvents: Measurement = {
   title: `matches the events of java-tron on chains of ${BLOCKS} random blocks with ${CONFIGURATIONS} configurations each`,

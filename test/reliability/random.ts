@@ -1,4 +1,4 @@
-/** A seeded generator (mulberry32): the same seed gives the same run. */
+/** Creates a random number generator (mulberry32). Equal seeds result in equal numbers. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

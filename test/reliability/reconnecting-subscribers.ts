@@ -5,7 +5,7 @@ import type { Measurement } from './run.js';
 import { ResumingSubscriber, type SubscribedStream } from './support/resuming-subscriber.js';
 import { startServedLedger } from './support/served-ledger.js';
 
-/** Number of subscribers per stream. The first one stays connected, and the others are compared with it. */
+/** Number of subscribers per stream. The first one stays connected; the events of the others must equal its events. */
 const CLIENTS = 5;
 const TRANSACTIONS = 3;
 const MEMO_BYTES = 100;
@@ -32,10 +32,10 @@ export const reconnectingSubscribers: Measurement = {
     const clients = groups.flat();
     try {
       await until('all subscriptions', () => clients.every(({ isSubscribed }) => isSubscribed));
-      // The acknowledgement does not mean that the subscription is active.
+      // The acknowledgement arrives before the subscription is active, so this waits.
       await sleep(2000);
       await node.ask('2');
-      // From here on every subscriber has a cursor.
+      // Waits until every subscriber has a cursor.
       await until('the first events', () => clients.every(({ events }) => events.length > 0));
       const restless = groups.flatMap((group) => group.slice(1));
       let isOver = false;
@@ -87,7 +87,7 @@ export const reconnectingSubscribers: Measurement = {
   },
 };
 
-/** Checks that the subscriber without interruptions has received every height once. */
+/** Checks that the subscriber that stays connected has received every height once. */
 function checkSolidified(events: readonly string[], head: number): void {
   const numbers = events.map((event) => Number((JSON.parse(event) as { block: { number: string } }).block.number));
   assert.deepEqual(

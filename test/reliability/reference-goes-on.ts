@@ -21,8 +21,8 @@ import type { Measurement } from './run.js';
 
 const recording = join(golden, 'system-tour');
 /**
- * Number of blocks that the reference receives after it has opened the folder. It does not write its newest blocks,
- * about 16, when it stops.
+ * Number of blocks that java-tron receives after it has opened the folder. When it stops, it does not write its newest
+ * blocks, about 16.
  */
 const FOLLOWING = 90;
 const KEPT_AT_LEAST = 50;
@@ -32,9 +32,9 @@ const JAVA = [
 ];
 
 /**
- * Executes a recorded chain up to some blocks before its end, exports it by `tronicle export --java`, and lets
- * java-tron open the folder and continue. Compares its answers, the id of each block, and all rows of its folder after
- * its stop with this node.
+ * Executes a recorded chain up to some blocks before its end, and exports it by `tronicle export --java`. java-tron
+ * opens the folder and continues. Compares its answers, the id of each block, and all rows of its folder after its stop
+ * with those of this node.
  */
 export const referenceGoesOn: Measurement = {
   title: 'exports a folder that java-tron 4.7.2 opens and continues',
@@ -94,7 +94,7 @@ function headOf({ ledger }: Chain): string {
   return `head ${headNumber} ${toHex(headId)}`;
 }
 
-/** java-tron with a program that pushes blocks. It reads one command line and writes one answer line at a time. */
+/** A java-tron process to which blocks are pushed. It reads one line per command and writes one line per answer. */
 class PushedNode {
   private readonly child: ChildProcess;
   private readonly lines: AsyncIterator<string>;
@@ -128,10 +128,7 @@ class PushedNode {
   }
 }
 
-/**
- * Compares `getnowblock`, and `getaccount` of every account.
- * @returns the number of accounts
- */
+/** Compares the answers to `getnowblock`, and to `getaccount` for every account. @returns the number of accounts */
 async function compareAnswers({ ledger }: Chain, port: number): Promise<number> {
   const ask = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const response = await fetch(`http://127.0.0.1:${port}/wallet/${path}`, {
@@ -145,7 +142,7 @@ async function compareAnswers({ ledger }: Chain, port: number): Promise<number> 
   for (const { key, value } of ledger.head.range(storeId('account'))) {
     const { balance, createTime } = Account.decode(value);
     const answer = await ask('getaccount', { address: toHex(key) });
-    // JSON.parse rounds numbers beyond 2^53, so both are compared as rounded numbers.
+    // JSON.parse rounds numbers above 2^53, so the expected number is rounded too.
     assert.equal(Number(answer['balance'] ?? 0), Number(balance), toHex(key));
     assert.equal(Number(answer['create_time'] ?? 0), Number(createTime), toHex(key));
     accounts++;
@@ -157,12 +154,13 @@ function* theirRows(rows: ReturnType<JavaData['rows']>): IterableIterator<StateR
   while (rows.next()) yield { key: Buffer.from(rows.key), value: Buffer.from(rows.value) };
 }
 
-/** Matches keys of copies of accounts in the store `delegation`, made when the accounts voted. */
+/** Matches keys of the store `delegation` whose rows are copies of accounts, written when the accounts voted. */
 const ACCOUNT_VOTE = /-account-vote$/;
 
 /**
- * Returns a sum over the rows, without the TRC10 balances in copies of accounts that voted. In the reference, the time
- * of the last write to disk decides if a copy has them (SnapshotRoot.processAccount), and no rule reads them.
+ * Returns the number of rows and a hash over them. Excludes the TRC10 balances in copies of accounts that voted. In
+ * java-tron, the time of the last write to disk decides if a copy has them (SnapshotRoot.processAccount), and no rule
+ * reads them.
  */
 function sumOf(store: StoreId, rows: Iterable<StateRow>): { rows: number; sha256: string } {
   const hash = new LineHash();

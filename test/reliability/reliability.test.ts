@@ -7,8 +7,8 @@ import { malformedFrames } from './malformed-frames.js';
 import { createRandom } from './random.js';
 import { reconnectingSubscribers } from './reconnecting-subscribers.js';
 
-// Runs at most a tenth of some measurements of `npm run reliability`: those that are short and that no other test
-// covers. Seeds are fixed, so each run is the same.
+// Runs those measurements of `npm run reliability` that are short and that no other test covers, with at most a tenth
+// of their size. Fixed seeds make all runs equal.
 for (const [name, measurement, share] of [
   ['reconnecting-subscribers', reconnectingSubscribers, 10],
   ['malformed-frames', malformedFrames, 100],

@@ -18,7 +18,7 @@ export const replayAgain: Measurement = {
         0,
       );
       const before = JSON.parse((await runTronicle(['status', '-d', data])).stdout) as { digest: string };
-      // Without the state, a replay can only execute the blocks.
+      // Deletes the state, so that a replay must execute the blocks.
       rmSync(join(data, 'state'), { recursive: true });
       const after = JSON.parse((await runTronicle(['replay', '-c', config, '-d', data])).stdout) as { digest: string };
       assert.equal(after.digest, before.digest, name);

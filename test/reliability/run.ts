@@ -45,7 +45,7 @@ import { transactionFlood } from './transaction-flood.js';
 import { twoProcesses } from './two-processes.js';
 import { validLookingFloods } from './valid-looking-floods.js';
 
-/** Environment of a measurement. The measurement throws when its target is missed. */
+/** A measurement of `npm run reliability`. It throws if its target is not reached. */
 export interface Measurement {
   readonly title: string;
   readonly gate: number;
@@ -56,11 +56,11 @@ export interface Measurement {
 export interface MeasurementOptions {
   readonly count: number;
   readonly folder: string;
-  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive), from the seed of the run. */
   readonly random: () => number;
 }
 
-/** Measurements by name. `history` visits all heights of a recorded chain. */
+/** Measurements by name. */
 const measurements: Readonly<Record<string, Measurement>> = {
   'kill-while-importing': killWhileImporting,
   'interrupted-writes': interruptedWrites,

@@ -3,13 +3,13 @@ import { play, scenarios } from '../simulation/scenarios.js';
 import { simulate } from '../simulation/simulate.js';
 import type { Measurement } from './run.js';
 
-/** Exclusive upper bound of the first seed. */
+/** Exclusive upper limit of the first seed. */
 const SEEDS = 1_000_000_000;
 
 /**
- * Simulates networks of 5 to 27 nodes with a simulated network and clock: lost, delayed and reordered messages,
- * partitions, crashes, wrong clocks, duplicate witnesses, and a malicious witness. Also runs scenarios
- * with fixed steps. Prints each failing seed. `npm run simulation` prints the events of a seed.
+ * Simulates networks of 5 to 27 nodes with a simulated clock. Messages are lost, delayed and reordered. There are
+ * partitions, crashes, wrong clocks, duplicate witnesses, and a malicious witness. Also runs scenarios with fixed
+ * steps. Prints each failing seed. `npm run simulation` prints the events of a seed.
  */
 export const simulatedNetworks: Measurement = {
   title: 'detects broken guarantees in simulated networks',

@@ -7,8 +7,8 @@ import type { Measurement } from './run.js';
 import { RunningNode } from './support/running-node.js';
 
 /**
- * A way to hold a connection open: the bytes sent at once, those then sent slowly, and the time in ms after which the
- * server must have closed it.
+ * A way to keep a connection open. `first` is sent at once, and `drop` is sent slowly. The server must close the
+ * connection after `cutMs` (ms).
  */
 interface Drip {
   readonly name: string;
@@ -18,12 +18,11 @@ interface Drip {
   readonly cutMs: number;
 }
 
-/**
- * Time limits in ms: 30 s for headers, 60 s for a whole request, with a margin. Servers check every 5 s, and a loaded
- * machine is slow.
- */
+/** Time limit of the servers for headers, in ms. */
 const HEAD_MS = 30_000;
+/** Time limit of the servers for a whole request, in ms. */
 const REQUEST_MS = 60_000;
+/** Additional time in ms: servers check their limits every 5 s, and the machine is busy. */
 const LATE_MS = 20_000;
 const DRIP_MS = 3000;
 const BODY = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{';
@@ -75,13 +74,13 @@ export const slowRequests: Measurement = {
   },
 };
 
-/** Maximum response time of a valid client on a busy machine, in ms. */
+/** Maximum response time of a valid client in ms. The machine is busy during the measurement. */
 const GOOD_MS = 200;
 
 /** A connection that sends its bytes slowly. */
 class Held {
   readonly drip: Drip;
-  /** Time in ms until the server has ended the connection or, for gRPC, the stream; undefined before that. */
+  /** Time in ms after which the server has ended the connection, or for gRPC the stream. Undefined before that. */
   heldMs: number | undefined;
   private readonly socket: Socket;
   private readonly timer: NodeJS.Timeout;
@@ -98,8 +97,8 @@ class Held {
     this.socket.on('error', over);
     this.socket.on('close', over);
     this.socket.on('data', (bytes: Buffer) => {
-      // An HTTP server closes the connection, after an answer if it has read the headers. An HTTP/2 server resets
-      // stream 1 (RST_STREAM), or answers on it.
+      // Detects the end of the request. An HTTP server closes the connection, and first answers if it has read the
+      // headers. An HTTP/2 server resets stream 1 (RST_STREAM), or answers on it.
       if (drip.port !== 'grpc' || bytes.includes(Buffer.from([3, 0, 0, 0, 0, 1]))) over();
     });
   }

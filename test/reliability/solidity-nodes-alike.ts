@@ -30,15 +30,18 @@ import type { Measurement } from './run.js';
 const SHOWN = 20;
 const log = pino({ level: 'error' });
 
-/** Methods that only a solidity node has, not the solidity port of a full node. */
+/**
+ * gRPC methods of a solidity node that the solidity port of a full node does not have. `Nothing` does not exist
+ * anywhere.
+ */
 const OF_ITS_OWN: readonly string[] = ['GetTransactionsFromThis', 'GetTransactionsToThis', 'Nothing'].map(
   (name) => `protocol.WalletExtension/${name}`,
 );
 
 /**
- * A Tronicle full node serves a recorded chain with one changed signature. A solidity node of java-tron and one of
- * Tronicle follow it over gRPC. Both receive the same requests: mutations of the recorded requests to the solidified
- * state.
+ * Compares a solidity node of Tronicle with one of java-tron. Both follow a full node of Tronicle over gRPC. Its chain
+ * is recorded, except for one changed signature. Both receive the same requests, which are changed requests of the
+ * recording to the solidified state.
  */
 export const solidityNodesAlike: Measurement = {
   title: 'matches the solidity node of java-tron',
@@ -99,7 +102,7 @@ export const solidityNodesAlike: Measurement = {
   },
 };
 
-/** Changes a signature in the newest solidified block with a transaction. Neither node checks it. */
+/** Changes a signature in the newest solidified block that has a transaction. Neither node checks this signature. */
 function mutateSignature({ ledger, solidifiedNumber }: Chain): void {
   const blockOf = ledger.block.bind(ledger);
   let number = solidifiedNumber;

@@ -19,13 +19,16 @@ interface WebSocket {
 const WebSocket = createRequire(import.meta.url)('ws') as new (url: string, protocol: string) => WebSocket;
 
 const SUBSCRIBERS = 1000;
-/** One in N subscribers does not read while blocks arrive. */
+/** One in N subscribers stops reading while blocks arrive. */
 const STALLED_EACH = 10;
 const TRANSACTIONS = 2;
-/** Size of the memo, which a stalled client requests. The unread data must exceed its socket buffer, about 10 MB. */
+/**
+ * Size in bytes of the memo that a stalled client requests. The unread data must exceed the socket buffer of about 10
+ * MB.
+ */
 const MEMO_BYTES = 20_000;
 const GROWTH_MIB_MAX = 512;
-/** Time until a slow subscription is closed, with a margin, in ms. */
+/** Maximum time in ms until a slow subscription is closed, including a margin. */
 const STALL_MS = 12_000;
 const PATIENCE_MS = 300_000;
 
@@ -37,7 +40,7 @@ export const subscribers: Measurement = {
     const node = await startServedLedger(join(folder, 'data'), TRANSACTIONS, MEMO_BYTES);
     const clients = Array.from({ length: SUBSCRIBERS }, (_, at) => new Client(node.port, at % STALLED_EACH === 0));
     await Promise.all(clients.map((client) => client.subscribed));
-    // The acknowledgement does not mean that the subscription is active.
+    // The acknowledgement arrives before the subscription is active, so this waits.
     await sleep(2000);
     const before = (await node.ask('memory')).anonymousMiB;
     let most = before;
@@ -75,7 +78,7 @@ export const subscribers: Measurement = {
 /** One subscriber. When its subscription or connection ends, it resumes at its cursor. */
 class Client {
   readonly isHeavy: boolean;
-  /** Block and index of each event, in the order received. */
+  /** Height of the block and index of each event, in the order of arrival. */
   readonly places: string[] = [];
   readonly subscribed: Promise<void>;
   resumptions = 0;
@@ -122,7 +125,8 @@ class Client {
         send({ id: '1', type: 'subscribe', payload: { query, variables: { after: this.cursor } } });
         onSubscribed();
       }
-      // A subscription was closed as too slow or ended otherwise. A new connection starts after the last event.
+      // The server has closed the subscription, for example because it was too slow. A new connection starts after the
+      // last event.
       if (type === 'error' || type === 'complete') socket.close();
       const event = type === 'next' ? payload?.data?.transactions : undefined;
       if (type === 'next' && event === undefined) socket.close();

@@ -12,14 +12,14 @@ const child = fileURLToPath(new URL('./support/transaction-flood-child.ts', impo
 const CLIENTS = 64;
 const SLOT_MS = 3000;
 /**
- * Limit of pending transactions. Far below the default, because a busy machine does not receive 2,000 transactions in a
- * slot. Each client may have one transaction more on its way.
+ * Limit of pending transactions. It is far below the default, because a busy machine does not receive 2,000
+ * transactions in a slot. Each client may have one more transaction on its way.
  */
 const PENDING_MAX = 50;
 const GROWTH_MIB_MAX = 256;
 const LOOK_MS = 100;
 const MIB = 1024 * 1024;
-/** Time after the flood within which the pending transactions must be in blocks, in ms. */
+/** Maximum time in ms after the flood until the pending transactions are in blocks. */
 const DRAIN_MS = 120_000;
 const LIMITS = `${NO_RATE_LIMITS}
 node.maxTransactionPendingSize = ${PENDING_MAX}`;
@@ -29,7 +29,7 @@ interface Block {
   readonly transactions?: readonly { readonly txID: string }[];
 }
 
-/** Sends more valid transactions than the mempool stores to a node that produces blocks. */
+/** Sends more valid transactions to a producing node than its mempool can store. */
 export const transactionFlood: Measurement = {
   title: `produces each block under ${CLIENTS} clients that send valid transactions`,
   gate: 20,
@@ -90,12 +90,12 @@ export const transactionFlood: Measurement = {
   },
 };
 
-/** Runs the child process that sends transactions. */
+/** Runs the child process that sends transactions. Returns its result. */
 async function sendTransactions(args: readonly number[]): Promise<TransactionsSent> {
   const running = spawn(process.execPath, [...process.execArgv, child, ...args.map(String)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
   for await (const chunk of running.stdout) output += chunk;
-  return JSON.parse(output) as TransactionsSent; // The child process prints this form.
+  return JSON.parse(output) as TransactionsSent; // Cast: the child process prints this type.
 }

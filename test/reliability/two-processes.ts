@@ -13,7 +13,8 @@ export const twoProcesses: Measurement = {
       const data = join(folder, `data-${round}`);
       const outcomes = await Promise.all([0, 1].map(() => runTronicle([...args, '-d', data])));
       assert.deepEqual(outcomes.map(({ code }) => code).sort(), [0, 1], `round ${round}`);
-      // Without a lock, the second process can fail for another reason, after it has written.
+      // The error must be that of the lock. Without the lock, the second process could fail later, after it has
+      // written.
       const refused = outcomes.find(({ code }) => code === 1);
       assert.match(refused?.stderr ?? '', /is in use by another process/, `round ${round}`);
     }

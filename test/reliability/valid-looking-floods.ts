@@ -14,7 +14,7 @@ import { makeBlock, makeVote } from './support/valid-looking.js';
 
 type Release = '4.7.2' | '4.8.2';
 
-/** A flood: its messages, the reaction of the reference, and whether the reference stores them in memory. */
+/** A flood of valid-looking messages. */
 interface Flood {
   readonly name: string;
   readonly make: (node: FloodedState, at: number) => Made;
@@ -31,7 +31,7 @@ const RELEASES: readonly Release[] = ['4.7.2', '4.8.2'];
 const GROWTH_MAX = 64 * 1024 * 1024;
 const MB = 1024 * 1024;
 const BLOCKS = 12;
-/** Number of items of a flood (at most half of them) that are sent before the first measurement of the memory. */
+/** Number of messages of a flood before the first measurement of the memory. It is at most half of all messages. */
 const WARM = 50;
 const SLOT_MS = 3000;
 const PING = encodeKeepAlive('ping', 1);
@@ -39,8 +39,8 @@ const stays = { '4.7.2': 'answered', '4.8.2': 'answered' } as const;
 
 const floods: readonly Flood[] = [
   {
-    // Reference: BlockMsgHandler.processBlock. A block on the head that cannot be applied is logged. 4.8.2 drops it
-    // earlier.
+    // Reference: BlockMsgHandler.processBlock. java-tron logs a block on the head that cannot be applied. 4.8.2 drops
+    // it earlier.
     name: 'blocks by a non-witness',
     make: ({ headId, headTimeMs }, at) => onHead(headId, headTimeMs + SLOT_MS + at, 'stranger'),
     ends: stays,
@@ -55,15 +55,16 @@ const floods: readonly Flood[] = [
     keeps: ['4.7.2'],
   },
   {
-    // Reference: TronNetDelegate.validSignature. P2pEventHandlerImpl.processException of 4.7.2 has no disconnect reason
-    // for it.
+    // Reference: TronNetDelegate.validSignature. In 4.7.2, P2pEventHandlerImpl.processException has no disconnect
+    // reason for a bad signature.
     name: 'blocks with a bad signature',
     make: ({ headId, headTimeMs }, at) => onHead(headId, headTimeMs + SLOT_MS + at, 'witness'),
     ends: { '4.7.2': 'UNKNOWN', '4.8.2': 'BAD_BLOCK' },
     keeps: [],
   },
   {
-    // Reference: SyncService.startSync. The node starts to sync from the sender. 4.8.2 checks the producer first.
+    // Reference: SyncService.startSync. The node starts to sync from the sender of the block. 4.8.2 first checks the
+    // producer.
     name: 'unlinked blocks',
     make: ({ head, headTimeMs }, at) => {
       const parentId = Buffer.concat([fromInt64(BigInt(head)), randomBytes(24)]);

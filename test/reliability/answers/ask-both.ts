@@ -18,14 +18,14 @@ const RECORDING = 'TRONICLE_RECORDING';
 const SHOWN = 20;
 
 /**
- * Returns the recording that the environment names.
- * @param name default, one of this repository's recordings
+ * Returns the folder of the recording. The environment variable selects it.
+ * @param name recording of this repository that is used if the variable is not set
  */
 export function namedRecording(name = 'off'): string {
   return process.env[RECORDING] ?? join(golden, name);
 }
 
-/** The two nodes on a recorded chain, and the function that creates requests from the recording. */
+/** The two nodes on a recorded chain, and the functions that create requests from the recording. */
 interface Asked {
   readonly nodes: TwoNodes;
   readonly recording: string;
@@ -33,20 +33,20 @@ interface Asked {
   readonly broadcasts: BroadcastMaker;
 }
 
-/** Creates the inputs of one request. They depend only on its number. */
+/** Creates request number `at`. The request depends only on the number and the seed. */
 type MakeQuestion = (numbers: Random, at: number) => Question | Promise<Question>;
 
 interface AskOptions {
-  /** Number of blocks at the end of the chain that are pushed during the requests. */
+  /** Number of blocks at the end of the recorded chain that are not imported before the first request. */
   readonly comingMax?: number;
-  /** Recording to use instead of the one that the environment names. */
+  /** Folder of a recording. It replaces the recording of the environment variable. */
   readonly recording?: string;
 }
 
 /**
- * Sends the same requests to java-tron and this node.
- * @returns the number of requests and the number of the first one
- * @throws {AssertionError} the responses differ
+ * Sends the same requests to java-tron and to this node.
+ * @returns the number of requests, and the number of the first request
+ * @throws {AssertionError} two responses differ
  */
 export async function askBoth(
   { count, folder, random }: MeasurementOptions,

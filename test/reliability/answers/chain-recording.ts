@@ -23,7 +23,10 @@ export interface ChainRecording {
   /** Folder of a compiled java-tron, and its release. */
   readonly reference: string;
   readonly release: string;
-  /** Recording whose requests are reused, with the accounts, contracts, blocks and transactions of the new chain. */
+  /**
+   * Recording whose requests are reused. Accounts, contracts, blocks and transactions in the requests are replaced by
+   * those of the new chain.
+   */
   readonly questions: string;
 }
 
@@ -74,7 +77,7 @@ export async function recordRandomChain({
   return recording;
 }
 
-/** Objects that requests can name. */
+/** Addresses, ids and transactions of the chain that requests can contain. */
 interface Things {
   readonly blocks: readonly object[];
   readonly addresses: readonly Address[];
@@ -101,7 +104,7 @@ function thingsOf({ ledger, state }: Chain): Things {
   return { blocks, addresses, ids, offered: offered.slice(0, OFFERED_MAX) };
 }
 
-/** Rejected transfers of amount 0, signed by an account with a valid key (FORMAT-api.md: settle). */
+/** Yields transfers of amount 0, which nodes reject. An account signs them with its own key (FORMAT-api.md: settle). */
 function* settling(chain: Chain): Generator<object> {
   const owner = present(
     everybody.find((actor) => signsAlone(chain, actor)),
@@ -153,7 +156,7 @@ function* questionsOf(file: string, things: Things): Generator<object> {
   }
 }
 
-/** Replaces the addresses and ids in a text by those of the new chain. Equal values are replaced by equal values. */
+/** Replaces the addresses and ids in a text by those of the new chain. Equal values stay equal. */
 function about(text: string, { addresses, ids }: Things): string {
   const address = (hex: string): Address => chosen(addresses, hex);
   return text

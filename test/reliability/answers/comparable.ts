@@ -1,6 +1,6 @@
 import type { Question, Reply } from './question.js';
 
-/** Error texts that differ between Java 17 and Java 8. A released node runs on Java 8. */
+/** Error texts of Java 17 with the corresponding text of Java 8. Released nodes run on Java 8. */
 const LATER_JAVA: readonly (readonly [later: RegExp, earlier: string])[] = [
   [/Cannot parse null string(: null)?/g, 'null'],
   [/(For input string: .*?) under radix \d+/g, '$1'],
@@ -18,13 +18,13 @@ const LATER_JAVA: readonly (readonly [later: RegExp, earlier: string])[] = [
   [/Index (-?\d+) out of bounds for length 128/g, 'exception decoding Hex string: $1'],
 ];
 
-/** Matches the identity of a Java object in an error page. */
+/** Matches the identity hash of a Java object in an error page. */
 const IDENTITY = /((?:SERVLET:<\/th><td>|SERVLET: |"servlet":")[^<"\n]*-)[0-9a-f]+/g;
 const HOUR_MS = 3_600_000n;
 
 /**
- * Returns the parts of a response that both nodes must agree on, as one text.
- * @param isJava true converts the texts of a later Java to those of Java 8
+ * Returns the parts of a response that must be equal on both nodes, as one text.
+ * @param isJava true to replace the texts of Java 17 by those of Java 8
  */
 export function comparable(question: Question, { shape, body }: Reply, isJava: boolean): string {
   if (isRandom(question, body)) return shape;
@@ -36,7 +36,7 @@ export function comparable(question: Question, { shape, body }: Reply, isJava: b
   return `${shape} ${text}`;
 }
 
-/** Replaces texts of a later Java by those of Java 8. */
+/** Replaces texts of Java 17 by those of Java 8. */
 export function asEarlierJava(text: string): string {
   return LATER_JAVA.reduce((changed, [later, earlier]) => changed.replace(later, earlier), text);
 }
@@ -46,19 +46,19 @@ const RANDOM_PATHS =
 const RANDOM_RPCS =
   /\/(CreateSpendAuthSig|GetSpendingKey|GetDiversifier|GetRcm|GetNewShieldedAddress|GetNodeInfo|GetStatsInfo|ListNodes)$/;
 
-/** Returns true for random values, and for values that depend on the machine. */
+/** Returns true if the response contains random values or values that depend on the machine. */
 function isRandom({ protocol, path }: Question, body: string): boolean {
   if (protocol === 'http') return RANDOM_PATHS.test(path) && !body.includes('"Error"');
   return protocol === 'grpc' && RANDOM_RPCS.test(path);
 }
 
-/** Removes filter ids of JSON-RPC, which are random. */
+/** Removes filter ids of JSON-RPC, because each node chooses them at random. */
 function withoutFilterIds(text: string, { protocol, body }: Question): string {
   if (protocol !== 'jsonrpc' || !/"eth_new(?:Block)?Filter"/.test(body?.toString() ?? '')) return text;
   return text.replace(/("result":"0x)[0-9a-f]{32}(?=")/g, '$1');
 }
 
-/** Converts the texts of Java in messages that are encoded in hex. */
+/** Replaces the texts of Java 17 in messages that are encoded in hex. */
 function inHex(text: string, isJava: boolean): string {
   return text.replace(/(?<="message": ?")[0-9a-f]{20,}(?=")/g, (hex) => {
     let inner = Buffer.from(hex, 'hex').toString('latin1');
@@ -67,7 +67,7 @@ function inHex(text: string, isJava: boolean): string {
   });
 }
 
-/** Removes the creation time of a transaction, its id, and values that follow from them. */
+/** Removes the creation time of a transaction, the id of the transaction, and values that are computed from them. */
 function withoutClock(text: string, { protocol, body }: Question): string {
   let isFresh = false;
   const masked = text
@@ -83,7 +83,7 @@ function withoutClock(text: string, { protocol, body }: Question): string {
     });
   const requestText = (protocol === 'grpc' ? body?.toString('hex') : body?.toString()) ?? '';
   if (!isFresh && !/"eth_(call|estimateGas)"/.test(requestText)) return text;
-  // Addresses of contracts that a call creates depend on the transaction id.
+  // The address of a contract that a call creates depends on the transaction id, so it is removed too.
   return masked
     .replace(/("txI[Dd]": ?")[0-9a-f]{64}/g, '$1')
     .replace(/("contract_address": ?")[0-9A-Za-z]{34,42}(?="(?:,"(?:visible|raw|txID|trans|sign|ret))|"})/g, '$1')

@@ -1,5 +1,6 @@
 /**
- * JSON whose scalars keep their spelling. The tree can also represent invalid values, duplicate members and any order.
+ * JSON whose scalars keep their original text. The tree can also represent invalid values, and duplicate names in any
+ * order.
  */
 export type JsonTree =
   | { readonly kind: 'object'; readonly members: [name: string, value: JsonTree][] }
@@ -10,7 +11,7 @@ export function raw(text: string): JsonTree {
   return { kind: 'raw', text };
 }
 
-/** Parses a text; undefined if it is not JSON. */
+/** Parses a text. Returns undefined if the text is not JSON. */
 export function parseTree(text: string): JsonTree | undefined {
   try {
     JSON.parse(text);
@@ -26,7 +27,7 @@ export function printTree(tree: JsonTree): string {
   return `{${tree.members.map(([name, value]) => `${name}:${printTree(value)}`).join(',')}}`;
 }
 
-/** Called for each member of each object in the tree. Names keep their quotes. */
+/** Calls `call` for each field of each object in the tree. The names include their quotes. */
 export function eachMember(tree: JsonTree, call: (name: string, value: JsonTree) => void): void {
   if (tree.kind === 'array') for (const item of tree.items) eachMember(item, call);
   if (tree.kind !== 'object') return;

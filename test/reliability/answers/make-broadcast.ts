@@ -14,11 +14,14 @@ import type { Seeds } from './seeds.js';
 
 const ADDRESS_PREFIX = 0x41;
 
-/** Creates broadcasts, and requests about signatures, from recorded transactions. Some are changed and signed again. */
+/**
+ * Creates broadcasts and requests about signatures from recorded transactions. Most transactions are changed, and most
+ * of the changed ones are signed again.
+ */
 export class BroadcastMaker {
   private readonly seeds: Seeds;
   private readonly release: ApiRelease;
-  /** Keys by address (hex). */
+  /** Private keys by address (hex). */
   private readonly keys = new Map<string, Uint8Array>();
 
   constructor(seeds: Seeds, release: ApiRelease) {
@@ -72,7 +75,9 @@ export class BroadcastMaker {
     return random.chance(0.75) ? this.signed(changed) : changed;
   }
 
-  /** Signs a transaction with the owner's key if the owner and the key are known. */
+  /**
+   * Signs a transaction with the owner's key. If the owner or the key is unknown, returns the transaction unchanged.
+   */
   private signed(bytes: Buffer): Buffer {
     try {
       const message = Transaction.decode(bytes);

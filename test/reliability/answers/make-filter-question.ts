@@ -29,12 +29,12 @@ export async function readLogParts(recording: string): Promise<LogParts> {
 }
 
 const TAGS = ['latest', 'earliest', 'pending', 'finalized', 'safe', '0x0', '0x', 'x'];
-/** Share of all queries that are invalid or unusual. */
+/** Share of queries that are invalid or unusual. */
 const ODD = 0.3;
-/** Number of values for one topic that exceeds the limit of 1,000. */
+/** Number of values for one topic. It exceeds the limit of 1,000. */
 const MANY = 1001;
 
-/** Creates requests about filters. They create filters that match new blocks, poll them, and delete them. */
+/** Creates requests about filters. The requests create filters that match new blocks, poll them, and delete them. */
 export class FilterQuestionMaker {
   private readonly parts: LogParts;
 
@@ -74,7 +74,7 @@ export class FilterQuestionMaker {
     return query;
   }
 
-  /** Writes one member in another form, or adds a member that contradicts the others. */
+  /** Writes one field of the query in another form, or adds a field that contradicts the others. */
   private mutate(query: Record<string, unknown>, random: Random, head: number): void {
     const { addresses, topics } = this.parts;
     const name = random.pick(['fromBlock', 'toBlock', 'address', 'address', 'topics', 'topics', 'topics', 'blockHash']);

@@ -32,10 +32,12 @@ const ACCEPTED = [
   'application/xml',
 ];
 
-/** Maximum nesting depth of a request. The depth at which a parser overflows the stack depends on the machine. */
+/**
+ * Maximum nesting depth of a request. At higher depths, the stack of a parser may overflow, depending on the machine.
+ */
 const DEPTH_MAX = 300;
 
-/** Creates requests from recorded ones. Equal random numbers give equal requests. */
+/** Creates requests by changing recorded requests. Equal random numbers result in equal requests. */
 export class QuestionMaker {
   private readonly seeds: Seeds;
   private readonly release: ApiRelease;
@@ -48,7 +50,7 @@ export class QuestionMaker {
     this.paths = { fullnode: pathsOf('fullnode'), solidity: pathsOf('solidity'), pbft: pathsOf('pbft') };
   }
 
-  /** @param only protocol of the request; undefined: half of the requests use HTTP */
+  /** @param only protocol of the request; undefined to choose HTTP for half of the requests */
   make(random: Random, only?: Protocol): Question {
     const share = random.next();
     const protocol = only ?? (share < 0.5 ? 'http' : share < 0.8 ? 'jsonrpc' : 'grpc');
@@ -58,7 +60,7 @@ export class QuestionMaker {
 
   private makeHttp(random: Random): Question {
     const { seeds } = this;
-    // Selects by path first. Otherwise the most recorded paths would be used most often.
+    // Chooses a path first and then one of its requests. So paths with many recorded requests are not preferred.
     const chosen = random.pick(seeds.http).path;
     const path = random.chance(0.5) ? chosen : random.pick(this.paths[random.pick(serverNames)]);
     const same = seeds.http.filter((seed) => seed.path === path);

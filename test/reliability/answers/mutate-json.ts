@@ -1,7 +1,7 @@
 import type { Random } from '../../fuzz/random.js';
 import { type JsonTree, printTree, raw } from './json-tree.js';
 
-/** Recorded values as they were written, by the name of their member. */
+/** Recorded values by field name. The values have their original text. */
 export type ValuePool = ReadonlyMap<string, readonly string[]>;
 
 const ODD = [
@@ -39,8 +39,8 @@ const EXTRA_NAMES = [
 ];
 
 /**
- * Returns a value for a member: a recorded one of this member, one of another member, or one that is difficult to
- * parse.
+ * Returns a value for a field. It is a recorded value of this field, a recorded value of another field, or one that is
+ * difficult to parse.
  */
 export function poolValue(name: string, pool: ValuePool, random: Random): string {
   const share = random.next();
@@ -51,7 +51,7 @@ export function poolValue(name: string, pool: ValuePool, random: Random): string
   return random.pick(ODD);
 }
 
-/** Returns the same value in another spelling. */
+/** Returns the text of the same value in another form. */
 function respelt(text: string, random: Random): string {
   const inner = text.startsWith('"') ? text.slice(1, -1) : text;
   return random.pick([
@@ -137,7 +137,7 @@ function renamed(name: string, random: Random): string {
   ]);
 }
 
-/** Percent-encoded bytes that are invalid UTF-8 or incomplete. */
+/** Percent-encoded bytes that are invalid or incomplete UTF-8. */
 const UNREADABLE = [
   '%ff',
   '%c3%28',
@@ -153,12 +153,12 @@ const UNREADABLE = [
   '%f5%80%80%80x',
 ];
 
-/** Returns the members of a tree as a query string. Values that are not scalars are written as JSON. */
+/** Returns the fields of a tree as a query string. Objects and lists are written as JSON. */
 export function queryOf(tree: JsonTree, random: Random): string {
   if (tree.kind !== 'object') return '';
   const parts = tree.members.map(([name, value]) => {
     const text = printTree(value).replace(/^"(.*)"$/s, '$1');
-    // Writes the value without encoding, except for characters that a request line cannot contain.
+    // Writes the value without percent-encoding. Only characters that a request line cannot contain are replaced.
     const raw = text.replace(/[^\x21-\x7e]|[#\\]/g, '+');
     const written = random.chance(0.93) ? encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '')) : raw;
     if (random.chance(0.02)) return `${encodeURIComponent(plain(name))}=${raw.slice(0, 3)}${random.pick(UNREADABLE)}`;

@@ -24,7 +24,10 @@ type Field = { readonly tag: number } & (
   | { readonly kind: 'fixed'; value: Buffer }
 );
 
-/** Changes random fields of an encoded message. Needs no schema. */
+/**
+ * Changes random fields of an encoded message. Needs no schema.
+ * @param known byte values in hex that may replace fields
+ */
 export function mutateMessage(body: Buffer, known: readonly string[], random: Random): Buffer {
   let bytes = body;
   for (let times = random.pick([0, 1, 1, 1, 2, 3]); times > 0; times--) {
@@ -69,7 +72,7 @@ function mutated(bytes: Buffer, random: Random): Buffer {
   return random.chance(0.3) ? copy.subarray(0, random.below(copy.length)) : copy;
 }
 
-/** Returns the fields of a message; undefined if it is malformed. */
+/** Returns the fields of an encoded message; undefined if the message is malformed. */
 function fieldsOf(bytes: Buffer): Field[] | undefined {
   const fields: Field[] = [];
   let at = 0;

@@ -11,8 +11,8 @@ import { servedLocally } from '../../../src/node/serving/served-node.js';
 import type { Ports } from './question.js';
 
 /**
- * Serves all interfaces that the configuration of a chain enables, on free ports.
- * @param votedHeight height that PBFT has confirmed
+ * Serves the interfaces that the configuration of a chain enables. Each has a free port.
+ * @param votedHeight height that is confirmed by PBFT
  */
 export async function serveOwn(
   chain: Chain,

@@ -4,22 +4,22 @@ import type { ServerName } from '../../../src/api/servers.js';
 
 export type Protocol = 'http' | 'jsonrpc' | 'grpc';
 
-/** One request as it is sent. JSON-RPC is HTTP on separate ports. For gRPC, `path` is the method. */
+/** One request. JSON-RPC is HTTP on separate ports. For gRPC, `path` is the method. */
 export interface Question {
   readonly protocol: Protocol;
   readonly server: ServerName;
   readonly method: string;
   readonly path: string;
   readonly contentType?: string | undefined;
-  /** Value of the header `Accept`, which selects the form of an error page. */
+  /** Value of the header `Accept`, which selects the format of an error page. */
   readonly accept?: string | undefined;
   readonly body?: Buffer | undefined;
 }
 
 export interface Reply {
-  /** Status, and for HTTP the headers that describe the body. */
+  /** Status of the response. For HTTP, it includes the headers that describe the body. */
   readonly shape: string;
-  /** For HTTP: the body as latin1 text. For gRPC: the message in hex, or the details of the status. */
+  /** For HTTP, the body as latin1 text. For gRPC, the message in hex, or the details of an error status. */
   readonly body: string;
 }
 

@@ -8,8 +8,8 @@ import { compileDriver } from '../reference/compiled.js';
 import type { Ports } from './question.js';
 
 /**
- * Options of the Java virtual machine. Texts of null pointer exceptions are those of Java 8, and exceptions thrown
- * often keep their texts.
+ * Options of the Java virtual machine. Null pointer exceptions have the texts of Java 8. Frequent exceptions keep their
+ * texts.
  */
 const JAVA = [
   '-Xmx1500m',
@@ -18,10 +18,10 @@ const JAVA = [
   ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
 ];
 
-/** Unit of CPU time in `/proc`, in µs. */
+/** Unit of CPU times in `/proc`, in µs. */
 const TICK_US = 10_000;
 
-/** Names of the ports in the configuration, by server. */
+/** Configuration keys of the ports, by server. */
 const PORT_KEYS = {
   http: { fullnode: 'fullNodePort', solidity: 'solidityPort', pbft: 'PBFTPort' },
   jsonrpc: { fullnode: 'httpFullNodePort', solidity: 'httpSolidityPort', pbft: 'httpPBFTPort' },
@@ -29,8 +29,8 @@ const PORT_KEYS = {
 } as const;
 
 /**
- * A java-tron that serves all interfaces on free ports and accepts blocks. It reads one command line and writes one
- * answer line at a time.
+ * A java-tron process that serves all interfaces on free ports and accepts blocks. It reads one line per command and
+ * writes one line per answer.
  */
 export class ReferenceNode {
   readonly ports: Ports;
@@ -47,7 +47,8 @@ export class ReferenceNode {
   /**
    * @param reference folder of a compiled java-tron
    * @param folder folder for its data
-   * @param options `more`: lines after the recording's configuration; `program`: program in the folder `reference`
+   * @param options `more`: lines after the configuration of the recording; `program`: name of the program in the folder
+   * `test/reliability/reference` that runs java-tron
    */
   static async start(
     reference: string,
@@ -72,7 +73,8 @@ export class ReferenceNode {
     writeFileSync(file, `${text}\n${more}\n`);
     const path = compileDriver(program, reference, folder);
     const flags = ['-d', join(folder, 'java'), '-c', file, '--p2p-disable', 'true'];
-    // Without this option, the time limit of constant calls is the one of the recording's machine.
+    // Sets the time limit of constant calls. Without this option, java-tron would use the limit of the machine of the
+    // recording.
     const args = [
       ...JAVA,
       '-cp',
@@ -87,31 +89,25 @@ export class ReferenceNode {
     return node;
   }
 
-  /**
-   * Pushes a block.
-   * @returns the head after it: `head <number> <id>`
-   */
+  /** Pushes a block. @returns `head <number> <id>`, the head after the push */
   push(block: Buffer): Promise<string> {
     this.child.stdin?.write(`${block.toString('hex')}\n`);
     return this.next();
   }
 
-  /** Reports the block at a height as confirmed by PBFT. */
+  /** Sets the height that is confirmed by PBFT. */
   async vote(height: number): Promise<void> {
     this.child.stdin?.write(`voted ${height}\n`);
     await this.next();
   }
 
-  /**
-   * Waits until a solidity node has a block.
-   * @returns the head at that time: `head <number> <id>`
-   */
+  /** Waits until a solidity node has the block at a height. @returns `head <number> <id>`, the head at that time */
   until(height: number): Promise<string> {
     this.child.stdin?.write(`${height}\n`);
     return this.next();
   }
 
-  /** Returns the CPU time so far, in µs. Linux only. */
+  /** Returns the CPU time of the process so far, in µs. Available only on Linux. */
   cpuUs(): number {
     const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')

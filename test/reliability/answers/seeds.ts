@@ -7,12 +7,12 @@ import { readLines } from '../../conformance/recording.js';
 import { eachMember, type JsonTree, parseTree, printTree } from './json-tree.js';
 import type { ValuePool } from './mutate-json.js';
 
-/** A recorded request from which others are created. */
+/** A recorded HTTP request. Other requests are created from it. */
 export interface HttpSeed {
   readonly server: ServerName;
   readonly method: string;
   readonly path: string;
-  /** The body, or the query string. */
+  /** Body of the request, or its query string. */
   readonly tree: JsonTree;
 }
 
@@ -27,9 +27,9 @@ export interface Seeds {
   readonly jsonrpc: readonly JsonTree[];
   readonly grpc: readonly GrpcSeed[];
   readonly pool: ValuePool;
-  /** Byte values that recorded gRPC requests contain. */
+  /** Byte values in the recorded gRPC requests, in hex. */
   readonly bytes: readonly string[];
-  /** Transactions that were broadcast, in hex. */
+  /** Encoded transactions that were broadcast, in hex. */
   readonly transactions: readonly string[];
   /** Private keys of accounts of the chain, in hex. */
   readonly keys: readonly string[];
@@ -47,7 +47,7 @@ interface Recorded {
 
 const LONGEST = 20_000;
 
-/** Recorded requests of a chain, and the values in them. */
+/** Reads the recorded requests of a chain and collects the values in them. */
 export async function readSeeds(recording: string): Promise<Seeds> {
   const values = new Map<string, Set<string>>();
   const note = (name: string, value: JsonTree): void => {
@@ -93,7 +93,9 @@ export async function readSeeds(recording: string): Promise<Seeds> {
   return { http, jsonrpc, grpc, pool, bytes: [...bytes], transactions, keys: keysOf(recording) };
 }
 
-/** Returns the keys of the configuration, and of the accounts in the recorded requests (FORMAT-api.md). */
+/**
+ * Returns the private keys in the configuration, and those of the accounts in the recorded requests (FORMAT-api.md).
+ */
 function keysOf(recording: string): string[] {
   const written = JSON.parse(readFileSync(join(recording, 'keys.json'), 'utf8')) as Record<string, string>;
   const named = Array.from({ length: 16 }, (_, at) => sha256Hex(utf8(`${basename(recording)}/api/${at}`)));
@@ -108,7 +110,7 @@ function treeOfQuery(query: string): JsonTree {
   return { kind: 'object', members };
 }
 
-/** Records parameters by their position, for all methods together. */
+/** Passes each JSON-RPC parameter to `note` under the name `params`, whatever its method and position. */
 function noteParameters(tree: JsonTree, note: (name: string, value: JsonTree) => void): void {
   if (tree.kind !== 'object') return;
   for (const [name, value] of tree.members) {

@@ -3,7 +3,7 @@ import type { Difference } from './two-nodes.js';
 
 const SHOWN_CHARACTERS = 2_000;
 
-/** Formats a request and both answers for people. Long texts are cut. */
+/** Formats a request and both answers for the report of a mismatch. Shortens long texts. */
 export function shownDifference({ question, theirs, ours }: NonNullable<Difference>): string {
   return `${cut(textOf(question))}\n   java-tron: ${cut(theirs)}\n   here:      ${cut(ours)}`;
 }

@@ -14,10 +14,10 @@ import { serveOwn } from './own-node.js';
 import { Asker, type Ports, type Question, type Reply } from './question.js';
 import { ReferenceNode } from './reference-node.js';
 
-/** A request and both responses if they differ; undefined if they match. */
+/** A request and its two responses, which differ. Undefined if the responses match. */
 export type Difference = { readonly question: Question; readonly theirs: string; readonly ours: string } | undefined;
 
-/** A JSON-RPC filter that both nodes have, with its id on each node. */
+/** A JSON-RPC filter that exists on both nodes, with the id that each node has given to it. */
 export interface SharedFilter {
   readonly server: ServerName;
   readonly theirs: string;
@@ -31,12 +31,15 @@ interface Parts {
   readonly reference: ReferenceNode;
 }
 
-/** After a block, the reference fills its filters and executes pending transactions again in other threads. */
+/**
+ * Waiting time after a block, in ms. In other threads, java-tron then fills its filters and executes pending
+ * transactions again.
+ */
 const AFTER_BLOCK_MS = 100;
 
-/** java-tron and this node on one recorded chain, for the same requests. */
+/** java-tron and this node on the same recorded chain. Both receive the same requests. */
 export class TwoNodes {
-  /** Open filters. In a request, `{{filter 0}}` represents the id of the first one. */
+  /** Open filters. In a request, `{{filter n}}` stands for the id of the filter with index n. */
   readonly filters: SharedFilter[] = [];
   readonly ports: { readonly theirs: Ports; readonly ours: Ports };
   private readonly chain: Chain;
@@ -45,7 +48,7 @@ export class TwoNodes {
   private readonly reference: ReferenceNode;
   private readonly theirs: Asker;
   private readonly ours: Asker;
-  /** Blocks that are not pushed yet. */
+  /** Recorded blocks that are not pushed yet. */
   private readonly coming: BlockLine[];
   private readonly settling: readonly Question[];
 
@@ -63,9 +66,9 @@ export class TwoNodes {
 
   /**
    * @param reference folder of a compiled java-tron
-   * @param folder for the data of both
+   * @param folder folder for the data of both nodes
    * @param options `comingMax`: number of blocks at the end of the chain that are not pushed yet; `more`: additional
-   * configuration of both
+   * configuration of both nodes
    */
   static async start(
     recording: string,
@@ -99,7 +102,8 @@ export class TwoNodes {
   /**
    * Pushes the next block to both nodes.
    * @returns its number; undefined after the last block
-   * @param options `isQuiet`: sends no transaction after it, so that the reference writes nothing to its disk
+   * @param options `isQuiet`: true to send no transactions after the block, so that java-tron writes nothing to its
+   * disk
    */
   async pushNext({ isQuiet = false } = {}): Promise<number | undefined> {
     const line = this.coming.shift();
@@ -111,7 +115,7 @@ export class TwoNodes {
     return line.num;
   }
 
-  /** Reports a height as confirmed by PBFT to both nodes. */
+  /** Sets the height that is confirmed by PBFT on both nodes. */
   async vote(height: number): Promise<void> {
     this.voted.number = Math.max(this.voted.number, height);
     await this.reference.vote(height);
@@ -131,7 +135,7 @@ export class TwoNodes {
     return expected === found ? undefined : { question, theirs: expected, ours: found };
   }
 
-  /** Returns the request with the filter ids of one node. */
+  /** Returns the request with the filter ids of one of the nodes. */
   private named(question: Question, name: 'theirs' | 'ours'): Question {
     const { protocol, body } = question;
     if (protocol !== 'jsonrpc' || body === undefined || !body.includes('{{filter ')) return question;
@@ -164,8 +168,8 @@ async function pushBoth(chain: Chain, node: ReferenceNode, { num, id, block }: B
 }
 
 /**
- * Returns transactions that are rejected. After them, the solidified state of the reference is that of its newest
- * solidified block.
+ * Returns transactions that java-tron rejects. After they were sent, the solidified state of java-tron is that of its
+ * newest solidified block.
  */
 async function settlingQuestions(recording: string): Promise<Question[]> {
   const found: Question[] = [];

@@ -23,12 +23,12 @@ const many = (name: string, count: number): readonly Actor[] =>
   Array.from({ length: count }, (_, at) => actor(`${name} ${at}`));
 
 const all = many('witness', 35);
-/** Witnesses of a chain with few witnesses. */
+/** Witnesses of a chain in which all witnesses are active. */
 export const witnesses = all.slice(0, 5);
-/** More witnesses than can be active. Many have equal votes. */
+/** Witnesses of a chain with more witnesses than can be active. Many have equal votes. */
 export const crowd = all;
 export const rich = many('rich', 9);
-/** Accounts with little TRX, so that they cannot pay fees and use up their resources. */
+/** Accounts with so little TRX that they often cannot pay fees. */
 export const poor = many('poor', 4);
 /** Keys whose accounts do not exist at the start. */
 export const unborn = many('unborn', 6);

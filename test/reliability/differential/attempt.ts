@@ -17,13 +17,16 @@ import { explain, explainInfos } from '../../conformance/replay-session.js';
 import { compareStep, type ShadowState } from '../../conformance/shadow-state.js';
 import type { Refusal } from './java-node.js';
 
-/** Result of a transaction in a block that is not produced: its receipt (encoded, hex) and the rows that it writes. */
+/**
+ * Result of a transaction that is executed in a block but not stored: its receipt (encoded, hex) and the rows that it
+ * writes.
+ */
 export interface Attempt {
   readonly receipt: string;
   readonly rows: Rows;
 }
 
-/** Returns the block in which a transaction is tried. It is unsigned and empty. */
+/** Returns a block without transactions and without signature, in which transactions are tried. Encoded. */
 export function blockOfAttempt(chain: Chain, witness: Uint8Array, timeMs: number): Uint8Array {
   const { headNumber, headId } = chain.ledger.position;
   const rawData = Object.assign(new BlockHeaderRaw(), {
@@ -36,7 +39,7 @@ export function blockOfAttempt(chain: Chain, witness: Uint8Array, timeMs: number
   return Block.encode(Object.assign(new Block(), { blockHeader }));
 }
 
-/** Executes a transaction on the head without pending transactions, and reverts it. */
+/** Executes a transaction on the state of the head without pending transactions. Reverts the changes afterwards. */
 export function attemptOurs(
   chain: Chain,
   transaction: Transaction,
@@ -66,10 +69,13 @@ export function attemptOurs(
   }
 }
 
-/** Tables with data of whole blocks, which are not compared because no block is produced. */
+/** Stores with data of whole blocks. They are not compared, because no block is stored. */
 const OF_BLOCKS: readonly string[] = ['account-trace', 'balance-trace'];
 
-/** Returns a text if the results of both nodes differ, otherwise undefined. Both states are unchanged afterwards. */
+/**
+ * Tries a transaction on both nodes. Returns a text if the results differ, otherwise undefined. The states of both
+ * nodes are unchanged afterwards.
+ */
 export function attemptDifference(
   [expected, actual]: readonly [ShadowState, ShadowState],
   theirs: Attempt,

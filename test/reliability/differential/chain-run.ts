@@ -24,24 +24,24 @@ import { Scene } from './scene.js';
 import { type Draft, seal } from './sealed-transaction.js';
 import { chooseVersion, ofVersion } from './versioned-block.js';
 
-/** Number of transactions that were submitted and accepted, by kind. */
+/** Number of submitted and of accepted transactions, by kind. */
 export type Tally = Map<string, { offered: number; accepted: number }>;
 
-/** Number of blocks in which the proposals expire and a maintenance takes place. */
+/** Number of blocks after the votes. In these blocks, the proposals expire and a maintenance takes place. */
 const ADOPTING_BLOCKS = 60;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Target of a run: {@link NodePair}, or only a chain of this node. */
+/** Chain to which a run adds blocks. It is a {@link NodePair}, or a chain of this node only. */
 export interface GrownChain {
   readonly chain: Chain;
-  /** Returns true if the transaction is accepted. @param what kind of transaction */
+  /** Submits a transaction. Returns true if it is accepted. @param what name of the kind of transaction */
   offer(transaction: Transaction, what: string): Promise<boolean>;
-  /** Produces a block of the pending transactions. Returns undefined if the signer may not sign for the witness. */
+  /** Produces a block from the pending transactions. Returns undefined if the signer may not sign for the witness. */
   make(witness: Uint8Array, signer: Actor, timeMs: number): Promise<DecodedBlock | undefined>;
   /**
    * Applies a block.
-   * @param keeps true to submit the pending transactions again after the block, instead of deleting them
+   * @param keeps true to keep the transactions that are still pending after the block, false to delete them
    */
   push(block: DecodedBlock, keeps?: boolean): Promise<void>;
 }
@@ -51,13 +51,13 @@ interface Offered {
   readonly transaction: Transaction;
 }
 
-/** Number of consecutive rejections after which a kind is created less often. The current rules may not support it. */
+/**
+ * Number of successive rejections after which a kind of transaction is created less often. The current rules may not
+ * allow it.
+ */
 const DISCOURAGING = 6;
 
-/**
- * Chooses a kind of transaction by its weight.
- * @param refusals number of consecutive rejections, by kind
- */
+/** Chooses a kind of transaction at random, by weight. @param refusals number of successive rejections, by kind */
 function choose(
   scene: Scene,
   from: typeof families,
@@ -75,7 +75,10 @@ function choose(
   return undefined;
 }
 
-/** Returns the kinds with higher weights for those that a story favours. Some kinds are created only for a story. */
+/**
+ * Returns the kinds of transactions with their weights. A story increases the weight of its favoured kinds. Some kinds
+ * occur only in a story.
+ */
 function favoured(story: ChainStory | undefined): typeof families {
   const favours = story?.favours ?? [];
   const own = favours.filter((favour) => families.every(([, family]) => family !== favour));
@@ -85,7 +88,7 @@ function favoured(story: ChainStory | undefined): typeof families {
   ];
 }
 
-/** A growing chain on both nodes, and a separate chain of this node (`aside`) on which side branches are produced. */
+/** Grows one chain on both nodes. A second chain of this node (`aside`) produces the blocks of side branches. */
 export class ChainRun {
   private readonly pair: GrownChain;
   private readonly aside: Chain;
@@ -97,7 +100,7 @@ export class ChainRun {
   private readonly favoured: typeof families;
   private readonly unrested: typeof families;
   private readonly tried: typeof families;
-  /** Block versions by producer. */
+  /** Block version that each producer uses. */
   private readonly versions = new Map<Address, number>();
   private readonly refusals = new Map<string, number>();
 
@@ -122,8 +125,9 @@ export class ChainRun {
   }
 
   /**
-   * Adds one block with a number of random transactions, executed by both nodes.
-   * @param shared transactions offered before them
+   * Adds one block with random transactions. Both nodes execute it.
+   * @param transactions number of random transactions
+   * @param shared transactions that are submitted before the random ones
    */
   async block(transactions: number, shared: readonly Offered[] = []): Promise<void> {
     if (this.random.chance(0.03)) await this.pushOlder();
@@ -131,9 +135,7 @@ export class ChainRun {
     pushOurs(this.aside, made);
   }
 
-  /**
-   * Enables parameters that no configuration can enable, each by its own proposal. All witnesses approve each proposal.
-   */
+  /** Enables parameters that no configuration can enable. Each has its own proposal, which all witnesses approve. */
   async adopt(): Promise<void> {
     const { scene } = this;
     const proposals = chooseEarly(scene).map((id) =>
@@ -149,16 +151,16 @@ export class ChainRun {
   }
 
   /**
-   * Creates a proposal that all witnesses approve, in addition to other transactions. It takes effect at one of the
-   * next maintenances.
-   * @param ids ids of the parameters; random ones by default
+   * Adds a block with proposals that all witnesses approve, and with random transactions. The proposals take effect at
+   * one of the next maintenances.
+   * @param ids ids of the parameters; random by default
    */
   async agree(ids?: readonly number[]): Promise<void> {
     const { scene, random } = this;
     const { properties } = scene.state;
     const before = properties.get('LATEST_PROPOSAL_NUM');
     const agreed = ids === undefined ? chooseAgreed(scene) : chooseNamed(scene, ids);
-    // One proposal per parameter, because a parameter that is not allowed makes the whole proposal fail.
+    // Each parameter has its own proposal, because one invalid parameter makes the whole proposal invalid.
     const proposals = [...agreed].map((each) => this.sealed('proposalOf', proposalOf(new Map([each]))));
     await this.block(random.below(6), proposals);
     for (let id = before + 1n; id <= properties.get('LATEST_PROPOSAL_NUM'); id++) {
@@ -172,8 +174,9 @@ export class ChainRun {
   }
 
   /**
-   * Pushes one or two side branches from the head. Each is longer than the blocks that both nodes produce meanwhile,
-   * and has some of the same transactions. The blocks are pushed one by one, sometimes out of order.
+   * Pushes one or two side branches that start at the current head. Each is longer than the branch that both nodes
+   * produce in the meantime, and contains some of its transactions. The blocks are pushed separately, sometimes out of
+   * order.
    */
   async fork(): Promise<void> {
     const { aside, random } = this;
@@ -191,10 +194,7 @@ export class ChainRun {
     followOurs(aside, this.pair.chain, base);
   }
 
-  /**
-   * Produces a branch.
-   * @param shared receives the transactions of the first block
-   */
+  /** Produces a side branch. @param shared receives the transactions of its first block */
   private branch(length: number, shared: Offered[]): DecodedBlock[] {
     const { aside, random } = this;
     const branch: DecodedBlock[] = [];
@@ -212,8 +212,8 @@ export class ChainRun {
   }
 
   /**
-   * Pushes the branches in random order. Stops when the first block after the common parent is solidified. If the
-   * reference got such a branch, it would revert blocks until its memory has no older states, and then stop.
+   * Pushes the branches in random order. Stops when the first block after the common parent is solidified. After that,
+   * java-tron would revert blocks until it has no older states in memory, and then stop.
    */
   private async deliver(branches: readonly (readonly DecodedBlock[])[], base: number): Promise<void> {
     const { random, pair } = this;
@@ -221,7 +221,7 @@ export class ChainRun {
     for (let left = queues; left.length > 0; left = queues.filter(({ length }) => length > 0)) {
       if (pair.chain.solidifiedNumber > base) return;
       const queue = random.pick(left);
-      // Pushes any block of the branch, possibly before its parent.
+      // Pushes any block of the branch. Its parent may be unknown.
       if (random.chance(0.15)) await pair.push(random.pick(queue), random.chance(0.5));
       const [block] = queue.splice(0, 1);
       if (block !== undefined) await pair.push(block, random.chance(0.5));
@@ -230,8 +230,8 @@ export class ChainRun {
   }
 
   /**
-   * Adds a block of another producer while transactions are pending. It contains some of them and others. The
-   * transactions that are still pending are offered again.
+   * Adds a block of another producer while transactions are pending. The block contains some of the pending
+   * transactions and other transactions. The remaining transactions stay pending.
    */
   async foreign(): Promise<void> {
     const { aside, random } = this;
@@ -245,8 +245,8 @@ export class ChainRun {
     const { signer } = turnAt(aside, block.timeMs);
     if (signer !== undefined && random.chance(0.3)) await this.pushForeign(mutated(block, signer, random, undefined));
     await this.pushForeign(block);
-    // Pending transactions were validated, so both nodes may accept a transaction that the side chain rejects, until
-    // the side chain is longer.
+    // Pending transactions are already validated, so the nodes may accept a block that the second chain rejects. Blocks
+    // are added until both chains have the same head.
     while (!equalBytes(aside.ledger.position.headId, this.pair.chain.ledger.position.headId))
       await this.pushForeign(this.makeAside());
   }
@@ -273,8 +273,8 @@ export class ChainRun {
   }
 
   /**
-   * Pushes an invalid block to both nodes and compares the results. If both accept it, it becomes the head, and the
-   * valid block becomes a side branch.
+   * Pushes an invalid block to both nodes and compares the results. If both nodes accept the block, it is the new head.
+   * The valid block is then on a side branch.
    */
   private async pushMutated(made: DecodedBlock, signer: Actor): Promise<void> {
     const { random, pair } = this;
@@ -286,14 +286,17 @@ export class ChainRun {
     pushOurs(this.aside, wrong);
   }
 
-  /** Pushes an older block, which both nodes know or have already deleted. */
+  /** Pushes an older block. Both nodes know the block, or have already deleted it. */
   private async pushOlder(): Promise<void> {
     const { ledger } = this.pair.chain;
     const older = ledger.block(ledger.position.headNumber - this.random.below(40));
     if (older !== undefined) await this.pair.push(decodeBlock(older.block));
   }
 
-  /** Returns the block with the version of another program release. A producer mostly keeps its release for a while. */
+  /**
+   * Returns the block with a version that the producer's release writes. Most producers keep their release for several
+   * blocks.
+   */
   private versioned(block: DecodedBlock, signer: Actor): DecodedBlock {
     const { random, versions } = this;
     const before = versions.get(block.witness);
@@ -311,7 +314,7 @@ export class ChainRun {
     }
   }
 
-  /** @param odd share of transactions with an invalid field */
+  /** Creates a transaction of a random kind. @param odd share of transactions with an invalid field */
   private randomTransaction(scene: Scene, from = this.families, odd = 0.02): Offered | undefined {
     const chosen = choose(scene, from, this.refusals);
     if (chosen === undefined) return undefined;
@@ -322,8 +325,8 @@ export class ChainRun {
   }
 
   /**
-   * Executes random transactions, each on top of the head with an empty mempool. More transactions can be tried in this
-   * way than fit into a chain.
+   * Executes random transactions without storing them. Each is executed on top of the head with an empty mempool. More
+   * transactions can be tried in this way than in blocks.
    */
   async attempts(pair: NodePair, count: number): Promise<void> {
     const { scene } = this;
@@ -332,10 +335,10 @@ export class ChainRun {
     const { witness } = turnAt(pair.chain, timeMs);
     for (let at = 0; at < count; at++) {
       const offered = this.randomTransaction(scene, this.tried, 0.15);
-      // A transaction without a contract is rejected before it is included in a block.
+      // Nodes reject a transaction without a contract before it is in a block, so it cannot be tried.
       if (offered?.transaction.rawData?.contract[0] === undefined) continue;
       const { name, transaction } = offered;
-      // Transactions in a block state their result.
+      // A transaction in a block contains its result.
       transaction.ret = [Object.assign(new TransactionResult(), { contractRet: ContractResult.SUCCESS })];
       const accepted = await pair.attempt(transaction, witness, timeMs, name);
       this.count(`tried ${name}`, accepted);
@@ -349,10 +352,7 @@ export class ChainRun {
     this.tally.set(name, counts);
   }
 
-  /**
-   * Submits a random transaction.
-   * @returns the transaction if both nodes accepted it
-   */
+  /** Submits a random transaction. @returns the transaction if both nodes accepted it, otherwise undefined */
   private async transaction(): Promise<Transaction | undefined> {
     const offered = this.randomTransaction(this.scene);
     if (offered === undefined) return undefined;
@@ -363,7 +363,7 @@ export class ChainRun {
     return accepted ? transaction : undefined;
   }
 
-  /** Returns the time of the next block: mostly the next slot, sometimes periods or days later. */
+  /** Returns the time of the next block. In most cases it is the next slot, sometimes minutes or days later. */
   private nextTime({ state }: Chain, jumps: boolean): number {
     const { random } = this;
     const next = slotTime(state, 1);

@@ -10,34 +10,35 @@ import { createExchange, injectExchange, tradeExchange, withdrawExchange } from 
 import type { RandomChoices } from './random-choices.js';
 import type { Family } from './scene.js';
 
-/** Focus of some chains. */
+/** A topic on which some of the chains focus. */
 export interface ChainStory {
   readonly name: string;
-  /** Minimum and maximum number of the network's parameters that are on when the chain starts. */
+  /** Minimum and maximum number of parameters that are enabled at the start, in the order of the main net. */
   readonly begins: readonly [number, number];
-  /** Parameters that the chain enables one after the other. */
+  /** Ids of the parameters that the chain enables later, in this order. */
   readonly later: readonly number[];
-  /** Kinds of transactions that are created more often. */
+  /** Kinds of transactions that are created more often than others. */
   readonly favours: readonly Family[];
-  /** Kinds that are not created while the first of the parameters is on and the last one is off. */
+  /** Kinds of transactions that are not created between the first and the last of the `later` parameters. */
   readonly rests?: readonly Family[];
-  /** True if producers use older and newer block versions from the first block on. */
+  /** True if producers use older and newer block versions, starting with the first block. */
   readonly hasVersions?: true;
 }
 
-/** Environment variable with the name of the story for every chain. */
+/** Environment variable with the name of the story that every chain uses. */
 const STORY = 'TRONICLE_CHAIN_STORY';
-/** Factor by which favoured kinds are created more often. */
+/** Factor of the weight of favoured kinds. */
 export const FAVOUR = 8;
 
 const pooled = [issueAsset, createExchange, tradeExchange, injectExchange, withdrawExchange];
 const rewarded = [vote, freeze, unfreeze, withdrawReward];
 
 const stories: readonly ChainStory[] = [
-  // Accounts that voted under the first reward rule receive rewards by the second rule, or by the optimised first one.
+  // Accounts vote under the first reward rule. Later they receive rewards by the second rule, or by the optimised first
+  // rule.
   { name: 'old-rewards', begins: [9, 17], later: [67, 79], favours: rewarded, rests: rewarded },
   { name: 'old-rewards-by-votes', begins: [9, 17], later: [59, 79], favours: rewarded, rests: rewarded },
-  // The delegation indexes of the old format are converted to the new format.
+  // The chain converts the delegation indexes from the old format to the new format.
   { name: 'old-delegations', begins: [3, 25], later: [69, 70], favours: [freeze, unfreeze, delegate, undelegate] },
   { name: 'endings', begins: [17, 25], later: [67, 69], favours: [deployProxy, stakeProxy, endProxy] },
   { name: 'later-endings', begins: [25, 36], later: [70, 77, 94], favours: [deployProxy, stakeProxy, endProxy] },
@@ -49,7 +50,10 @@ const stories: readonly ChainStory[] = [
   { name: 'versions', begins: [0, 36], later: [44, 52, 67], favours: [], hasVersions: true },
 ];
 
-/** Returns a story for some of the chains, or the story that the environment names for all of them. */
+/**
+ * Returns a story for some of the chains; undefined for the others. If the environment variable is set, all chains have
+ * its story.
+ */
 export function chooseStory(random: RandomChoices): ChainStory | undefined {
   const named = process.env[STORY];
   if (named === undefined) return random.chance(0.3) ? random.pick(stories) : undefined;

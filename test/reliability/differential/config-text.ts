@@ -3,7 +3,7 @@ import type { ChainStory } from './chain-stories.js';
 import type { RandomChoices } from './random-choices.js';
 
 /**
- * Parameters of the committee in the order in which the network enabled them. A chain starts with the first ones
+ * Configuration keys of parameters, in the order in which the main net enabled them. A chain starts with the first ones
  * enabled.
  */
 const SWITCHES = [
@@ -43,7 +43,10 @@ const SWITCHES = [
   ],
   ['allowTvmShangHai = 1'],
 ] as const;
-/** Numbers of enabled switches with which contracts can stake by the old rules. Later parameters end these rules. */
+/**
+ * Numbers of enabled parameters with which contracts can stake by the rules before Stake 2.0. Later parameters end
+ * these rules.
+ */
 const OLD_STAKING = [17, 18, 20, 23, 25, 26] as const;
 const LATER_SWITCHES = [
   ['allowOldRewardOpt = 1'],
@@ -55,8 +58,8 @@ const LATER_SWITCHES = [
 ] as const;
 
 /**
- * Switches that are off on the network and on most chains, each with the share of chains that enable it. With the first
- * one, more data can be compared. It does not change other rules.
+ * Parameters that are off on the main net and on most chains, each with the share of chains that enable it. The first
+ * one adds data to compare and changes no other rule.
  */
 const OTHER_SWITCHES = [
   ['allowAccountStateRoot = 1', 0.7],
@@ -67,8 +70,8 @@ const OTHER_SWITCHES = [
 const GENESIS_MS = 1_692_316_800_000;
 
 /**
- * Returns the rules of a new chain: the first ones that the network enabled, or all of them, sometimes with a few
- * omitted.
+ * Returns the parameters that a new chain enables. These are the first ones of the main net, or all. Sometimes a few of
+ * them are omitted.
  */
 export function chooseSwitches(random: RandomChoices, release: string, story?: ChainStory): readonly string[] {
   const all = release === '4.8.2' ? [...SWITCHES, ...LATER_SWITCHES] : SWITCHES;
@@ -85,27 +88,27 @@ function chooseCount(random: RandomChoices, all: number): number {
   return random.chance(0.25) ? random.pick(OLD_STAKING) : random.below(all + 1);
 }
 
-/** Further initial settings of a chain. */
+/** Initial settings of a chain. */
 export interface ChainKind {
   readonly switches: readonly string[];
   readonly witnesses: readonly Actor[];
-  /** True if transactions with higher fees are packed first. */
+  /** True if transactions with higher fees are included in blocks first. */
   readonly isSorted: boolean;
-  /** Height from which the newer rule limits the energy of a call. */
+  /** Height from which the newer rule for the energy limit of calls applies. */
   readonly energyLimitBlock: number;
   readonly story: ChainStory | undefined;
 }
 
 const NO_EVENTS = 'event.subscribe { enable = false }';
 
-/** Disables the APIs while a chain grows. */
+/** Configuration without API servers, which are not needed while a chain grows. */
 export const CLOSED_SERVERS = `http { fullNodeEnable = false, solidityEnable = false, PBFTEnable = false }
   rpc { enable = false, solidityEnable = false, PBFTEnable = false }
   jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }`;
 
 /**
- * Returns the configuration for both nodes: genesis, accounts, rules and short periods. No server listens, and no
- * result depends on the clock.
+ * Returns the configuration file of both nodes. It contains genesis, accounts, parameters and short maintenance
+ * periods. No server listens, and no result depends on the clock.
  * @param events the section `event.subscribe`
  */
 export function configText({ switches, witnesses, isSorted, energyLimitBlock }: ChainKind, events = NO_EVENTS): string {
@@ -122,7 +125,7 @@ export function configText({ switches, witnesses, isSorted, energyLimitBlock }: 
   const voted = witnesses.map(
     ({ base58 }, at) => `{ address = "${base58}", url = "http://${at}", voteCount = ${1000 - Math.floor(at / 6)} }`,
   );
-  // A period must contain one slot of every active witness, so that a new block version can be adopted.
+  // Each active witness needs a slot in every period. Otherwise no new block version could be adopted.
   const periodMs = witnesses.length > 20 ? 120_000 : 60_000;
   return `net.type = mainnet
 storage { db.version = 2, db.engine = "LEVELDB", db.sync = false, db.directory = "database", index.directory = "index"

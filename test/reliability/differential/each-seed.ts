@@ -2,10 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MeasurementOptions } from '../run.js';
 
-/** Environment variable with one seed to use instead of random ones. */
+/** Environment variable with a seed. If it is set, only this seed is used. */
 const SEED = 'TRONICLE_CHAIN_SEED';
 
-/** Runs a chain for each of a number of seeds, or for the seed in the environment, each in its own folder. */
+/**
+ * Runs a chain for each of `count` random seeds. Each chain has its own folder. If the environment variable has a seed,
+ * runs only that chain.
+ */
 export async function eachSeed(
   { count, folder, random }: MeasurementOptions,
   run: (chain: { readonly seed: number; readonly folder: string }) => Promise<void>,

@@ -4,13 +4,11 @@ import { chooseStory } from './chain-stories.js';
 import { type ChainKind, chooseSwitches } from './config-text.js';
 import type { RandomChoices } from './random-choices.js';
 
-/**
- * Number of blocks without transactions at the start. In them, the newest block version is adopted, as on the network.
- */
+/** Number of blocks without transactions at the start. In these blocks, the chain adopts the newest block version. */
 const QUIET_BLOCKS = 12;
 const CROWD_QUIET_BLOCKS = 40;
 
-/** Returns the initial settings of a chain with N blocks. */
+/** Returns the random initial settings of a chain with `blocks` blocks. */
 export function chooseKind(random: RandomChoices, release: string, blocks: number): ChainKind {
   const isCrowded = random.chance(0.25);
   const story = chooseStory(random);
@@ -22,8 +20,8 @@ export function chooseKind(random: RandomChoices, release: string, blocks: numbe
 
 /**
  * Grows a chain to a number of blocks, with forks and with blocks of other producers.
- * @param behind called after each step that only produced a block; after a fork, java-tron may still have the pending
- * transactions of the time before it
+ * @param behind called after each step that only added a block. It is not called after a fork, because java-tron may
+ * then still have old pending transactions.
  */
 export async function grow(
   run: ChainRun,

@@ -2,31 +2,31 @@ import { toHex } from '../../../src/primitives/bytes.js';
 import type { Rows } from '../../conformance/compare-rows.js';
 import { ALONE, JavaProcess } from '../reference/java-process.js';
 
-/** Class name of an exception without its package, and its text. */
+/** Exception of a rejected transaction or block: its class name without the package, and its text. */
 export interface Refusal {
   readonly error: string;
   readonly text: string | null;
 }
 
-/** Position of a chain. */
+/** Head of a chain. */
 export interface HeadFacts {
   readonly number: number;
   readonly id: string;
   readonly solidified: number;
-  /** Encoded `TransactionRet`, hex. */
+  /** Encoded `TransactionRet` of the block, in hex. */
   readonly infos: string;
 }
 
 /**
- * A java-tron in a separate process, controlled by `reference/FuzzedNode.java`. It reads one command line and writes
- * one answer line at a time.
+ * A java-tron process that `reference/FuzzedNode.java` controls. It reads one line per command and writes one line per
+ * answer.
  */
 export class JavaNode {
   private readonly java: JavaProcess;
 
   /**
    * @param reference folder of a compiled java-tron
-   * @param folder contains `config.conf`; the data is stored below it
+   * @param folder folder with `config.conf`; the data is stored there too
    */
   constructor(reference: string, folder: string) {
     this.java = new JavaProcess('FuzzedNode', reference, folder, ALONE);
@@ -34,14 +34,14 @@ export class JavaNode {
 
   /**
    * Starts java-tron.
-   * @param stores stores whose rows are compared
-   * @returns the head, and every row of these stores
+   * @param stores names of the stores whose rows are compared
+   * @returns the head, and all rows of these stores
    */
   async begin(stores: readonly string[]): Promise<{ head: HeadFacts; rows: Rows }> {
     return headAndRows(await this.java.ask(`stores ${stores.join(',')}`));
   }
 
-  /** Returns every row of the compared stores. */
+  /** Returns all rows of the compared stores. */
   async rows(): Promise<Rows> {
     return headAndRows(await this.java.ask('rows')).rows;
   }
@@ -52,8 +52,8 @@ export class JavaNode {
   }
 
   /**
-   * Produces a block of the pending transactions.
-   * @returns the encoded block, hex; undefined if the key may not sign
+   * Produces a block from the pending transactions.
+   * @returns the encoded block in hex; undefined if the key may not sign
    */
   async make(key: Uint8Array, witness: Uint8Array, timeMs: number): Promise<string | undefined> {
     const words = await this.java.ask(`make ${toHex(key)} ${toHex(witness)} ${timeMs}`);
@@ -63,7 +63,8 @@ export class JavaNode {
 
   /**
    * Pushes a block.
-   * @returns also the accounts that an accepted block stored, in the form of `StoredAccounts`
+   * @returns the head and the rows that changed. For an accepted block, also the accounts that it stored, in the format
+   * of `StoredAccounts`
    */
   async push(
     block: Uint8Array,
@@ -74,7 +75,8 @@ export class JavaNode {
   }
 
   /**
-   * Result of a transaction in a block: its receipt (encoded, hex) and the rows that it writes, unless it is rejected.
+   * Tries a transaction in a block.
+   * @returns the receipt (encoded, hex) and the rows that the transaction writes, or the exception
    */
   async attempt(transaction: Uint8Array, block: Uint8Array): Promise<Refusal | { receipt: string; rows: Rows }> {
     const words = await this.java.ask(`try ${toHex(transaction)} ${toHex(block)}`);
@@ -83,19 +85,21 @@ export class JavaNode {
     return { receipt, rows: JSON.parse(rows) as Rows };
   }
 
-  /** Returns accounts as a client would receive them, encoded, hex; undefined for an account that does not exist. */
+  /**
+   * Returns accounts as java-tron sends them to a client, encoded in hex. Undefined for an account that does not exist.
+   */
   async accounts(addresses: readonly string[]): Promise<(string | undefined)[]> {
     const [, accounts = ''] = await this.java.ask(`accounts ${addresses.join(',')}`);
     return accounts.split(',').map((account) => (account === 'none' ? undefined : account));
   }
 
-  /** Deletes the transactions that were pending before the block. */
+  /** Deletes the transactions that were pending before the last block. */
   async forget(): Promise<void> {
     await this.java.ask('forget');
   }
 
   /**
-   * Broadcasts the transactions again that were pending before the block.
+   * Submits the transactions again that were pending before the last block.
    * @returns ids of the pending transactions, in order
    */
   async offerAgain(): Promise<string[]> {
@@ -112,9 +116,7 @@ function refusalOf([, error = '', text = '-']: readonly string[]): Refusal {
   return { error, text: text === '-' ? null : Buffer.from(text.slice(1), 'base64').toString() };
 }
 
-/**
- * Reads the words of an answer after the first one: number, id, solidified number, receipts or a dash, rows as JSON.
- */
+/** Parses the words of an answer: kind, number, id, solidified number, receipts or `-`, and rows as JSON. */
 function headAndRows([, number, id = '', solidified, infos = '-', rows = '{}']: readonly string[]): {
   head: HeadFacts;
   rows: Rows;

@@ -1,7 +1,7 @@
 import { concatBytes } from '../../../src/primitives/bytes.js';
 import { wordOf } from './proxy-code.js';
 
-/** Actions of a contract that writes logs. The first five write a log with 0 to 4 topics. */
+/** Actions of a log emitter, a contract that writes logs. The first five write a log with 0 to 4 topics. */
 const CRIES = [
   'log0',
   'log1',
@@ -20,16 +20,19 @@ export type EmitStepName = (typeof CRIES)[number];
 export interface EmitStep {
   readonly name: EmitStepName;
   /**
-   * Topics of a log. For a call: address and value. For a creation: the value, as second element. For a
-   * self-destruction: the beneficiary.
+   * For a log, its topics. For a call, address and value. For a creation, the value as second element. For a
+   * self-destruct, the recipient.
    */
   readonly words?: readonly bigint[];
-  /** Data of a log, input of a call, code of a creation, or data of a revert. */
+  /** Data of a log, input of a call, code of a creation, or return data of a revert. */
   readonly data?: Uint8Array;
 }
 
 const WORDS_MAX = 4;
-/** Size of the header of an encoded action, in bytes: kind, size of the data, total length, words. */
+/**
+ * Size in bytes of the header of an encoded action. The header contains the kind, the size of the data, the total
+ * length, and the words.
+ */
 const HEADER = 32 * (3 + WORDS_MAX);
 
 const op = {
@@ -47,10 +50,11 @@ const op = {
   gas: 0x5a,
 } as const;
 const push = (value: number): number[] => [0x60, value];
-/** Copies the stack item at a depth; 0 is the top. */
+/** Returns the instruction that copies the stack item at a depth. Depth 0 is the top. */
 const copy = (depth: number): number[] => [0x80 + depth];
 /**
- * Reads a word of the header.
+ * Returns code that pushes a word of the header.
+ * @param at index of the word
  * @param depth stack depth of the header's offset
  */
 const word = (at: number, depth: number): number[] => [...copy(depth), ...push(32 * at), op.add, op.calldataload];
@@ -58,7 +62,7 @@ const size = (depth: number): number[] => word(1, depth);
 const data = (depth: number): number[] => [...copy(depth), ...push(HEADER), op.add];
 const topic = (at: number, depth: number): number[] => word(3 + at, depth);
 
-/** Returns the code of an action. The offset of the header is on the stack before and after it. */
+/** Returns the code of an action. It needs the offset of the header on the stack and leaves it there. */
 function instructions(name: EmitStepName): number[] {
   const topics = CRIES.indexOf(name);
   if (topics <= WORDS_MAX) {
@@ -79,9 +83,7 @@ function instructions(name: EmitStepName): number[] {
   }
 }
 
-/**
- * Returns code that executes the actions in its call data one after the other. It first copies the call data to memory.
- */
+/** Returns code that executes the actions in its call data in order. First copies the call data to memory. */
 function runtimeCode(): Uint8Array {
   const code: number[] = [op.calldatasize, ...push(0), ...push(0), op.calldatacopy, ...push(0)];
   const jumps: { readonly at: number; readonly to: string }[] = [];
@@ -123,7 +125,7 @@ function runtimeCode(): Uint8Array {
 
 export const logEmitterRuntime = runtimeCode();
 
-/** Encodes a call of a log emitter. */
+/** Encodes the actions as call data for a log emitter. */
 export function emitSteps(all: readonly EmitStep[]): Uint8Array {
   return concatBytes(
     ...all.map(({ name, words = [], data: given = new Uint8Array(0) }) => {
@@ -135,8 +137,8 @@ export function emitSteps(all: readonly EmitStep[]): Uint8Array {
 }
 
 /**
- * Returns init code that deploys a log emitter and first writes a log of one word.
- * @param first topic; undefined for no log
+ * Returns init code that deploys a log emitter. Its constructor writes a log with one topic.
+ * @param first the topic; undefined to write no log
  */
 export function deployingLogEmitter(first: bigint | undefined): Uint8Array {
   const emitLogs =

@@ -9,7 +9,7 @@ import type { RandomChoices } from './random-choices.js';
 
 const TYPES = Object.values(ContractType);
 
-/** Makes one part of the data to be signed invalid. */
+/** Makes one part of the signed data invalid. */
 export function mutateRaw(raw: TransactionRaw, random: RandomChoices): void {
   const [contract] = raw.contract;
   const parameter = contract?.parameter;
@@ -31,7 +31,7 @@ export function mutateRaw(raw: TransactionRaw, random: RandomChoices): void {
       parameter.value = value.subarray(0, random.below(value.length + 1));
       return;
     case 3:
-      // Appends a field that no contract has.
+      // Appends a field that no contract type has.
       parameter.value = concatBytes(value, Uint8Array.of(0xf8, 0x07, random.below(128)));
       return;
     case 4: {
@@ -65,7 +65,7 @@ export function mutateRaw(raw: TransactionRaw, random: RandomChoices): void {
   }
 }
 
-/** Makes one part of a transaction invalid that the signature does not cover. */
+/** Makes one part of a transaction invalid that its signature does not cover. */
 export function mutateSigned(transaction: Transaction, random: RandomChoices): void {
   const [signature = new Uint8Array(65)] = transaction.signature;
   const result = Object.assign(new TransactionResult(), { contractRet: random.below(16), fee: random.amount(9n) });

@@ -5,8 +5,8 @@ import type { RandomChoices } from './random-choices.js';
 import { resigned } from './resigned-block.js';
 
 /**
- * Returns a copy of a block that is mostly invalid in one way, signed again.
- * @param older a transaction of an earlier block
+ * Returns a changed and re-signed copy of a block. Most copies break one rule.
+ * @param older a transaction of an earlier block, which some copies contain
  */
 export function mutated(
   block: DecodedBlock,
@@ -58,7 +58,7 @@ function changeTransactions(transactions: Transaction[], random: RandomChoices, 
   }
 }
 
-/** Returns more results than the transaction has contracts: one, or more than fit into the size limit. */
+/** Returns additional results: one, or more than the size limit allows. */
 function surplus(random: RandomChoices): TransactionResult[] {
   const result = Object.assign(new TransactionResult(), { fee: random.chance(0.5) ? 0n : 7n });
   return new Array<TransactionResult>(random.pick([1, 2, 40])).fill(result);

@@ -16,10 +16,10 @@ import { headOfOurs, makeOurs, offerOurs, offerOursAgain, pushOurs } from './our
 import { ShownAccounts } from './shown-accounts.js';
 import { StoredAccounts } from './stored-accounts.js';
 
-/** Thrown if the answers of both nodes differ. Contains the position and both answers. */
+/** Thrown if the answers of the two nodes differ. The text contains the position and both answers. */
 export class Difference extends Error {}
 
-/** java-tron and a chain of this node with the same inputs. Compares every answer of both. */
+/** java-tron and a chain of this node. Sends each input to both and compares their answers. */
 export class NodePair {
   readonly chain: Chain;
   private readonly java: JavaNode;
@@ -43,7 +43,7 @@ export class NodePair {
     this.compareRows('genesis', rows);
   }
 
-  /** Returns whether both accepted it. @throws {Difference} */
+  /** Submits a transaction to both nodes. @returns true if both accepted it @throws {Difference} the answers differ */
   async offer(transaction: Transaction, what: string): Promise<boolean> {
     const theirs = await this.java.offer(Transaction.encode(transaction));
     const ours = offerOurs(this.chain, transaction);
@@ -57,9 +57,9 @@ export class NodePair {
   }
 
   /**
-   * Executes a transaction in a block of a witness with an empty mempool.
-   * @returns true if both nodes accepted it
-   * @throws {Difference}
+   * Executes a transaction on both nodes with an empty mempool, in a block of a witness.
+   * @returns true if both nodes accepted the transaction
+   * @throws {Difference} the results differ
    */
   async attempt(transaction: Transaction, witness: Uint8Array, timeMs: number, what: string): Promise<boolean> {
     const block = blockOfAttempt(this.chain, witness, timeMs);
@@ -79,8 +79,8 @@ export class NodePair {
   }
 
   /**
-   * Lets both nodes build a block of the pending transactions. Undefined if neither builds one.
-   * @throws {Difference}
+   * Makes both nodes produce a block from the pending transactions. Returns undefined if neither node produces a block.
+   * @throws {Difference} the blocks differ
    */
   async make(witness: Uint8Array, signer: Actor, timeMs: number): Promise<DecodedBlock | undefined> {
     const theirs = await this.java.make(signer.key, witness, timeMs);
@@ -92,8 +92,9 @@ export class NodePair {
   }
 
   /**
-   * Pushes a block to both nodes. The pending transactions are then deleted, or submitted again.
-   * @throws {Difference}
+   * Pushes a block to both nodes. The remaining transactions stay pending if `keeps` is true; otherwise they are
+   * deleted.
+   * @throws {Difference} the results differ
    */
   async push(block: DecodedBlock, keeps = false): Promise<void> {
     const { head, rows, refusal, stored } = await this.java.push(block.bytes);
@@ -107,7 +108,8 @@ export class NodePair {
     }
     this.compareHead(where, head);
     const isSwitched = head.id !== before && block.parentIdHex !== before;
-    // After a known block, the reference keeps the state of its pending transactions.
+    // If the block is already known, java-tron does not reset the state of its pending transactions. The rows are not
+    // compared then.
     if (head.id !== before || waiting === 0) this.compareRows(where, isSwitched ? await this.allRows() : rows);
     if (stored !== undefined) this.compareStored(where, stored, block);
     if (head.id !== before) await this.compareShown(where, rows);
@@ -151,7 +153,7 @@ export class NodePair {
   }
 
   /**
-   * Compares every row, including deleted ones. A reorg may have written a layer to disk that was not compared before.
+   * Returns all rows, including deleted ones. A reorg may have written a snapshot to disk that was not compared before.
    */
   private async allRows(): Promise<Rows> {
     const rows = await this.java.rows();
@@ -178,7 +180,7 @@ function isSameRefusal(theirs: Refusal | undefined, ours: Refusal | undefined): 
 const describe = (refusal: Refusal | undefined): string =>
   refusal === undefined ? 'accepted' : `${refusal.error}: ${refusal.text}`;
 
-/** Returns the first transaction in which two blocks differ; both blocks if all transactions are equal. */
+/** Returns the first transaction in which two blocks differ. If all transactions are equal, returns both blocks. */
 function firstDiffering(theirs: DecodedBlock | undefined, ours: DecodedBlock | undefined): string {
   if (theirs === undefined || ours === undefined) return `\n reference ${theirs?.idHex}\n ours      ${ours?.idHex}`;
   const count = Math.max(theirs.transactions.length, ours.transactions.length);

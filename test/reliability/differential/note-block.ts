@@ -11,11 +11,11 @@ import { isProxy } from './families/contracts.js';
 import { isLogEmitter } from './families/log-emitters.js';
 import type { Scene } from './scene.js';
 
-/** Note of an internal transaction in a receipt if a contract created a contract. */
+/** Note of an internal transaction that creates a contract. */
 const CREATE_NOTE = utf8('create');
 const RUNS_MAX = 30;
 
-/** Records the contracts that the head's block created, and its contract calls. */
+/** Records the calls and the new contracts of the head's block in the scene. */
 export function noteBlock(scene: Scene): void {
   const { ledger } = scene.chain;
   const entry = ledger.block(ledger.position.headNumber);

@@ -11,8 +11,8 @@ const LONG_MAX = 2n ** 63n - 1n;
 const INT_MAX = 2 ** 31 - 1;
 
 /**
- * Returns the transaction with an invalid value in one field of its contract. The owner signs it. If the changed field
- * is the owner, the new owner does.
+ * Returns the draft with an invalid value in one field of its contract. If the changed field is the owner, the new
+ * owner signs, otherwise the old one.
  */
 export function withOddField(scene: Scene, made: Draft): Draft {
   const row = contractRows.get(ContractType[made.type]);
@@ -24,10 +24,10 @@ export function withOddField(scene: Scene, made: Draft): Draft {
   return { ...made, value: row.message.encode(contract), signers: signer === undefined ? made.signers : [signer] };
 }
 
-/** Changes a field of a message, or of a nested message. */
+/** Changes one field of a message or of a message in it. */
 function mutateMessage(scene: Scene, { $fields }: MessageType<object>, message: object): void {
   const field = scene.random.pick($fields);
-  // A message object has its fields under the names of the field descriptors.
+  // Cast: a message object has a property for each of its field descriptors.
   const fields = message as Record<string, unknown>;
   const value = fields[field.prop];
   fields[field.prop] = Array.isArray(value)

@@ -17,10 +17,7 @@ import { decodeTransaction } from '../../../src/state-transition/transactions/de
 import { type Actor, actorOf } from './actors.js';
 import type { HeadFacts, Refusal } from './java-node.js';
 
-/**
- * Opens the chain of this node with the configuration that both nodes have.
- * @param name name of the data folder
- */
+/** Opens the chain of this node with the configuration file of both nodes. @param name name of the data folder */
 export async function openOurs(folder: string, name: string, release: string): Promise<Chain> {
   const { config } = loadConfig({
     file: join(folder, 'config.conf'),
@@ -34,7 +31,10 @@ export function offerOurs(chain: Chain, transaction: Transaction): Refusal | und
   return refusalOf(() => chain.mempool.add(decodeTransaction(transaction)));
 }
 
-/** Pushes a block. The pending transactions are then deleted, or kept to be submitted again. */
+/**
+ * Pushes a block. The remaining transactions stay pending if `keeps` is true; otherwise they are deleted. Returns the
+ * exception of a rejected block.
+ */
 export function pushOurs(chain: Chain, block: DecodedBlock, keeps = false): Refusal | undefined {
   const refusal = refusalOf(() => chain.importBlock(block));
   if (!keeps) chain.mempool.clear();
@@ -42,7 +42,7 @@ export function pushOurs(chain: Chain, block: DecodedBlock, keeps = false): Refu
 }
 
 /**
- * Broadcasts the transactions again that were pending before the block.
+ * Submits the transactions again that were pending before the last block.
  * @returns ids of the pending transactions, in order
  */
 export function offerOursAgain({ mempool }: Chain): string[] {
@@ -61,8 +61,8 @@ function refusalOf(run: () => void): Refusal | undefined {
 }
 
 /**
- * Returns the scheduled witness and the key that signs its block. If the key is not known, uses the witness's own or a
- * random one.
+ * Returns the scheduled witness and the signer of its block. The signer has the witness key, or else the key of the
+ * witness address. It is undefined if neither key is known.
  */
 export function turnAt({ state }: Chain, timeMs: number): { witness: Uint8Array; signer: Actor | undefined } {
   const address = scheduledWitness(state, slotAt(state, timeMs));
@@ -72,8 +72,8 @@ export function turnAt({ state }: Chain, timeMs: number): { witness: Uint8Array;
 }
 
 /**
- * Produces a block of the pending transactions without pushing it. Undefined if the signer may not sign for the
- * witness.
+ * Produces a block from the pending transactions without pushing it. Returns undefined if the signer may not sign for
+ * the witness.
  */
 export function makeOurs(chain: Chain, witness: Uint8Array, signer: Actor, timeMs: number): DecodedBlock | undefined {
   const { headNumber, headId } = chain.ledger.position;
@@ -87,7 +87,7 @@ export function makeOurs(chain: Chain, witness: Uint8Array, signer: Actor, timeM
   });
 }
 
-/** Pushes the blocks of another chain, starting after a block that both have. */
+/** Pushes the blocks of another chain. Starts after block `base`, which both chains have. */
 export function followOurs(chain: Chain, { ledger }: Chain, base: number): void {
   if (equalBytes(chain.ledger.position.headId, ledger.position.headId)) return;
   chain.rollback(base);

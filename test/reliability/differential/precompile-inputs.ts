@@ -10,7 +10,7 @@ import type { Scene } from './scene.js';
 
 const addressWord = (bytes: Uint8Array): Uint8Array => concatBytes(new Uint8Array(12), bytes.subarray(1));
 
-/** Returns the address of a precompile, and an input that is mostly valid for it. */
+/** Returns the address of a precompile, and an input that is valid in most cases. */
 export function precompileInput(scene: Scene): [bigint, Uint8Array] {
   const { random } = scene;
   const [address, input] = random.pick([usual, usual, signer, batch, multiSign, getter, getter, getter])(scene);
@@ -41,7 +41,9 @@ function signer({ random }: Scene): [bigint, Uint8Array] {
   return [1n, concatBytes(hash, wordOf(BigInt(v + random.pick([27, 27, 27, 0, 29]))), rs)];
 }
 
-/** Encodes an array of signatures in ABI: the offsets, then length and padded bytes of each. */
+/**
+ * Encodes an array of signatures in ABI: the number of elements, their offsets, then length and padded bytes of each.
+ */
 function signatureArray(signatures: readonly Uint8Array[]): Uint8Array {
   const offsets = signatures.map((_, at) => wordOf(BigInt(32 * signatures.length + 128 * at)));
   const items = signatures.map((bytes) => {
@@ -89,7 +91,7 @@ function multiSign(scene: Scene): [bigint, Uint8Array] {
   return [10n, concatBytes(...head, signatures)];
 }
 
-/** Precompiles whose only input is an account. */
+/** Addresses of precompiles whose only input is the address of an account. */
 const OF_ONE_WORD: ReadonlySet<bigint> = new Set([0x1000006n, 0x1000008n, 0x1000009n, 0x100000an, 0x100000cn]);
 
 function getter(scene: Scene): [bigint, Uint8Array] {

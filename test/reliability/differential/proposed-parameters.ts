@@ -2,7 +2,10 @@ import { utf8 } from '../../../src/primitives/bytes.js';
 import { storeId } from '../../../src/projections/state/stores.js';
 import type { Scene } from './scene.js';
 
-/** Values within the bounds of parameters that may change while a chain goes on. Switches are proposed as 1. */
+/**
+ * Allowed values of parameters, by id, for proposals on a running chain. Parameters without values here are proposed as
+ * 1.
+ */
 const VALUES: Readonly<Record<number, readonly bigint[]>> = {
   0: [81_000n, 81_000n, 100_000n],
   1: [9_999_000_000n, 1_000_000n],
@@ -41,7 +44,7 @@ const SWITCHES = [
   72, 76, 77,
 ];
 const LATER_SWITCHES = [79, 81, 83, 87, 88, 89, 94, 95, 96, 97, 98];
-/** Parameters that no configuration enables. */
+/** Parameters that no configuration enables. Only a vote can enable them. */
 const VOTED = [77, 78];
 const LATER_VOTED = [94, 95, 96, 97, 98, 82];
 
@@ -49,16 +52,17 @@ const OLD_REWARD_OPT = 79n;
 const EFFECTIVE_CYCLE = utf8('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
 
 /**
- * Returns true if java-tron would wait forever. It sums the payments of the first reward rule once the second one is on
- * its disk, and the optimised rule waits for the sum without accepting blocks.
+ * Returns true if the proposal would make java-tron wait forever. When the optimised reward rule takes effect,
+ * java-tron accepts no blocks until it has summed the payments of the first rule. It starts to sum only when the second
+ * rule is on its disk.
  */
 function isTooEarly({ chain: { ledger } }: Scene, id: bigint): boolean {
   return id === OLD_REWARD_OPT && ledger.solidified().get(storeId('properties'), EFFECTIVE_CYCLE) === undefined;
 }
 
 /**
- * Returns parameters that a chain enables by votes at its start, so that they apply to the rest of it: some of them, or
- * all.
+ * Returns parameters that a chain enables by votes at its start. They are none, some or all of the parameters that no
+ * configuration enables.
  */
 export function chooseEarly({ random, state }: Scene): readonly bigint[] {
   const ids = state.rules.release.rules.limitsWaiting ? [...VOTED, ...LATER_VOTED] : VOTED;
@@ -70,7 +74,7 @@ export function earlyValue({ random }: Scene, id: bigint): bigint {
   return random.pick(VALUES[Number(id)] ?? [1n]);
 }
 
-/** Returns values for the parameters of a story that the release knows. */
+/** Returns values for the parameters of a story. Omits parameters that the release does not have. */
 export function chooseNamed(scene: Scene, ids: readonly number[]): Map<bigint, bigint> {
   const { parameters } = scene.state.rules.release;
   const known = ids.map(BigInt).filter((id) => parameters.has(id) && !isTooEarly(scene, id));
@@ -78,12 +82,12 @@ export function chooseNamed(scene: Scene, ids: readonly number[]): Map<bigint, b
 }
 
 /**
- * Parameters of the three reward rules. Accounts that voted before the first one receive rewards by the second or third
- * one.
+ * Parameters of the three reward rules. Accounts that voted before the first rule receive their rewards by the second
+ * or the third rule.
  */
 const REWARD_RULES = [30n, 67n, 79n];
 
-/** Returns some switches that are still off, with other parameters. A chain enables them while it grows. */
+/** Returns parameters that are still off, with values. A chain enables them while it grows. */
 export function chooseAgreed(scene: Scene): Map<bigint, bigint> {
   const { random, state } = scene;
   const { parameters } = state.rules.release;
@@ -100,7 +104,7 @@ export function chooseAgreed(scene: Scene): Map<bigint, bigint> {
   return chosen;
 }
 
-/** Creates a proposal: one parameter, sometimes several, or one that is not allowed. */
+/** Returns the parameters of a random proposal: one, sometimes several, and sometimes an invalid one. */
 export function chooseParameters(scene: Scene): Map<bigint, bigint> {
   const { random, state } = scene;
   const isLater = state.rules.release.rules.limitsWaiting;

@@ -1,9 +1,6 @@
 import { concatBytes } from '../../../src/primitives/bytes.js';
 
-/**
- * An instruction that a proxy can execute, with operands from the call data: opcode, number of operands, number of
- * results.
- */
+/** An instruction that a proxy can execute. Its operands are in the call data. */
 export interface ProxyStep {
   readonly opcode: number;
   readonly operands: number;
@@ -54,13 +51,16 @@ export const proxySteps = {
 export type ProxyStepName = keyof typeof proxySteps;
 
 const names = Object.keys(proxySteps) as ProxyStepName[];
-/** Offset of the payload, in memory and in the call data. It follows the words for step, end and operands. */
+/**
+ * Byte offset of the payload, in memory and in the call data. The words before it are the step, the kind of end, and
+ * the operands.
+ */
 export const PAYLOAD_AT = 32 * 10;
 
 /**
- * Returns the code of a proxy. It copies the call data to memory. The first word selects a step of the table, and the
- * words from the third one on are its operands. It returns the result of the step and the return data of a call. If the
- * second word is 1, it reverts with the same data.
+ * Returns the code of a proxy. It copies the call data to memory. Word 0 of the call data is the index of a step, and
+ * the operands start at word 2. The proxy returns the result of the step and the return data of a call. If word 1 is 1,
+ * it reverts with the same data.
  */
 function runtimeCode(): Uint8Array {
   const code: number[] = [];
@@ -82,7 +82,7 @@ function runtimeCode(): Uint8Array {
     code.push(0x5b);
     for (let operand = operands - 1; operand >= 0; operand--) code.push(...word(64 + 32 * operand));
     code.push(opcode, ...(results === 1 ? [] : [0x60, 0]));
-    // Returns the result and the return data of a call.
+    // Returns the result of the step and the return data of a call.
     code.push(0x60, 0, 0x52, 0x3d, 0x60, 0, 0x60, 32, 0x3e);
     code.push(0x3d, 0x60, 32, 0x01, 0x60, 0, ...word(32), 0x61);
     const jump = code.length;
@@ -93,7 +93,7 @@ function runtimeCode(): Uint8Array {
   return Uint8Array.from(code);
 }
 
-/** Returns init code that deploys the given code. */
+/** Returns init code that deploys `runtime`. */
 export function deploying(runtime: Uint8Array): Uint8Array {
   const size = [(runtime.length >> 8) & 0xff, runtime.length & 0xff];
   const prefix = Uint8Array.of(0x61, ...size, 0x80, 0x60, 12, 0x60, 0, 0x39, 0x60, 0, 0xf3);
@@ -109,7 +109,8 @@ export function wordOf(value: bigint): Uint8Array {
 
 /**
  * Encodes a call of a proxy.
- * @param payload is at offset `PAYLOAD_AT` of the memory
+ * @param payload is copied to the offset `PAYLOAD_AT` of the memory
+ * @param reverts true if the proxy must revert after the step
  */
 export function proxyCall(
   name: ProxyStepName,

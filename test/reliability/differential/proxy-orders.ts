@@ -15,8 +15,8 @@ const TRX_SUN = 1_000_000n;
 export const bare = (address: Uint8Array): bigint => BigInt(`0x00${Buffer.from(address.subarray(1)).toString('hex')}`);
 
 /**
- * Orders of a proxy: stake, vote, delegate, call, create, self-destruct. `depth` limits the nesting of orders to other
- * proxies.
+ * Returns the call data with which a proxy stakes, votes, delegates, calls, creates or destroys itself.
+ * @param depth maximum nesting of orders to other proxies
  */
 export function proxyOrder(scene: Scene, self: Uint8Array, depth: number): Uint8Array {
   const { random } = scene;
@@ -30,7 +30,7 @@ export function proxyOrder(scene: Scene, self: Uint8Array, depth: number): Uint8
   return proxyCall(name, operands, new Uint8Array(0), reverts);
 }
 
-/** Bounds of integer types that are shorter than a word. */
+/** Minimum and maximum values of integer types that are shorter than a word. */
 const EXTREMES = [
   0n,
   1n,
@@ -43,7 +43,10 @@ function plainOrder(scene: Scene, self: Uint8Array): [ProxyStepName, bigint[]] {
   return scene.random.chance(0.6) ? stakeOrder(scene, self) : readOrder(scene, self);
 }
 
-/** Returns mostly a known account, sometimes the proxy itself or any address. */
+/**
+ * Returns the address of an account as a word. It is a known account in most cases, otherwise the proxy itself or any
+ * address.
+ */
 export function otherThan({ random, contracts }: Scene, self: Uint8Array): bigint {
   const kind = random.below(10);
   if (kind < 2) return bare(self);
@@ -54,7 +57,7 @@ export function otherThan({ random, contracts }: Scene, self: Uint8Array): bigin
     : bare(random.pick(kind < 8 ? rich : everybody).bytes);
 }
 
-/** Returns an order with a stake operation. */
+/** Returns an order for an operation of staking. */
 export function stakeOrder(scene: Scene, self: Uint8Array): [ProxyStepName, bigint[]] {
   const { random } = scene;
   const other = otherThan(scene, self);
@@ -96,8 +99,8 @@ export function stakesByOldRules({ state: { properties } }: Scene): boolean {
 }
 
 /**
- * Returns an order that reduces what a contract has staked, delegated, or unfrozen.
- * @param `delegated` amount that the contract has delegated
+ * Returns orders that reduce the stake, the delegations or the unfrozen amounts of a contract.
+ * @param delegated delegations of the contract
  */
 function endingOrders(
   { random, state }: Scene,
@@ -124,7 +127,7 @@ function endingOrders(
   return orders;
 }
 
-/** Sizes around the memory limit, and numbers at which integer types overflow. */
+/** Numbers at which integer types overflow. */
 const EDGES = [31, 32, 63, 64, 255, 256].map((bits) => 2n ** BigInt(bits) - 1n);
 const MEMORY_MAX = 3n * 2n ** 20n;
 
@@ -135,12 +138,13 @@ function edge(random: RandomChoices): bigint {
 }
 
 const place = (random: RandomChoices): bigint => (random.chance(0.9) ? BigInt(random.below(100)) : edge(random));
-/** Returns a size. If it is 0, the offset may be invalid, because nothing is read or written. */
+/** Returns a size in bytes. For size 0, the offset may be invalid, because nothing is read or written. */
 const size = (random: RandomChoices): bigint =>
   random.chance(0.93) ? BigInt(random.chance(0.2) ? 0 : random.below(300)) : edge(random);
 /**
- * Returns an offset far beyond the memory. A precompile answers a call without input if java-tron can allocate memory
- * for it. The offset is not so close to 2^31 that the sum with the missing size overflows.
+ * Offsets far above the memory limit, for calls of precompiles without input. java-tron answers such a call if it can
+ * allocate the memory. Offsets near 2^31 are excluded, because java-tron's sum of offset and missing size would
+ * overflow.
  */
 const FAR = [
   ...[2n ** 24n - 20n, 2n ** 24n, 50n * 2n ** 20n],
@@ -195,7 +199,7 @@ export function voteOrder(scene: Scene, reverts: boolean): Uint8Array {
 /** Maximum depth of nested calls. Reference: Program.MAX_DEPTH. */
 const DEPTH_MAX = 64;
 
-/** Returns calls of proxies by proxies, up to about the maximum depth. The innermost proxy receives an order. */
+/** Returns nested calls of proxies up to about the maximum depth. The innermost proxy receives an order. */
 function deepOrder(scene: Scene, proxy: Uint8Array): Uint8Array {
   const { random } = scene;
   let order = proxyOrder(scene, proxy, 0);

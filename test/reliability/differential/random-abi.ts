@@ -71,7 +71,7 @@ const TEXTS = ['', 'text', 'a "quoted" one\n', '\u00fc\u4e2d\u{1f600}', '\u2028\
 
 type Entry = Pick<SmartContractABIEntry, 'name' | 'inputs' | 'anonymous'>;
 
-/** Returns the entries of a random ABI: mostly well-formed events, and other entries. */
+/** Returns a random ABI. Most entries are well-formed events. */
 export function randomAbi(random: RandomChoices): SmartContractABI {
   const entrys = Array.from({ length: random.pick([1, 2, 3, 6]) }, () =>
     random.chance(0.9) ? eventEntry(random) : other(random),
@@ -110,13 +110,13 @@ function parameter(random: RandomChoices): SmartContractABIEntryParam {
 
 export function topicOf({ name, inputs }: Entry): bigint {
   let types = '';
-  // As in java-tron, no comma follows while the text is empty.
+  // As in java-tron, no comma is added while the text is empty.
   for (const { type } of inputs) types += types === '' ? type : `,${type}`;
   const signature = `${name}(${types})`;
   return BigInt(`0x${Buffer.from(keccak256(utf8(signature))).toString('hex')}`);
 }
 
-/** Returns a log that matches its event or nearly matches it: at most four topics, and data. */
+/** Returns a log that matches its event, or nearly matches it. It has at most four topics. */
 export function logOf(entry: Entry, random: RandomChoices): { topics: bigint[]; data: Uint8Array } {
   const indexed = entry.inputs.filter((input) => input.indexed);
   const topics = [...(entry.anonymous ? [] : [topicOf(entry)]), ...indexed.map(() => wordFor(random))];
@@ -138,7 +138,10 @@ function wordFor(random: RandomChoices): bigint {
 const isDynamic = (type: string): boolean =>
   ['string', 'bytes', 'string[]', 'tuple[]'].includes(type) || type.endsWith('[]');
 
-/** Encodes words. A dynamic value has an offset in its place, and its length and bytes follow after all words. */
+/**
+ * Encodes values of the given types in ABI. A dynamic value is represented by an offset, and its length and bytes
+ * follow after all words.
+ */
 function encoded(types: readonly string[], random: RandomChoices): Uint8Array {
   const heads: Uint8Array[] = [];
   const tails: Uint8Array[] = [];
@@ -173,7 +176,7 @@ const ODD_WORDS = [
   2n ** 63n,
 ];
 
-/** Returns the data, sometimes shortened, extended, or with another word. */
+/** Returns the data. Sometimes it is shortened, extended, or has one other word. */
 function mutated(data: Uint8Array, random: RandomChoices): Uint8Array {
   const kind = random.below(12);
   if (kind === 0) return data.subarray(0, random.below(data.length + 1));

@@ -11,19 +11,19 @@ import { RandomChoices } from './random-choices.js';
 export interface RandomChain {
   readonly seed: number;
   readonly blocks: number;
-  /** Folder for the data, empty at the start. */
+  /** Folder for the data. It must be empty. */
   readonly folder: string;
   /** Folder of a compiled java-tron, and its release. */
   readonly reference: string;
   readonly release: string;
 }
 
-/** Number of transactions that are only tried, on top of some of the blocks. */
+/** Number of transactions that are tried on top of some of the blocks, that is, executed without being stored. */
 const ATTEMPTS = 100;
 
 /**
- * Grows one chain on both nodes.
- * @throws {Difference} with seed, position and both answers
+ * Grows one chain on both nodes and compares all answers.
+ * @throws {Difference} the answers differ; the text has seed, position and both answers
  */
 export async function runChain({ seed, blocks, folder, reference, release }: RandomChain, tally: Tally): Promise<void> {
   const random = new RandomChoices(seed);

@@ -3,7 +3,7 @@ import { createRandom } from '../random.js';
 
 const LONG_MAX = 2n ** 63n - 1n;
 
-/** All random choices of one chain. The same seed gives the same choices. */
+/** All random choices of one chain. Equal seeds result in equal choices. */
 export class RandomChoices {
   private readonly random: () => number;
 
@@ -11,7 +11,7 @@ export class RandomChoices {
     this.random = createRandom(seed);
   }
 
-  /** Returns an integer from 0 to below the limit. */
+  /** Returns an integer from 0 to `limit` − 1. */
   below(limit: number): number {
     return Math.floor(this.random() * limit);
   }
@@ -36,7 +36,7 @@ export class RandomChoices {
     return Uint8Array.from({ length }, () => this.below(256));
   }
 
-  /** Returns an integer up to the limit, of any order of magnitude. */
+  /** Returns an integer from 0 to `limit`. All numbers of digits are equally frequent. */
   upTo(limit: bigint): bigint {
     if (limit <= 0n) return 0n;
     const digits = limit.toString().length;
@@ -45,7 +45,7 @@ export class RandomChoices {
     return value > limit ? limit : value;
   }
 
-  /** Returns an amount up to the held one. Sometimes it is zero, the whole amount, one more, or an extreme value. */
+  /** Returns an amount up to a balance. Sometimes it is zero, the whole balance, one more, or an extreme value. */
   amount(balance: bigint): bigint {
     const kind = this.below(40);
     if (kind === 0) return this.pick([0n, -1n, LONG_MAX, -LONG_MAX - 1n, 1n]);

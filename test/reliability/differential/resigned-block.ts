@@ -6,7 +6,7 @@ import { type DecodedBlock, toDecodedBlock } from '../../../src/state-transition
 import { headerHash } from '../../../src/state-transition/block/encoded-block.js';
 import type { Actor } from './actors.js';
 
-/** Returns a copy of a block with a change, signed again. */
+/** Returns a changed copy of a block with a new signature. */
 export function resigned(
   block: DecodedBlock,
   signer: Actor,

@@ -17,35 +17,35 @@ export const TRX = utf8('_');
 const BLOCK_HASHES = Buffer.from('410000f90827f1c53a10cb7a02335b175320002935', 'hex');
 const FIRST_TOKEN = 1_000_001n;
 
-/** A contract call or creation in an earlier block, and the energy that it used. */
+/** A contract call or creation in an earlier block, with the energy that it used. */
 export interface PastRun {
   readonly type: Draft['type'];
-  /** The contract's message, encoded. */
+  /** Encoded message of the contract. */
   readonly value: Uint8Array;
   readonly owner: Address;
   readonly energy: bigint;
 }
 
 /**
- * Creates a transaction of one kind from the current state of the chain. Returns undefined if the state has no suitable
- * objects.
+ * Creates a transaction of one kind from the current state of the chain. Returns undefined if the state does not have
+ * what this kind needs.
  */
 export type Family = (scene: Scene) => Draft | undefined;
 
-/** State of a chain for the creation of transactions, with the effects of pending transactions. */
+/** State of a chain from which transactions are created. It includes the effects of pending transactions. */
 export class Scene {
   readonly chain: Chain;
   readonly random: RandomChoices;
-  /** Deployed contracts, oldest first. Some may have been destroyed. */
+  /** Deployed contracts, oldest first. Some of them may be destroyed. */
   readonly contracts: Address[];
-  /** Proxy contracts among the contracts. */
+  /** Those of the contracts that are proxies. */
   readonly proxies: Address[];
-  /** Contracts that write logs, among the contracts. */
+  /** Those of the contracts that write logs. */
   readonly logEmitters: Address[];
-  /** The newest calls and creations, oldest first. */
+  /** Newest contract calls and creations, oldest first. */
   readonly runs: PastRun[];
 
-  /** @param known scene whose contracts and calls also exist on this chain */
+  /** @param known scene of another chain. Its contracts and calls also exist on this chain. */
   constructor(chain: Chain, random: RandomChoices, known?: Scene) {
     this.chain = chain;
     this.random = random;
@@ -63,12 +63,12 @@ export class Scene {
     return this.state.properties.get('latest_block_header_timestamp');
   }
 
-  /** Returns the owner of an action: mostly an account with enough TRX. */
+  /** Returns the owner of a transaction. In most cases, it is an account with enough TRX. */
   owner(): Actor {
     return this.random.chance(0.7) ? this.random.pick(rich) : this.random.pick(everybody);
   }
 
-  /** Returns an account that meets a condition, if there is one; otherwise the same as `owner`. */
+  /** Returns an account that meets a condition. If no account meets it, returns any owner. */
   ownerWho(isSo: (account: Account) => boolean): Actor {
     const those = everybody.filter((actor) => {
       const account = this.account(actor);
@@ -88,7 +88,7 @@ export class Scene {
     return this.random.chance(0.9) ? this.random.pick(this.producers()) : this.random.pick(everybody);
   }
 
-  /** Returns the target of an action: any account, a contract, sometimes an unknown or invalid address. */
+  /** Returns the address of a recipient: any account, a contract, sometimes an unknown or invalid address. */
   target(): Uint8Array {
     const kind = this.random.below(60);
     if (kind === 0) return this.random.bytes(this.random.pick([0, 20, 21, 22]));
@@ -99,7 +99,7 @@ export class Scene {
     return contract ?? this.random.pick(everybody).bytes;
   }
 
-  /** Returns an address at which a proxy may create another one by CREATE2. */
+  /** Returns an address at which a proxy may create another contract by CREATE2; undefined without proxies. */
   private futureContract(): Uint8Array | undefined {
     const proxy = this.proxy();
     if (proxy === undefined || this.random.chance(0.1)) return undefined;
@@ -123,7 +123,7 @@ export class Scene {
     return this.account(actor)?.balance ?? 0n;
   }
 
-  /** Returns the names or ids of issued assets. The current rules decide which of the two. */
+  /** Returns the names or ids of issued assets. The current rules decide if names or ids are used. */
   tokens(): Uint8Array[] {
     if (isNamedTokens(this.state)) return [...this.state.assets.range('')].map(([, { name }]) => name);
     const last = this.state.properties.get('TOKEN_ID_NUM');
@@ -132,7 +132,7 @@ export class Scene {
     );
   }
 
-  /** Returns an asset, TRX, or sometimes an invalid token. */
+  /** Returns a random asset, TRX, or sometimes an invalid token. */
   token(): Uint8Array {
     const tokens = this.tokens();
     const kind = this.random.below(30);
@@ -149,13 +149,16 @@ export class Scene {
     return assetBalance(this.state, actor.address, account, token);
   }
 
-  /** Returns an owner of the asset, if there is one. */
+  /** Returns an account that owns the asset. If no account does, returns any account. */
   holder(token: Uint8Array): Actor {
     const holders = everybody.filter((actor) => this.balanceOf(actor, token) > 0n);
     return holders.length === 0 || this.random.chance(0.05) ? this.owner() : this.random.pick(holders);
   }
 
-  /** Returns the key that signs for an address, or a random key if it has none. */
+  /**
+   * Returns the account with the key that signs for an address. If the address has no known key, returns a random
+   * account.
+   */
   keyOf(address: Uint8Array): Actor {
     return (this.random.chance(0.01) ? undefined : actorOf(toAddress(address))) ?? this.owner();
   }

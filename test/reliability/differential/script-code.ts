@@ -2,13 +2,13 @@ import { concatBytes, toHex } from '../../../src/primitives/bytes.js';
 import { PAYLOAD_AT, type ProxyStep, proxySteps } from './proxy-code.js';
 import type { RandomChoices } from './random-choices.js';
 
-/** Placeholder address that a script replaces by its own address. */
+/** Placeholder. A script replaces it by its own address. */
 export const OWN_ADDRESS = Uint8Array.of(0x41, ...new Uint8Array(20).fill(0x5e));
 const OWN = BigInt(`0x${toHex(OWN_ADDRESS.subarray(1))}`);
 
-/** One step of a script: an order for a proxy, which the script executes itself or passes to a proxy in a call. */
+/** One step of a script. The script executes the order itself, or passes it to a proxy in a call. */
 export interface ScriptStep {
-  /** Order in the form that `proxyOrder` creates. */
+  /** Order in the format of `proxyOrder`. */
   readonly order: Uint8Array;
   readonly call?: { readonly opcode: number; readonly to: bigint; readonly value: bigint };
 }
@@ -20,14 +20,14 @@ const CALL_GAS = 50_000_000n;
 const [CALL, CALL_CODE, CALL_TOKEN] = [0xf1, 0xf2, 0xd0] as const;
 
 /**
- * Returns a program that executes its steps in order, each with its order in memory. It logs the results and ends in
- * some way. If it reverts, it also returns the results.
+ * Returns a program that executes the steps in order. It writes the results to a log and ends in a random way. If it
+ * reverts, it also returns the results.
  */
 export function scriptCode(script: readonly ScriptStep[], random: RandomChoices): Uint8Array {
   const code: number[] = [];
   const orderPlaces: number[] = [];
   for (const [at, { order, call }] of script.entries()) {
-    // The offset of the order is known when the code is complete.
+    // The offset of the order is inserted when the code is complete.
     code.push(...push(BigInt(order.length)), 0x61);
     orderPlaces.push(code.length);
     code.push(0, 0, 0x60, 0, 0x39);
@@ -67,7 +67,7 @@ function wordAt(bytes: Uint8Array, at: number): bigint {
   return BigInt(`0x${toHex(bytes.subarray(at, at + 32))}`);
 }
 
-/** Pushes a value: ADDRESS for the own address, otherwise the shortest PUSH. */
+/** Returns the code that pushes a value: ADDRESS for the own address, otherwise the shortest PUSH. */
 function push(value: bigint): number[] {
   if (value === OWN) return [0x30];
   const digits = value.toString(16);

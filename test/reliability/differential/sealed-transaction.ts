@@ -14,10 +14,10 @@ import type { Actor } from './actors.js';
 import { mutateRaw, mutateSigned } from './mutate.js';
 import type { RandomChoices } from './random-choices.js';
 
-/** Content of a transaction before its reference block and signature. */
+/** Content of a transaction. The reference block and the signature are added later. */
 export interface Draft {
   readonly type: keyof typeof ContractType;
-  /** The contract's message, encoded. */
+  /** Encoded message of the contract. */
   readonly value: Uint8Array;
   readonly signers: readonly Actor[];
   readonly permissionId?: number;
@@ -30,7 +30,7 @@ interface MessageClass<T> {
   encode(message: T): Uint8Array;
 }
 
-/** Creates a draft with one contract message. */
+/** Creates a draft with the message of one contract. */
 export function draft<T extends object>(
   type: Draft['type'],
   Message: MessageClass<T>,
@@ -42,12 +42,14 @@ export function draft<T extends object>(
 }
 
 /**
- * Expiration times in ms after the head: around those that a block in the next slot accepts, and those that any block
- * accepts.
+ * Times between head and expiration in ms. They are near the limits that a block in the next slot accepts, and near
+ * those that any block accepts.
  */
 const EXPIRATIONS_MS = [-1n, 0n, 1n, 2999n, 3000n, 3001n, 86_400_000n, 86_400_001n];
 
-/** Returns the block that a transaction references: the head, or sometimes an older one. */
+/**
+ * Returns the block for the TAPOS reference of a transaction. In most cases it is the head, sometimes an older block.
+ */
 function referred({ ledger }: Chain, random: RandomChoices): [number: number, id: Uint8Array] {
   const { headNumber, headId } = ledger.position;
   const older = random.chance(0.02) ? ledger.block(random.below(headNumber + 1)) : undefined;
@@ -57,7 +59,7 @@ function referred({ ledger }: Chain, random: RandomChoices): [number: number, id
 }
 
 /**
- * Completes and signs a transaction. It references the head and expires within an hour. Sometimes one of these
+ * Completes and signs a transaction. It refers to the head and expires within an hour. In rare cases, one of these
  * properties is invalid.
  */
 export function seal(

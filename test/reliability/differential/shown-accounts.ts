@@ -8,8 +8,8 @@ import type { Rows } from '../../conformance/compare-rows.js';
 import type { JavaNode } from './java-node.js';
 
 /**
- * Blocks after which every account is queried. After other blocks, only accounts that the last blocks wrote are
- * queried.
+ * Every Nth block, all accounts are compared. After other blocks, only accounts that the last blocks wrote are
+ * compared.
  */
 const TURN = 25;
 const BLOCKS_REMEMBERED = 3;
@@ -17,15 +17,15 @@ const ADDRESS_DIGITS = 42;
 /** Number of buckets of a small `java.util.HashMap`. */
 const BUCKETS = 16;
 
-/** Compares the accounts that both nodes return to a client, after blocks and without pending transactions. */
+/** Compares the accounts that both nodes return to a client. It is used after blocks, without pending transactions. */
 export class ShownAccounts {
   private readonly java: JavaNode;
   private readonly chain: Chain;
   private readonly all = new Set<string>();
-  /** Accounts written by each of the last blocks. */
+  /** Addresses that each of the last blocks has written. */
   private readonly recent: string[][] = [];
   private blocks = 0;
-  /** True if the tokens of accounts have been moved to a separate store since the start of this chain. */
+  /** True if this chain has enabled the separate store of tokens since its start. */
   private isLate = false;
   private wasOff = false;
 
@@ -34,7 +34,10 @@ export class ShownAccounts {
     this.chain = chain;
   }
 
-  /** Mismatches as text. @param rows rows that the newest block wrote */
+  /**
+   * Returns the first mismatch as text; undefined if all accounts are equal.
+   * @param rows rows that the newest block wrote
+   */
   async difference(rows: Rows): Promise<string | undefined> {
     const written = Object.keys(rows['account'] ?? {}).filter(({ length }) => length === ADDRESS_DIGITS);
     for (const address of written) this.all.add(address);
@@ -42,7 +45,8 @@ export class ShownAccounts {
     const accounts = [...(++this.blocks % TURN === 0 ? this.all : new Set(this.recent.flat()))];
     if (accounts.length === 0) return undefined;
     const theirs = await this.java.accounts(accounts);
-    // In java-tron, a pending transaction opens two snapshots of the state and merges one of them.
+    // In java-tron, a pending transaction opens two snapshots of the state and merges one of them. This opens the same
+    // number of snapshots.
     for (let at = 0; at < 2; at++) this.chain.snapshots.open();
     for (let at = 0; at < 2; at++) this.chain.snapshots.close();
     this.noteSwitch();
@@ -60,10 +64,10 @@ export class ShownAccounts {
   }
 
   /**
-   * Removes what depends on timing in java-tron, which writes its stores to disk in separate threads. While the new
-   * store of tokens is being enabled, the faster thread decides whether the tokens of a row are moved. A moved account
-   * has a mark and no balances of 0. Also, tokens that share a bucket of a hash map have the order in which java-tron
-   * added them: first those read from disk, then those added in memory. This node does not keep that order.
+   * Removes values that depend on timing in java-tron, which writes its stores to disk in separate threads. While the
+   * separate store of tokens is being enabled, timing decides which accounts are converted. A converted account has a
+   * flag and no token balances of 0. Tokens in the same bucket of a hash map are in the order of insertion, first those
+   * read from disk. This node does not keep that order.
    */
   private comparable(encoded: string | undefined): string | undefined {
     if (encoded === undefined) return encoded;
@@ -89,7 +93,7 @@ export class ShownAccounts {
   }
 }
 
-/** Returns true if token ids share a bucket in the hash map of an account with few tokens. */
+/** Returns true if two token ids are in the same bucket of the hash map of an account with few tokens. */
 function shareBuckets(ids: readonly string[]): boolean {
   const buckets = ids.map((id) => javaHashOfText(id) & (BUCKETS - 1));
   return new Set(buckets).size < ids.length;

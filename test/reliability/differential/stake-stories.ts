@@ -10,8 +10,8 @@ const CALL = 0xf1;
 const some = (random: RandomChoices): bigint => (random.upTo(50n) + 1n) * TRX_SUN;
 
 /**
- * Returns steps of a script that depend on each other: stake, then unstake, delegate, end a delegation, vote, or
- * destroy the contract.
+ * Returns steps of a script that depend on each other. They stake, and then unstake, delegate, end a delegation, vote,
+ * or destroy the contract.
  */
 export function stakeStory(scene: Scene): ScriptStep[] {
   const { random } = scene;
@@ -48,7 +48,10 @@ export function stakeStory(scene: Scene): ScriptStep[] {
   return [...random.pick(stories)];
 }
 
-/** A proxy is destroyed in a call and receives another order afterwards, or inherits from its caller. */
+/**
+ * Returns steps that destroy a proxy in a call. Then the proxy receives another order, or receives the balance of its
+ * caller.
+ */
 function endedProxy(scene: Scene, other: bigint): ScriptStep[] {
   const { random } = scene;
   const proxy = scene.proxy();

@@ -3,13 +3,13 @@ import type { Address } from '../../../src/primitives/address.js';
 import type { Mark } from '../../../src/state-transition/state/journal.js';
 import type { State } from '../../../src/state-transition/state/state.js';
 
-/** State mark of the last commit, below all uncommitted rows. */
+/** Mark of the state after the last commit. All uncommitted rows are newer. */
 const COMMITTED: Mark = 0;
 
 /**
- * Records each account that blocks write, even without a change, like `reference/StoredAccounts.java`. Records per
- * block, and per transaction if proposal 25 is in force, with balance and allowance. For this it observes the accounts
- * that the rules read.
+ * Records each account that a block writes, even if it does not change. `reference/StoredAccounts.java` does the same
+ * in java-tron. If proposal 25 is in force, it also records the accounts that each transaction writes, with balance and
+ * allowance. It replaces functions of the state to do this.
  */
 export class StoredAccounts {
   private differences: string[] = [];
@@ -35,8 +35,8 @@ export class StoredAccounts {
   }
 
   /**
-   * Returns the records since the last call: one text per transaction. After those of a block follows one text for the
-   * whole block.
+   * Returns the records since the last call. A block has one text per transaction, followed by one text for the whole
+   * block.
    */
   take(): readonly string[] {
     return this.differences;

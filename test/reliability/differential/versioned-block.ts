@@ -8,11 +8,11 @@ const known = Object.values(VERSION);
 const YEARS_AWAY = 99;
 const unknown = [0, 4, 11, 12, 15, 18, YEARS_AWAY, -1];
 
-/** Number of blocks after which the network may use the next version. */
+/** Number of blocks after which producers may use the next version. */
 const BLOCKS_PER_VERSION = 5;
 
 /**
- * Returns the block version that a producer's release writes. Mostly it is that of another producer.
+ * Returns the block version that a producer's release writes. In most cases it is the version of another producer.
  * @param inUse versions of the producers
  */
 export function chooseVersion(random: RandomChoices, inUse: readonly number[], blockNumber: number): number {
@@ -25,7 +25,7 @@ function newestOf(inUse: readonly number[]): number {
   return Math.max(0, ...inUse.filter((version) => version < YEARS_AWAY));
 }
 
-/** Returns the same block with another version, signed again. */
+/** Returns the block with another version and a new signature. */
 export function ofVersion(block: DecodedBlock, signer: Actor, version: number): DecodedBlock {
   return resigned(block, signer, (_, raw) => {
     raw.version = version;

@@ -4,7 +4,7 @@ import { networkMutants } from './network-mutants.js';
 import { storageMutants } from './storage-mutants.js';
 import { streamMutants } from './stream-mutants.js';
 
-/** Mutants of each measurement, by its name. */
+/** Faults that a measurement must find, by name of the measurement. */
 export const mutants: Readonly<Record<string, readonly Fault[]>> = {
   ...storageMutants,
   ...streamMutants,

@@ -11,10 +11,10 @@ interface Ended {
 }
 
 /**
- * Runs a measurement on copies of the product with one fault each. Prints a line per fault.
+ * Runs a measurement on copies of the product. Each copy has one fault. Prints a line per fault.
  * @param options options of the measurement, such as `--count 3`
  * @returns the number of faults that the measurement did not find
- * @throws {Error} the measurement has no mutants, or the text of one is not in its file exactly once
+ * @throws {Error} the measurement has no faults to find, or the text to replace is not in its file exactly once
  */
 export async function runMutants(name: string, options: readonly string[]): Promise<number> {
   const list = mutants[name];
@@ -24,7 +24,8 @@ export async function runMutants(name: string, options: readonly string[]): Prom
   try {
     for (const mutant of list) {
       const { code, output } = await copy.with(mutant, () => measure(copy.folder, [name, ...options]));
-      // A measurement that finds a fault says MISSED. Anything else is an error of the mutant or of the measurement.
+      // A measurement that finds a fault prints MISSED. Any other failure is an error in the fault or in the
+      // measurement.
       const isFound = code !== 0 && output.includes(': MISSED ');
       if (!isFound) survived++;
       const result = isFound ? 'found' : code === 0 ? 'NOT FOUND' : 'BROKEN';
@@ -38,7 +39,7 @@ export async function runMutants(name: string, options: readonly string[]): Prom
   return survived;
 }
 
-/** Builds a copy and runs a measurement in it. */
+/** Builds the copy in a folder and runs a measurement in it. */
 async function measure(folder: string, args: readonly string[]): Promise<Ended> {
   const built = await run(folder, ['src/build.mjs']);
   if (built.code !== 0) return { code: 2, output: built.output };

@@ -6,12 +6,12 @@ import { NETWORK } from '../../support/peers/peer-node.js';
 import { helloId, helloOf, sayHello } from './said.js';
 import type { Stage } from './stage.js';
 
-/** A short exchange of random messages with both nodes. */
+/** A short exchange of random messages of peers with both nodes. */
 export type Act = (stage: Stage) => Promise<void>;
 
 export type Standing = 'in sync' | 'behind' | 'ahead';
 
-/** Opens a connection and resolves when both nodes have sent their HELLO. */
+/** Opens a connection to each node. Resolves when both nodes have sent their HELLO. */
 export async function greet(
   stage: Stage,
   name: string,
@@ -34,7 +34,7 @@ export function firstHello(changes: Partial<P2pHelloMessage> = {}): Uint8Array {
   return encodeFrame(encodeHello(hello));
 }
 
-/** Connects a peer that both nodes accept. */
+/** Connects a peer to both nodes and finishes the handshake. */
 export async function join(
   stage: Stage,
   name: string,
@@ -45,7 +45,10 @@ export async function join(
   await sayStanding(stage, name, standing, ahead);
 }
 
-/** Announces the end of the peer's chain: the head of both nodes, their first block, or a number of blocks ahead. */
+/**
+ * Sends a HELLO that states the head of the peer. This is the nodes' own head, genesis, or a block `ahead` blocks
+ * higher.
+ */
 export async function sayStanding(stage: Stage, name: string, standing: Standing, ahead = 5): Promise<void> {
   const { ours } = stage.nodes;
   const { ledger } = ours.node.chain;

@@ -14,7 +14,7 @@ export interface Dialled {
   readonly ours: PeerLine | undefined;
 }
 
-/** Listener that both nodes dial. It distinguishes their connections by their hello messages. */
+/** Listener that both nodes dial. It distinguishes the nodes by the ports in their HELLO messages. */
 export class Callee {
   readonly host: string;
   private readonly server: Server;
@@ -39,8 +39,9 @@ export class Callee {
   }
 
   /**
-   * Returns a new connection of each node that arrives in that time. Other connections are closed at once.
-   * @param words messages that each receives after its hello, if a node does not wait until the other is connected too
+   * Returns the next connection of each node; undefined if a node does not dial in time. Connections at other times are
+   * closed at once.
+   * @param words message that each node receives after its HELLO, even before the other node has dialled
    */
   async next(patienceMs: number, words?: Uint8Array): Promise<Dialled> {
     this.isOpen = true;

@@ -1,2 +1,2 @@
-/** Thrown if the nodes behave differently. Contains the steps and both results. */
+/** Thrown if the nodes behave differently. The text contains the steps so far and both results. */
 export class Difference extends Error {}

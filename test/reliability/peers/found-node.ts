@@ -12,11 +12,11 @@ import type { TwoNodes } from './two-nodes.js';
 export interface FoundNodeOptions {
   readonly host: string;
   readonly networkId?: number;
-  /** Port that the node announces if it differs from the port from which it sends. */
+  /** Port in the messages of the node. Set only if it differs from the port from which the node sends. */
   readonly saidPort?: number;
 }
 
-/** A node that both nodes discover. It sends them UDP messages and answers theirs. */
+/** A node that both nodes discover. It sends UDP messages to them and answers their messages. */
 export class FoundNode {
   readonly self: NodeAddress;
   private readonly socket: Socket;
@@ -29,7 +29,7 @@ export class FoundNode {
     socket.on('message', (bytes, { port }) => this.take(decodeDiscovery(bytes), port));
   }
 
-  /** @param port port of the node, TCP and UDP */
+  /** @param port port of the node for TCP and UDP */
   static async open(
     { ports }: TwoNodes,
     port: number,

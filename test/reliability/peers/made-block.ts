@@ -16,7 +16,7 @@ import { type DecodedBlock, decodeBlock, merkleRoot } from '../../../src/state-t
 import { absoluteSlot, activeWitnesses, slotAt } from '../../../src/state-transition/consensus/schedule.js';
 import { keys, type PeerNode } from '../../support/peers/peer-node.js';
 
-/** Faults of a block. */
+/** Faults that a block can have. */
 export const FLAWS = [
   'signer',
   'no signature',
@@ -42,7 +42,7 @@ const stranger = fromHex(itemAt(Object.values(keys), 7));
 export const keyOf = (witness: Address): Uint8Array =>
   fromHex(present(keys[encodeBase58Check(addressBytes(witness))], 'all witnesses have keys'));
 
-/** Creates a block on any parent, by the witness that is scheduled at its time. */
+/** Creates a block on any parent. Its producer is the witness of the slot at its time. */
 export function makeBlock({ node }: PeerNode, { parentId, timeMs, transactions = [], flaw }: BlockPlan): DecodedBlock {
   const { state } = node.chain;
   const packed = transactions.map(successful);
@@ -80,7 +80,10 @@ function successful(transaction: Transaction): Transaction {
   return copy;
 }
 
-/** After a maintenance block, two slots are skipped that count for no witness. */
+/**
+ * Returns the number of the slot in the schedule. After a maintenance block, two slots are skipped that belong to no
+ * witness.
+ */
 function turnAt({ state, recent }: PeerNode['node']['chain'], timeMs: number): number {
   const slot = slotAt(state, timeMs);
   return slot === 0 ? absoluteSlot(state, timeMs) : absoluteSlot(state, recent.head.timeMs) + slot;

@@ -5,23 +5,26 @@ import { RawPeer } from '../../support/p2p/raw-peer.js';
 import { shownFrame } from './shown-message.js';
 
 /**
- * Time in ms until a ping is answered. java-tron notes that it waits for a pong after it has sent the ping, and would
- * miss an earlier one.
+ * Delay in ms before a ping is answered. java-tron sets the flag that it waits for a pong only after it has sent the
+ * ping. It would miss an earlier answer.
  */
 const PONG_MS = 50;
 
-/** One connection to one node and its received messages. */
+/** A connection to one node, with the messages received from it. */
 export class PeerLine {
-  /** Received messages in order, without responses to `ask`. `end` is the last. */
+  /**
+   * Received messages as text, in order. Answers to pings of `ask` are excluded. After the end of the connection, the
+   * last text is `end`.
+   */
   readonly received: string[] = [];
-  /** The received frames, in the same order. */
+  /** Received frames, in the same order as `received`. */
   readonly frames: Uint8Array[] = [];
   pongs = 0;
-  /** Time of the last received message, in ms since 1970. */
+  /** Time when the last message arrived, in ms since 1970. */
   lastMs = Date.now();
-  /** True to answer pings of the node. */
+  /** True to answer the node's pings. */
   isAwake = false;
-  /** Number of pings from the node. */
+  /** Number of pings that the node has sent. */
   pings = 0;
   private readonly raw: RawPeer;
 
@@ -34,7 +37,7 @@ export class PeerLine {
     return new PeerLine(await RawPeer.dial(port, from));
   }
 
-  /** Creates the line for a connection that the node has opened. */
+  /** Creates a line for a connection that the node has dialled. */
   static of(raw: RawPeer): PeerLine {
     return new PeerLine(raw);
   }
@@ -47,7 +50,7 @@ export class PeerLine {
     if (!this.isEnded) this.raw.write(bytes);
   }
 
-  /** Sends a ping. The node answers it after it has processed all earlier messages. */
+  /** Sends a ping. The node answers it after it has processed all earlier messages of this connection. */
   ask(): void {
     this.keepAlive('ping');
   }

@@ -1,21 +1,21 @@
 import { toHex } from '../../../src/primitives/bytes.js';
 import { JavaProcess } from '../reference/java-process.js';
 
-/** State of a node that both nodes have in common. */
+/** State that is compared between both nodes. */
 export interface NodeFacts {
   readonly head: number;
   readonly id: string;
   /** Number of pending transactions. */
   readonly waiting: number;
-  /** Height of the newest block that enough witnesses voted for. */
+  /** Height of the newest block with enough votes of witnesses (PBFT). */
   readonly agreed: number;
-  /** Number of connections that count for the limits. */
+  /** Number of connections that are counted for the limits. */
   readonly connected: number;
 }
 
 /**
- * A java-tron with peers, controlled by `reference/PeeredNode.java`. It reads one command line and writes one answer
- * line at a time.
+ * A java-tron process with peers that `reference/PeeredNode.java` controls. It reads one line per command and writes
+ * one line per answer.
  */
 export class PeeredReference {
   private readonly java: JavaProcess;
@@ -26,7 +26,7 @@ export class PeeredReference {
 
   /**
    * @param reference folder of a compiled java-tron
-   * @param folder contains `config.conf`; the data is stored below it
+   * @param folder folder with `config.conf`; the data is stored there too
    */
   static async start(reference: string, folder: string, flags: readonly string[]): Promise<PeeredReference> {
     const node = new PeeredReference(new JavaProcess('PeeredNode', reference, folder, flags));
@@ -43,30 +43,24 @@ export class PeeredReference {
   }
 
   /**
-   * Produces a block of the pending transactions, announces it and applies it.
-   * @returns the block, or the reason why there is none
+   * Produces a block from the pending transactions, announces it and applies it.
+   * @returns the encoded block in hex, or the reason why no block was produced
    */
   async make(key: Uint8Array, witness: Uint8Array, timeMs: number): Promise<string> {
     return (await this.order(`make ${toHex(key)} ${toHex(witness)} ${timeMs}`)).note;
   }
 
-  /**
-   * Submits a transaction as a client does.
-   * @returns the code of the answer
-   */
+  /** Submits a transaction as a client does. @returns the name of the result code */
   async offer(transaction: Uint8Array): Promise<string> {
     return (await this.order(`tx ${toHex(transaction)}`)).note;
   }
 
-  /**
-   * Runs one check of ResilienceService, of 4.8.2.
-   * @param name name of its method
-   */
+  /** Runs one check of ResilienceService once. Only in 4.8.2. @param name name of the Java method */
   async look(name: string): Promise<void> {
     await this.order(`look ${name}`);
   }
 
-  /** Disconnects all peers, as at the end of the process. */
+  /** Disconnects all peers, as java-tron does when it stops. */
   async part(): Promise<void> {
     await this.order('part');
   }

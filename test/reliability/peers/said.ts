@@ -13,7 +13,7 @@ import { createNodeId, toEndpoint } from '../../../src/p2p/transport/node-addres
 import { encodeMessage } from '../../../src/p2p/wire/messages.js';
 import { NETWORK, type PeerNode } from '../../support/peers/peer-node.js';
 
-/** An id, with the number that the message states for it. */
+/** A block id, and the height that a message states for it. */
 export interface SaidId {
   readonly hash: Uint8Array;
   readonly number: bigint;
@@ -62,7 +62,7 @@ export function sayChainIds(ids: readonly SaidId[], remainNum = 0n): Uint8Array 
   );
 }
 
-/** @param type 0 for transactions, 1 for blocks; other values are unknown */
+/** Encodes a list of ids. @param type 0 for transactions, 1 for blocks; other values are invalid */
 export function sayItems(name: 'INVENTORY' | 'FETCH_INV_DATA', type: number, ids: readonly Uint8Array[]): Uint8Array {
   return encodeMessage(name, Inventory.encode(Object.assign(new Inventory(), { type, ids: [...ids] })));
 }

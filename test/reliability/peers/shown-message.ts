@@ -17,12 +17,12 @@ import { messageName, WireMessageType } from '../../../src/p2p/wire/message-type
 import { compareBytes, EMPTY_BYTES, toHex, toUtf8 } from '../../../src/primitives/bytes.js';
 
 /**
- * Number of hex digits of a body that are shown. A longer body is shown as a hash. Lists of transactions are always
- * shown, because they may be split into several messages.
+ * Maximum number of hex digits of a body in a text. A longer body is replaced by its hash. Lists of transactions are
+ * never replaced, because they may be split into several messages.
  */
 const SHOWN = 700;
 
-/** Formats a frame of a node. Equal messages of two nodes give equal texts. The answer to a ping is `pong`. */
+/** Formats a frame of a node. Equal messages of two nodes have equal texts. The answer to a ping is `pong`. */
 export function shownFrame(frame: Uint8Array): string {
   const [type = 0] = frame;
   if (type >= 0x80) return shownFramework(frame);
@@ -30,7 +30,7 @@ export function shownFrame(frame: Uint8Array): string {
   try {
     message = unwrapMessage(frame, FRAME_BYTES_MAX);
   } catch {
-    // The form before the peer has sent a version.
+    // Format of messages before the peer has sent its version.
     return `bare ${shownMessage(frame)}`;
   }
   return (message[0] ?? 0) >= 0x80 ? shownFramework(message) : shownMessage(message);
@@ -82,8 +82,8 @@ function comparable(type: number, body: Uint8Array): Uint8Array {
 }
 
 /**
- * Removes the signatures from a proof but keeps their number. java-tron counts votes in ten threads, so it is random
- * which votes are in the proof.
+ * Replaces the signatures of a proof, but keeps their number. java-tron counts votes in ten threads, so the votes in a
+ * proof are random.
  */
 function comparableProof(body: Uint8Array): Uint8Array {
   const proof = PBFTCommitResult.decode(body);
@@ -91,7 +91,7 @@ function comparableProof(body: Uint8Array): Uint8Array {
   return PBFTCommitResult.encode(proof);
 }
 
-/** java-tron lists items in the order of a hash map. */
+/** Sorts the items of a message, because java-tron lists them in the order of a hash map. */
 function comparableItems(body: Uint8Array): Uint8Array {
   const list = Inventory.decode(body);
   list.ids.sort(compareBytes);
@@ -99,15 +99,15 @@ function comparableItems(body: Uint8Array): Uint8Array {
 }
 
 /**
- * Formats all received messages for the comparison. Both nodes announce and fetch in rounds of 30 ms, so timing decides
- * which transactions share a message. Timing also decides in which order java-tron votes on a block and on the list of
- * witnesses.
+ * Sorts received messages whose order is random. Both nodes announce and fetch in rounds of 30 ms, so timing decides
+ * which transactions are in one message. Timing also decides the order in which java-tron votes on a block and on the
+ * list of witnesses.
  */
 export function comparableHeard(frames: readonly string[]): string[] {
   return sortedRuns(withoutRounds(frames), (text) => text.startsWith('PBFT_MSG '));
 }
 
-/** Sorts each run of consecutive texts of one kind. */
+/** Sorts each sequence of consecutive texts that meet a condition. */
 function sortedRuns(texts: readonly string[], isMeant: (text: string) => boolean): string[] {
   const sorted: string[] = [];
   let run: string[] = [];
@@ -143,11 +143,11 @@ function withoutRounds(frames: readonly string[]): string[] {
 
 const TRANSACTION_IDS = /^(INVENTORY|FETCH_INV_DATA) ((?:1220[0-9a-f]{64})+)$/;
 
-/** Removes the fields that differ between nodes and connections. */
+/** Removes the fields of a HELLO that differ between nodes and connections. */
 function comparableHello(body: Uint8Array): Uint8Array {
   const hello = HelloMessage.decode(body);
   hello.timestamp = 0n;
-  // A producer signs the current time.
+  // A producing node signs the current time, so its signature always differs.
   hello.signature.fill(0);
   if (hello.from !== undefined) {
     hello.from.nodeId = EMPTY_BYTES;

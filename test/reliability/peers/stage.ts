@@ -9,7 +9,7 @@ import { PeerLine } from './peer-line.js';
 import { comparableHeard } from './shown-message.js';
 import type { TwoNodes } from './two-nodes.js';
 
-/** Time in ms in which both nodes must have sent the same messages. */
+/** Maximum time in ms until both nodes have sent the same messages. */
 const PATIENCE_MS = 3500;
 const LOOK_MS = 10;
 
@@ -21,19 +21,21 @@ interface Pair {
 }
 
 export interface Turn {
-  /** Time in ms without new messages after which a turn ends. */
+  /** Time in ms without new messages after which the comparison ends. */
   readonly quietMs?: number;
-  /** Time in ms in which both nodes must have sent the same messages. */
+  /** Maximum time in ms until both nodes have sent the same messages. */
   readonly patienceMs?: number;
-  /** True if the node answers pings on this connection. */
+  /** False if the node does not answer pings on this connection. No ping is then sent to wait for its answers. */
   readonly isAsked?: boolean;
 }
 
-/** Peers that send the same messages to both nodes, and compare the messages that they receive. */
+/**
+ * Peers with one connection to each node. They send the same messages to both nodes and compare the received messages.
+ */
 export class Stage {
   readonly nodes: TwoNodes;
   readonly random: RandomChoices;
-  /** Steps so far, for the report of a mismatch. */
+  /** Steps so far. They are part of the report of a mismatch. */
   readonly story: string[] = [];
   private isLast = false;
   private readonly pairs = new Map<string, Pair>();
@@ -45,7 +47,7 @@ export class Stage {
     this.nextHost = nextHost;
   }
 
-  /** @param from local address; default: an address without a ban */
+  /** Connects a peer to both nodes. @param from local address; by default one that is not banned */
   async dial(name: string, from = this.nextHost()): Promise<string> {
     const { ports } = this.nodes;
     const [theirs, ours] = await Promise.all([PeerLine.dial(ports.theirs, from), PeerLine.dial(ports.ours, from)]);
@@ -54,7 +56,7 @@ export class Stage {
     return from;
   }
 
-  /** Requests a restart of java-tron after this act, so that later messages start from the beginning. */
+  /** Requests a restart of java-tron after this act. Its state would make later acts differ. */
   requestRestart(): void {
     this.isLast = true;
   }
@@ -64,10 +66,10 @@ export class Stage {
   }
 
   /**
-   * Both nodes dial the peer in that time, or neither does.
-   * @param words messages that each receives at once
-   * @returns true if they dial
-   * @throws {Difference}
+   * Checks that both nodes dial the peer in time, or that neither node dials it.
+   * @param words message that the peer sends to each node at once
+   * @returns true if both nodes dial
+   * @throws {Difference} only one node dials, or the messages differ
    */
   async answerDials(name: string, callee: Callee, patienceMs: number, words?: Uint8Array): Promise<boolean> {
     const { theirs, ours } = await callee.next(patienceMs, words);
@@ -87,14 +89,14 @@ export class Stage {
     ours.isAwake = true;
   }
 
-  /** @throws {Difference} */
+  /** @throws {Difference} always, with the steps so far and `what` */
   differs(what: string): never {
     throw new Difference(`${this.story.join('\n')}\n${what}`);
   }
 
   /**
-   * Waits until both nodes have ended the connection, or for a maximum time. Then compares.
-   * @throws {Difference}
+   * Waits until both nodes have closed the connection, at most `waitMs`. Then compares the messages.
+   * @throws {Difference} the messages differ
    */
   async until(name: string, waitMs: number): Promise<void> {
     const { theirs, ours } = this.pair(name);
@@ -104,7 +106,7 @@ export class Stage {
     await this.compare();
   }
 
-  /** Time of the last received message, in ms. */
+  /** Times in ms since 1970 at which the last message of each node has arrived. */
   lastMs(name: string): { readonly theirs: number; readonly ours: number } {
     const { theirs, ours } = this.pair(name);
     return { theirs: theirs.lastMs, ours: ours.lastMs };
@@ -114,7 +116,7 @@ export class Stage {
     return this.pair(name).theirs.isEnded;
   }
 
-  /** Returns whether a peer of that name is connected to both nodes. */
+  /** Returns true if a peer of this name exists and neither node has closed its connection. */
   isThere(name: string): boolean {
     const pair = this.pairs.get(name);
     return pair !== undefined && !pair.theirs.isEnded && !pair.ours.isEnded;
@@ -129,7 +131,7 @@ export class Stage {
     return this.pair(name).host;
   }
 
-  /** Closes the connections of a peer without a message. */
+  /** Closes both connections of a peer without a message. */
   async leave(name: string): Promise<void> {
     const { theirs, ours } = this.pair(name);
     this.story.push(`${name} leaves`);
@@ -138,12 +140,12 @@ export class Stage {
     await this.compare();
   }
 
-  /** Returns the frames that this node has sent. */
+  /** Returns the frames that this node has sent to a peer. */
   framesOf(name: string): readonly Uint8Array[] {
     return this.pair(name).ours.frames;
   }
 
-  /** Sends messages to both nodes, each in a frame as after the handshake, and compares the answers. */
+  /** Sends messages to both nodes, each in a frame of the format after the handshake. Compares the answers. */
   say(name: string, what: string, messages: readonly Uint8Array[], turn: Turn = {}): Promise<void> {
     const bytes = Buffer.concat(messages.map((message) => encodeFrame(...wrapMessage(message))));
     return this.write(name, `${what} ${toHex(Buffer.concat(messages)).slice(0, 300)}`, bytes, {
@@ -161,7 +163,10 @@ export class Stage {
     await this.compare(turn, name);
   }
 
-  /** Waits until all peers have received the same messages from both nodes. @throws {Difference} */
+  /**
+   * Waits until each peer has received the same messages from both nodes.
+   * @throws {Difference} the messages still differ after the maximum time
+   */
   async compare(turn: Turn = {}, asks?: string): Promise<void> {
     const { quietMs = 120, patienceMs = PATIENCE_MS, isAsked = false } = turn;
     const started = Date.now();
@@ -176,10 +181,7 @@ export class Stage {
     }
   }
 
-  /**
-   * Checks that both nodes have the same head and the same pending transactions.
-   * @throws {Difference}
-   */
+  /** Checks that both nodes have the same head and the same pending transactions. @throws {Difference} they differ */
   async compareNodes(): Promise<void> {
     const started = Date.now();
     for (;;) {
@@ -202,8 +204,8 @@ export class Stage {
   }
 
   /**
-   * Sends a ping to both nodes. Waits for both answers, which follow those to earlier messages, or for the end of the
-   * connection.
+   * Sends a ping to both nodes and waits for both answers. An answer follows all answers to earlier messages. Also
+   * returns if a connection ends.
    */
   private async ask(name: string): Promise<void> {
     const pair = this.pair(name);

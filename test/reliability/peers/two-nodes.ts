@@ -20,23 +20,27 @@ import { keyOf, makeBlock } from './made-block.js';
 import { type NodeFacts, PeeredReference } from './peered-reference.js';
 
 export interface TwoNodesOptions {
-  /** Folder of a compiled java-tron, and its release. */
+  /** Folder of a compiled java-tron. */
   readonly reference: string;
+  /** Release of this java-tron. */
   readonly release: string;
   readonly folder: string;
   readonly setting: Setting;
 }
 
-/** Settings of the two nodes of a scene, without the chain. */
+/** Configuration of both nodes in a scene. */
 export interface Setting {
   /**
-   * True: all peers have one address, and the dialled peer listens. False: each has its own address, and `CALLEE` is
-   * dialled.
+   * Address of all peers. The dialled peer also listens at this address. If undefined, each peer has its own address,
+   * and the dialled peer has {@link CALLEE}.
    */
   readonly host?: string;
-  /** Additional configuration. @param port of a dialled peer, used by no other listener */
+  /**
+   * Returns additional lines of the configuration.
+   * @param port port of the dialled peer, which no other listener uses
+   */
   readonly more?: (port: number) => string;
-  /** Flag for a node that would produce blocks if its chain were recent: `--fast-forward` or `--witness`. */
+  /** Start option `--fast-forward` or `--witness`. With a recent chain, the node would then produce blocks. */
   readonly flag?: 'fast-forward' | 'witness';
 }
 
@@ -49,28 +53,28 @@ interface Started {
   readonly file: string;
 }
 
-/** Address of the only dialled peer, in scenes whose configuration names it. */
+/** Address of the dialled peer in scenes without `host`. */
 export const CALLEE = '127.200.0.1';
 
-/** Checks for useless peers, by the name that each node uses. */
+/** Checks for useless peers. The key is the name in this node, the value is the name in java-tron. */
 export const LOOKS = {
   partWhenFull: 'disconnectRandom',
   partOnLan: 'disconnectLan',
   partWhenIsolated: 'disconnectIsolated2',
 } as const;
 
-/** Time in ms in which both nodes have submitted pending transactions again after a block. */
+/** Maximum time in ms after a block until both nodes have the same pending transactions. */
 const AGREED_MS = 2000;
-/** Time after its start in which java-tron does not sync, in ms. Reference: SyncService.init */
+/** Time in ms after its start during which java-tron does not sync. Reference: SyncService.init. */
 const IDLE_MS = 10_500;
 
-/** java-tron and this node on the same chain, with connections to peers. This node creates the blocks for both. */
+/** java-tron and this node with connections to peers. Both have the same chain, whose blocks this node creates. */
 export class TwoNodes {
   readonly ours: PeerNode;
   readonly theirs: PeeredReference;
   readonly release: string;
   readonly ports: { readonly ours: number; readonly theirs: number };
-  /** Listening addresses of dialled peers. */
+  /** Address and port at which the dialled peer listens. */
   readonly callee: HostPort;
   private readonly files: readonly { readonly name: string; readonly text: string }[];
   private readonly startedMs = Date.now();
@@ -127,17 +131,20 @@ node.backup.port = 0`;
     return new TwoNodes({ ours, theirs, release, ports, calleeHost: setting.host ?? CALLEE, file });
   }
 
-  /** Restores both configuration files and appends lines. */
+  /** Writes both configuration files again, with additional lines at the end. */
   reconfigure(lines: string): void {
     for (const { name, text } of this.files) writeFileSync(name, `${text}\n${lines}\n`);
   }
 
-  /** Time in ms since both nodes have started, or slightly less. */
+  /** Time in ms since the later node has started, or slightly less. */
   get ageMs(): number {
     return Date.now() - this.startedMs;
   }
 
-  /** Both nodes produce and apply a block of the pending transactions. @throws {Difference} */
+  /**
+   * Makes both nodes produce a block from the pending transactions, announce it and apply it.
+   * @throws {Difference} the blocks differ
+   */
   async make(): Promise<DecodedBlock> {
     const { node } = this.ours;
     await this.agreed();
@@ -152,10 +159,7 @@ node.backup.port = 0`;
     return block;
   }
 
-  /**
-   * Pushes an empty block to both nodes.
-   * @param slots number of slots after the head
-   */
+  /** Pushes an empty block to both nodes. @param slots number of slots between the head and the block */
   async grow(slots = 1): Promise<DecodedBlock> {
     const { chain } = this.ours.node;
     const { headId } = chain.ledger.position;
@@ -167,7 +171,7 @@ node.backup.port = 0`;
     return block;
   }
 
-  /** Waits until java-tron has submitted pending transactions again, which it does in a separate thread. */
+  /** Waits until java-tron has added the pending transactions again after a block, which it does in another thread. */
   private async agreed(): Promise<void> {
     const until = Date.now() + AGREED_MS;
     while (Date.now() < until) {
@@ -183,7 +187,7 @@ node.backup.port = 0`;
     chain.mempool.reinject();
   }
 
-  /** A client submits a transaction. @throws {Difference} */
+  /** Submits a transaction to both nodes as a client. @throws {Difference} the result codes differ */
   async submit(transaction: Transaction): Promise<void> {
     await this.agreed();
     const { api } = this.served;
@@ -194,7 +198,7 @@ node.backup.port = 0`;
       throw new Difference(`a transaction that is submitted\n reference ${theirs}\n ours      ${ours}`);
   }
 
-  /** Both nodes select a peer to evict once, as if no block had arrived for a minute. For 4.8.2 */
+  /** Runs a check for useless peers once on both nodes, as if no block had arrived for a minute. Only for 4.8.2. */
   async look(name: keyof typeof LOOKS): Promise<void> {
     const { node, network } = this.ours;
     const { inactiveThreshold, isOpenFullTcpDisconnect, ...places } = node.config.node;
@@ -210,12 +214,12 @@ node.backup.port = 0`;
     await this.theirs.look(LOOKS[name]);
   }
 
-  /** Disconnects all peers of both nodes, as at the end of the process. */
+  /** Disconnects all peers of both nodes, as nodes do when they stop. */
   async part(): Promise<void> {
     await Promise.all([this.theirs.part(), this.ours.network.close()]);
   }
 
-  /** Waits until both nodes have noticed that all peers have disconnected, or for a maximum time. */
+  /** Waits until both nodes have detected that all peers have disconnected, at most {@link AGREED_MS}. */
   async alone(): Promise<void> {
     const until = Date.now() + AGREED_MS;
     while (Date.now() < until) {

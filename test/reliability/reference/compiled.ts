@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Environment variable with the folder of a compiled java-tron: its jars in `lib`, its classes in `classes`. */
+/** Environment variable with the folder of a compiled java-tron. Its jars are in `lib`, its classes in `classes`. */
 const VARIABLE = 'TRONICLE_REFERENCE';
-/** Environment variable with the release of its sources. */
+/** Environment variable with the release of this java-tron. */
 const RELEASE = 'TRONICLE_REFERENCE_RELEASE';
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** Returns the folder that the environment names, without checking its content. */
+/** Returns the value of the environment variable without checking the folder; undefined if it is not set. */
 export function namedReference(): string | undefined {
   return process.env[VARIABLE];
 }
@@ -21,7 +21,7 @@ export function namedRelease(): string {
 }
 
 /**
- * @returns the folder that the environment names
+ * @returns the folder in the environment variable
  * @throws {AssertionError} the variable is not set, or the folder has no classes
  */
 export function compiledReference(): string {
@@ -33,13 +33,13 @@ export function compiledReference(): string {
   return folder;
 }
 
-/** Folders with compiled programs, by program and reference. */
+/** Folders with compiled programs, by name of the program and folder of java-tron. */
 const compiled = new Map<string, string>();
 
 /**
- * Compiles one of the programs in this folder against a compiled java-tron, which they control. Needs JDK 17.
- * @param target folder for the classes; they are not compiled again if it has some
- * @returns the class path for running the program
+ * Compiles a Java program of this folder against a compiled java-tron. Needs JDK 17.
+ * @param target folder for the classes; if it has classes, the program is not compiled again
+ * @returns the class path that runs the program
  */
 export function compileDriver(name: string, reference: string, target: string): string {
   const path = [join(reference, 'lib', '*'), join(reference, 'classes')].join(delimiter);

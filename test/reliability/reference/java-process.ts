@@ -7,19 +7,19 @@ import { compileDriver } from './compiled.js';
 
 const FLAGS = [
   ...['-Xmx1500m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
-  // The default encoding of texts is UTF-8, as on a usual server.
+  // Default encoding of texts: UTF-8, as on most servers.
   '-Dfile.encoding=UTF-8',
-  // Exceptions of the virtual machine have the texts of Java 8.
+  // Exceptions of the virtual machine have the texts of Java 8. Frequent exceptions keep their texts.
   ...['-XX:-ShowCodeDetailsInExceptionMessages', '-XX:-OmitStackTraceInFastThrow'],
   ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
 ];
 
-/** Start options of a node without peers whose results depend on no clock. */
+/** Start options of a node without peers. Its results do not depend on the clock. */
 export const ALONE: readonly string[] = ['--p2p-disable', 'true', '--debug'];
 
 /**
- * A java-tron in a separate process, controlled by a program of this folder. It reads one command line and writes one
- * answer line at a time.
+ * A java-tron process that a program of this folder controls. It reads one line per command and writes one line per
+ * answer.
  */
 export class JavaProcess {
   private readonly child: ChildProcess;
@@ -28,11 +28,11 @@ export class JavaProcess {
 
   /**
    * @param reference folder of a compiled java-tron
-   * @param folder contains `config.conf`; the data is stored below it
+   * @param folder folder with `config.conf`; the data is stored there too
    */
   constructor(program: string, reference: string, folder: string, flags: readonly string[]) {
     this.folder = folder;
-    // Turns off the log line for each empty slot. If days are skipped, these lines would take most of the time.
+    // Turns off the log line for each empty slot. If the chain skips days, these lines would take most of the time.
     const logging = join(folder, 'logback.xml');
     writeFileSync(logging, '<configuration><root level="OFF"/></configuration>');
     const path = compileDriver(program, reference, folder);
@@ -47,13 +47,13 @@ export class JavaProcess {
     this.lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
   }
 
-  /** Sends a command line and returns the words of the answer. */
+  /** Sends a command. @returns the words of its answer */
   async ask(line: string): Promise<string[]> {
     this.child.stdin?.write(`${line}\n`);
     return this.answer();
   }
 
-  /** Returns the words of the next line that the process writes. */
+  /** Waits for the next line of the process. @returns its words */
   async answer(): Promise<string[]> {
     const { value, done } = await this.lines.next();
     if (done === true) throw new Error(`the reference ended; see ${this.folder}/java.err`);

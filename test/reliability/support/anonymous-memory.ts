@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Anonymous memory of a process in bytes, without the mapped pages of the database. Available only on Linux.
+ * Returns the anonymous memory of a process in bytes, which excludes the mapped pages of the database. Available only
+ * on Linux.
  * @param pid default: this process
  */
 export function anonymousBytes(pid: number | 'self' = 'self'): number {

@@ -20,7 +20,7 @@ export interface Speaker {
   readonly networkId: number;
 }
 
-/** Returns a datagram in the form that an honest node sends. */
+/** Returns a valid datagram. */
 export function fineDatagram(kind: DatagramKind, { from, to, networkId }: Speaker): Uint8Array {
   const timeMs = Date.now();
   const messages: Readonly<Record<DatagramKind, DiscoveryMessage>> = {
@@ -32,7 +32,10 @@ export function fineDatagram(kind: DatagramKind, { from, to, networkId }: Speake
   return encodeDiscovery(messages[kind]);
 }
 
-/** Returns a changed captured datagram, random bytes, or a datagram whose length is at a limit. */
+/**
+ * Returns a malformed datagram. It is a changed captured datagram, random bytes, or a datagram whose length is at a
+ * limit.
+ */
 export function malformedDatagram(random: Random): Uint8Array {
   const bytes = Uint8Array.from(captured[below(random, captured.length)]!);
   const way = random();
@@ -49,7 +52,7 @@ export function malformedDatagram(random: Random): Uint8Array {
   return long;
 }
 
-/** Returns a malformed datagram that the reference drops in both releases. */
+/** Returns a malformed datagram that both java-tron releases drop. */
 export function unreadableDatagram(random: Random): Uint8Array {
   for (;;) {
     const bytes = malformedDatagram(random);

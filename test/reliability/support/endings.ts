@@ -1,4 +1,4 @@
-/** Cleanup at the end of a measurement, as in a test. */
+/** Functions that run at the end of a measurement, as the teardown of a test does. */
 export class Endings {
   private readonly endings: (() => unknown)[] = [];
 

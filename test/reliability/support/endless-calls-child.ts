@@ -4,13 +4,13 @@ import { toHex } from '../../../src/primitives/bytes.js';
 
 /** Init code of an endless loop: JUMPDEST PUSH1 0 JUMP. */
 const ENDLESS = '5b600056';
-/** Matches the error of a call that ended by its time limit or, before that, by its energy limit. */
+/** Matches the error of a call that ended at its time limit, or earlier at its energy limit. */
 const ENDED = /(CPU timeout|Not enough energy) for '\w+' operation executing/;
 const OTHER_MAX = 5;
 
 /**
- * Runs clients that send endless calls. They start at the first byte on standard input and stop at its end. Then prints
- * how the calls ended.
+ * Runs clients that send endless calls. The clients start at the first byte on standard input and stop at its end. Then
+ * prints how the calls ended.
  */
 const [, , port = '', clients = '1'] = process.argv;
 const owner = toHex(decodeBase58Check('TDswJaq543vgYRYDSmuKoC2SB51fANQrRN')!);

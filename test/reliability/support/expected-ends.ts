@@ -18,9 +18,9 @@ import {
 } from '../../../src/codec/generated/messages.js';
 
 /**
- * Results with which a connection may end by the rules of the reference. They are written independently of the measured
- * code. A result is a disconnect reason, a goodbye of the connection layer, `closed` for an end without a message,
- * `answered` if the node still answers a ping, or `waits` if it waits for more bytes.
+ * Possible results of a connection by the rules of java-tron. They are written independently of the measured code. A
+ * result is the reason of a disconnect or a goodbye of the connection layer. `closed` is an end without a message.
+ * `answered` means that the node still answers a ping, and `waits` that it waits for more bytes.
  */
 export type Ends = ReadonlySet<string>;
 
@@ -30,7 +30,7 @@ interface Decoder {
   decode(bytes: Uint8Array): unknown;
 }
 
-/** Expected result of a well-formed and of a malformed message, by release if they differ. */
+/** Expected results of a well-formed and of a malformed message. They may depend on the release. */
 interface Rule {
   readonly decoder: Decoder | undefined;
   readonly ends: Readonly<Record<Release, readonly string[]>>;
@@ -45,15 +45,16 @@ const rule = (decoder: Decoder | undefined, ends: Rule['ends'], unreadable = 'UN
 });
 
 /**
- * Expected results for a synced peer without outstanding requests. Reference: TronMessageFactory, the handlers,
- * P2pEventHandlerImpl.processException.
+ * Expected results by message type, for a synced peer that has not sent a request. Reference: TronMessageFactory, the
+ * handlers, P2pEventHandlerImpl.processException.
  */
 const rules: ReadonlyMap<number, Rule> = new Map([
-  // A single transaction has no handler, but it is decoded first.
+  // No handler exists for a single transaction, but the message is decoded first.
   [0x01, rule(Transaction, { '4.7.2': ['BAD_PROTOCOL'], '4.8.2': ['NO_SUCH_MESSAGE'] })],
   [0x02, rule(Block, both('BAD_PROTOCOL'))],
   [0x03, rule(Transactions, both('BAD_PROTOCOL', 'answered'))],
-  // In the reference, an id that is not 32 bytes long does not cause a P2pException, so the reason is UNKNOWN.
+  // In java-tron, an id that is not 32 bytes long causes an exception other than P2pException, so the reason is
+  // UNKNOWN.
   [0x06, rule(Inventory, { '4.7.2': ['answered', 'UNKNOWN'], '4.8.2': ['answered', 'UNKNOWN', 'BAD_PROTOCOL'] })],
   [0x07, rule(Inventory, both('BAD_PROTOCOL', 'UNKNOWN', 'FETCH_FAIL', 'answered'))],
   [0x08, rule(BlockInventory, both('BAD_PROTOCOL', 'UNKNOWN'))],
@@ -66,7 +67,7 @@ const rules: ReadonlyMap<number, Rule> = new Map([
   [0x34, rule(PBFTMessage, { '4.7.2': ['BAD_PROTOCOL', 'answered'], '4.8.2': ['answered'] }, 'BAD_PROTOCOL')],
 ]);
 const UNHANDLED = 0x7f;
-/** Messages of the connection layer, and the results of a well-formed one. */
+/** Messages of the connection layer by type, with the results of a well-formed message. */
 const framework: ReadonlyMap<number, readonly [Decoder, readonly string[]]> = new Map([
   [0xfb, [P2pDisconnectMessage, ['closed']]],
   [0xfc, [P2pStatusMessage, ['closed']]],
@@ -76,19 +77,19 @@ const framework: ReadonlyMap<number, readonly [Decoder, readonly string[]]> = ne
 ]);
 const Goodbye = { emptyMessage: 6, noSuchMessage: 10, badMessage: 11, unknown: 255 } as const;
 const BIG = 5 * 1024 * 1024;
-/** Limit of this node for a decompressed message in 4.7.2. The reference has no limit. */
+/** Limit of this node for a decompressed message in 4.7.2, in bytes. java-tron 4.7.2 has no limit. */
 const GROWN_472 = 2 * BIG;
-/** Limit of this node for a message before HELLO, in bytes. The reference has no such limit. */
+/** Limit of this node for a message before HELLO, in bytes. java-tron has no such limit. */
 const FIRST_BIG = 4096;
 
 /**
- * Returns the result for an unreadable message: 4.7.2 closes the connection without a message, 4.8.2 sends a goodbye.
+ * Returns the results for an unreadable message. 4.7.2 closes the connection without a message, 4.8.2 sends a goodbye.
  */
 const closing = (release: Release, goodbye: number): string[] => [
   release === '4.7.2' ? 'closed' : `goodbye ${goodbye}`,
 ];
 
-/** Possible results of a stream of bytes. */
+/** Returns the possible results of a stream of bytes. */
 export function expectedEnds(stream: Uint8Array, release: Release, isFirst: boolean): Ends {
   const found = new Set<string>();
   let from = 0;
@@ -118,7 +119,7 @@ function withAll(found: Set<string>, ends: readonly string[]): Set<string> {
 }
 
 /**
- * Reads a length prefix like the reference, with 32-bit overflow. Reference:
+ * Reads a length prefix as java-tron does, with 32-bit overflow. Reference:
  * P2pProtobufVarint32FrameDecoder.readRawVarint32.
  */
 function readLength(stream: Uint8Array, from: number): { value: number; end: number } | 'malformed' | undefined {
@@ -167,10 +168,7 @@ function endsOfMessage(message: Uint8Array, release: Release): readonly string[]
   return isReadable(known.decoder, body) ? known.ends[release] : [known.unreadable];
 }
 
-/**
- * Returns the results for a message of the connection layer. A message that can be decoded may still have invalid
- * values.
- */
+/** Returns the results of a message of the connection layer. Its values may be invalid even if it can be decoded. */
 function endsOfFramework(type: number, body: Uint8Array, release: Release): readonly string[] {
   const known = framework.get(type);
   const bad = closing(release, Goodbye.badMessage);
@@ -178,13 +176,13 @@ function endsOfFramework(type: number, body: Uint8Array, release: Release): read
   return isReadable(known[0], body) ? [...known[1], ...bad] : bad;
 }
 
-/** Results before HELLO: a response or a disconnect. */
+/** Returns the results of a message before HELLO, which is a response or a disconnect. */
 function endsOfFirst(frame: Uint8Array, release: Release): readonly string[] {
   const type = frame[0]!;
   if (type === UNHANDLED || type >= 0x80) {
     const ends = endsOfMessage(frame, release);
     return type === UNHANDLED || ends.length === 1 ? ends : [...ends, 'waits'];
   }
-  // In releases without this HELLO, a peer starts with such a message. The node therefore treats the sender as a peer.
+  // Releases without this HELLO expect such a message first. The node therefore treats the sender as a peer.
   return ['waits', 'closed', 'UNKNOWN', 'BAD_PROTOCOL', 'NO_SUCH_MESSAGE', 'answered'];
 }

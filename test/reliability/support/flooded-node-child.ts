@@ -6,7 +6,7 @@ import type { FloodedState, NodeOrder } from './flooded-node.js';
 
 /** Interval of memory measurements, in ms. */
 const LOOK_MS = 50;
-/** A node of the given release in a separate process, which executes commands and reports its status. */
+/** Runs a node of the given release in a separate process. Executes commands and reports the state of the node. */
 const [, , release = '', more = ''] = process.argv;
 const failures: string[] = [];
 const noted = (what: string) => (error: unknown) => {
@@ -33,10 +33,7 @@ const look = (): void => {
 const timer = setInterval(look, LOOK_MS);
 endings.teardown(() => clearInterval(timer));
 
-/**
- * Returns the state of the node. Measures the memory after a garbage collection, so that garbage does not count as
- * growth.
- */
+/** Returns the state of the node. Collects garbage before it measures the memory. */
 function state(ids: readonly string[] = []): FloodedState {
   look();
   const most = bytesMost;

@@ -5,39 +5,44 @@ import type { Scope } from '../../support/peers/peer-node.js';
 
 const child = fileURLToPath(new URL('./flooded-node-child.ts', import.meta.url));
 
-/** State of a node. Memory is in bytes: the current value, and the maximum since the last request. */
+/** State of a node in a separate process. */
 export interface FloodedState {
   readonly port: number;
-  /** Uncaught errors. */
+  /** Texts of uncaught errors. */
   readonly failures: readonly string[];
+  /** Current memory in bytes. */
   readonly bytes: number;
+  /** Maximum memory in bytes since the last report. */
   readonly bytesMost: number;
-  /** CPU time of the process so far. */
+  /** CPU time of the process so far, in ms. */
   readonly cpuMs: number;
   readonly head: number;
-  /** Id of the head, hex. */
+  /** Id of the head, in hex. */
   readonly headId: string;
   readonly parentId: string;
   readonly headTimeMs: number;
-  /** Discovery counters so far. */
+  /** Number of discovery messages that the node has received so far. */
   readonly udpIn: number;
+  /** Number of discovery messages that the node has sent so far. */
   readonly udpOut: number;
   readonly datagramsIn: number;
-  /** Number of the given blocks that the node has on any branch, pending transactions and connections. */
+  /** Number of the given blocks that the node has on any branch. */
   readonly known: number;
+  /** Number of pending transactions. */
   readonly waiting: number;
+  /** Number of connections to peers. */
   readonly peers: number;
 }
 
 export interface NodeOrder {
   readonly do: 'state' | 'produce' | 'end';
-  /** Number of blocks to produce. */
+  /** Number of blocks that the node must produce. */
   readonly count?: number;
-  /** Ids of the blocks to count, hex. */
+  /** Ids of the blocks to count, in hex. */
   readonly ids?: readonly string[];
 }
 
-/** A node in a separate process, which may crash. */
+/** A node in a separate process, which a test may crash. */
 export class FloodedNode {
   private readonly process: ChildProcess;
   private last: FloodedState;
@@ -59,7 +64,7 @@ export class FloodedNode {
     return this.last.port;
   }
 
-  /** @param ids ids of the blocks to count, hex */
+  /** Requests the state of the node. @param ids ids of the blocks to count, in hex */
   state(ids: readonly string[] = []): Promise<FloodedState> {
     return this.ask({ do: 'state', ids });
   }
@@ -83,14 +88,14 @@ export class FloodedNode {
   }
 }
 
-/** @throws {Error} the process ended instead */
+/** Waits for the next message of the child process. @throws {Error} the process has ended */
 function answerOf(running: ChildProcess): Promise<FloodedState> {
   return new Promise((resolve, reject) => {
     const done = (settle: () => void): void => {
       running.off('message', received).off('exit', exited);
       settle();
     };
-    const received = (state: unknown): void => done(() => resolve(state as FloodedState)); // The child process sends only messages of this type.
+    const received = (state: unknown): void => done(() => resolve(state as FloodedState)); // Cast: the child process sends only messages of this type.
     const exited = (code: number | null, signal: string | null): void =>
       done(() => reject(new Error(`the node fell: ${signal ?? code}`)));
     running.once('message', received).once('exit', exited);

@@ -13,15 +13,15 @@ import { bytesOf, capture } from '../../support/p2p/captures.js';
 import { HostilePeer } from './hostile-peer.js';
 
 /**
- * Sends messages of one type to a port as fast as possible, for some seconds. Prints the number of messages and of
- * connections. The last argument is a number from 0 to 63 that selects the local addresses.
+ * Sends messages of one type to a port as fast as possible for some seconds. Prints the number of messages and of
+ * connections. The last argument is a number from 0 to 63, which selects the range of local addresses.
  */
 const [, , port = '', networkId = '', name = '', seconds = '', net = ''] = process.argv;
-/** Number of messages per write. */
+/** Number of messages per write to the socket. */
 const BATCH = 50;
 const IDS = 100;
 
-/** Message that a connection sends repeatedly. */
+/** Opens the state that a flood needs, and returns a function that creates its next message. */
 type Flood = (peer: HostilePeer) => Promise<() => Uint8Array>;
 
 const randomIds = (): string[] => Array.from({ length: IDS }, () => toHex(randomBytes(32)));
@@ -41,7 +41,7 @@ const floods: Readonly<Record<string, Flood>> = {
     const body = await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY);
     const known = body === undefined ? [] : decodeChainIds(body).ids.slice(1);
     let at = 0;
-    // Sends each message once. Then it starts again with the first one, at which the node ends the connection.
+    // Returns each message once, then starts again at the first one. The node ends the connection at this repetition.
     return () =>
       encodeItems('FETCH_INV_DATA', {
         kind: 'block',
@@ -76,7 +76,7 @@ const flood = floods[name]!;
 const end = performance.now() + 1000 * Number(seconds);
 let [messages, connections] = [0, 0];
 while (performance.now() < end) {
-  // Uses an address that is not banned yet.
+  // Each connection has a local address that is not banned yet.
   const at = ++connections;
   const from = `127.${100 + Number(net)}.${(at >> 8) & 255}.${at & 255}`;
   const isBehind = name.includes('behind');
@@ -88,7 +88,7 @@ while (performance.now() < end) {
   while (!peer.raw.isEnded && performance.now() < end) {
     await peer.sayAll(Array.from({ length: BATCH }, next));
     if (!peer.raw.isEnded) messages += BATCH;
-    // A close event arrives only in a later turn of the event loop.
+    // Lets the event loop run, so that the close event can arrive.
     await new Promise((resolve) => setImmediate(resolve));
     peer.raw.frames.length = 0;
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 
-/** Prints a hash over all keys and values of log and state in a data folder, read without the product's code. */
+/** Prints a hash over all keys and values of log and state in a data folder. Reads them without code of the product. */
 const [, , dataDir = ''] = process.argv;
 const hash = createHash('sha256');
 for (const folder of ['log', 'state']) {

@@ -7,23 +7,23 @@ import { openChain } from '../../support/streams/genesis.js';
 import { kafkaSink } from '../../support/streams/sink-options.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
 
-/** A request of the measuring process, one per line. */
+/** A command of the measuring process. Each is one line on standard input. */
 export type ForwardingRequest = GrowRequest | { readonly do: 'drain'; readonly quietMs: number };
 
 export interface GrowRequest {
   readonly do: 'grow';
   /**
-   * Height to reach. The content of a block depends only on its height and the following fields, so two folders get the
-   * same chain.
+   * Height up to which blocks are appended. The content of a block depends only on its height and the fields below, so
+   * two folders get the same chain.
    */
   readonly to: number;
   readonly transactions: number;
   readonly memoBytes: number;
-  /** Time between two blocks, in ms. */
+  /** Interval between two blocks, in ms. */
   readonly everyMs: number;
 }
 
-/** Time to append and time to flush one block, in ms. */
+/** Duration of appending and of flushing one block, in ms. */
 export interface GrowAnswer {
   readonly head: number;
   readonly blockMs: readonly number[];

@@ -15,9 +15,9 @@ export interface ForwardingNodeOptions {
   readonly sink?: Partial<Omit<SinkOptions, 'topicNames'>>;
 }
 
-/** A growing chain with one Kafka sink, in a process that can be stopped and killed. */
+/** A growing chain with one Kafka sink. It runs in a separate process, which can be stopped or killed. */
 export class ForwardingNode {
-  /** Log lines of the sink, oldest first. */
+  /** States of the sink so far, oldest first. */
   readonly statuses: SinkStatus[] = [];
   readonly exit: Promise<number | null>;
   private readonly running: ChildProcess;
@@ -27,7 +27,7 @@ export class ForwardingNode {
     const args = [...process.execArgv, child, dataDir, bootstrap, JSON.stringify(sink)];
     this.running = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     this.exit = new Promise((resolve) => this.running.once('close', resolve));
-    // Ignores the error of a write to a killed process.
+    // Ignores errors of writes to a killed process.
     this.running.stdin!.on('error', () => undefined);
     createInterface({ input: this.running.stdout! }).on('line', (line) => {
       const { status, answer } = JSON.parse(line) as { status?: SinkStatus; answer?: GrowAnswer };
@@ -40,7 +40,7 @@ export class ForwardingNode {
     return this.statuses.at(-1);
   }
 
-  /** Appends blocks up to a height. */
+  /** Appends blocks up to a height. Resolves when they are appended. */
   async grow(request: Pick<GrowRequest, 'to'> & Partial<GrowRequest>): Promise<GrowAnswer> {
     const before = this.answers.length;
     this.ask({ do: 'grow', transactions: 3, memoBytes: 4, everyMs: 0, ...request });
@@ -48,26 +48,23 @@ export class ForwardingNode {
     return this.answers[before]!;
   }
 
-  /** Starts to append blocks without waiting for the answer. */
+  /** Starts to append blocks, without waiting for the result. */
   growOn(request: Pick<GrowRequest, 'to'> & Partial<GrowRequest>): void {
     this.ask({ do: 'grow', transactions: 3, memoBytes: 4, everyMs: 0, ...request });
   }
 
-  /** Waits until the sink has forwarded a block. */
+  /** Waits until the sink has forwarded the block at a height. */
   forwarded(number: number): Promise<void> {
     return this.until(`block ${number} to be forwarded`, () => (this.status?.number ?? -1) >= number);
   }
 
-  /**
-   * Waits until the sink has stopped with an error that needs the operator.
-   * @returns the error text
-   */
+  /** Waits until the sink has stopped because the operator must act. @returns the error text */
   async refused(): Promise<string> {
     await this.until('a refusal', () => this.status?.state === 'stopped');
     return this.status?.problem ?? '';
   }
 
-  /** Waits until everything is forwarded, and ends the process. */
+  /** Waits until everything is forwarded. Then ends the process. */
   async drain(): Promise<void> {
     this.ask({ do: 'drain', quietMs: PATIENCE_MS });
     if ((await this.exit) !== 0) throw new Error('the process did not end well');

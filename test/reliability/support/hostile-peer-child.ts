@@ -3,8 +3,8 @@ import { HostilePeer } from './hostile-peer.js';
 import { largestMessages } from './largest-messages.js';
 
 /**
- * Reads names from standard input, one per line. For each name it opens a connection, sends the message of that name,
- * and prints a line with the node's reaction.
+ * Reads names of messages from standard input, one per line. For each name, opens a connection, sends the message, and
+ * prints a line with the reaction of the node.
  */
 const [, , port = '', networkId = '', grown = ''] = process.argv;
 for await (const name of createInterface({ input: process.stdin })) {

@@ -11,16 +11,16 @@ const PING = encodeMessage('P2P_PING', Uint8Array.of(0xc0));
 export interface HostilePeerOptions {
   readonly port: number;
   readonly networkId: number;
-  /** Local address of the connection. A new one is needed after a ban. */
+  /** Local address of the connection. After a ban, another address is needed. */
   readonly from?: string;
-  /** True to announce a chain that has only the genesis block. */
+  /** True to send a HELLO with a chain that has only genesis. */
   readonly isBehind?: boolean;
 }
 
-/** A peer that is compatible with a node of any chain, because it repeats the values of the node's HELLO. */
+/** A peer that is compatible with a node of any chain. It copies the values of the node's HELLO. */
 export class HostilePeer {
   readonly raw: RawPeer;
-  /** First message of the node. */
+  /** HELLO of the node, which is its first message. */
   readonly hello: HelloMessage;
 
   private constructor(raw: RawPeer, hello: HelloMessage) {
@@ -48,14 +48,14 @@ export class HostilePeer {
   }
 
   /**
-   * Resolves when the operating system has accepted the messages. The peer therefore sends no faster than the node
-   * reads.
+   * Sends messages. Resolves when the operating system has accepted them. A caller that awaits it sends no faster than
+   * the node reads.
    */
   sayAll(messages: readonly Uint8Array[]): Promise<void> {
     return this.raw.writeAll(framesOf(messages));
   }
 
-  /** Returns the next message of a type. Skips other messages. */
+  /** Returns the next message of a type; undefined if the connection ends first. Skips other messages. */
   async next(type: number): Promise<Uint8Array | undefined> {
     for (let message = await this.raw.nextWrapped(); message !== undefined; message = await this.raw.nextWrapped())
       if (message[0] === type) return message.subarray(1);
@@ -63,9 +63,9 @@ export class HostilePeer {
   }
 
   /**
-   * Waits until the node has processed all earlier messages: for the answer to a ping, or for the end of the
-   * connection.
-   * @returns reason of the end
+   * Waits until the node has processed all earlier messages. Sends a ping, and waits for its answer or for the end of
+   * the connection.
+   * @returns `answered`, or the reason of the end
    */
   async done(): Promise<string> {
     this.say(PING);

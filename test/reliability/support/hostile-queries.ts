@@ -1,4 +1,4 @@
-/** A request to /graphql, and its expected answer: `refused` for an answer without data, or `any`. */
+/** A request to /graphql and its expected answer: `refused` for an answer without data, or `any`. */
 export interface HostileQuery {
   readonly kind: string;
   readonly payload: string;
@@ -7,12 +7,15 @@ export interface HostileQuery {
 
 export type Draw = (below: number) => number;
 
-/** Limits in docs/graphql.md. They are not read from the product, because a fault may change them there. */
+/**
+ * Maximum nesting depth of a query. The limits are copied from docs/graphql.md and not read from the product, because a
+ * fault may change them there.
+ */
 const LEVELS_MAX = 10;
 const FIELDS_MAX = 10_000;
 const PAGE_MAX = 100;
 
-/** Fields that lead to other objects, with the type that they lead to. */
+/** Start of a query that reads one transaction of a block. */
 const CHEAP_PATH = 'block { transactions(first: 1) {';
 const PATHS = ['block { transactions {', CHEAP_PATH];
 const LEAVES = ['id', 'number', 'id __typename', 'transactions { id type owner receipt { fee } }'];
@@ -26,7 +29,7 @@ const DEAR_READS = [
   'status { transactionsPerSecond }',
   '__schema { types { fields { args { type { ofType { name } } } } } }',
 ];
-/** Maximum nesting depth of fragments. Each level doubles the number of fields. */
+/** Maximum nesting depth of fragments in a query. Each level doubles the number of fields. */
 const DOUBLINGS_MAX = 60;
 const REPEATS_MAX = 6000;
 

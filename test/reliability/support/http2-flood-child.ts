@@ -15,26 +15,27 @@ import {
 import { createRandom } from '../random.js';
 
 /**
- * Sends frames of one kind to a gRPC port as fast as the server reads them, for some seconds. A connection that the
- * server has closed is replaced. Writes the raw bytes, because a client library would limit itself. Prints `Flooded`;
- * without a name, prints the kinds.
+ * Sends frames of one kind to a gRPC port for some seconds, as fast as the server reads them. Replaces a connection
+ * that the server has closed. Writes raw bytes, because a client library would limit itself. Prints `Flooded`. Without
+ * a name, prints the kinds.
  */
 const [, , port = '', name = '', seconds = '', seed = ''] = process.argv;
 const random = createRandom(Number(seed));
 const below = (limit: number): number => Math.floor(random() * limit);
 
-/** Figures of a flood. */
+/** Result of a flood. */
 export interface Flooded {
   readonly connections: number;
   readonly frames: number;
-  /** Number of connections that the server has closed, and the longest time that one was open, in ms. */
+  /** Number of connections that the server has closed. */
   readonly closed: number;
+  /** Longest time in ms that a closed connection was open. */
   readonly longestMs: number;
   /** Error codes of the GOAWAY frames received. */
   readonly codes: readonly number[];
 }
 
-/** A flood by its name. If `closes`, the server must close its connections. */
+/** Name of a flood. If `closes` is true, the server must close the connections of this flood. */
 export interface FloodKind {
   readonly name: string;
   readonly closes: boolean;
@@ -43,20 +44,20 @@ export interface FloodKind {
 interface Flood {
   /** True if the server must close the connection. */
   readonly closes?: boolean;
-  /** True if the connection never reads. */
+  /** True if the client never reads from the connection. */
   readonly isDeaf?: boolean;
   /** Number of simultaneous connections. Default: 1. */
   readonly connections?: number;
-  /** Bytes after the preface. */
+  /** Bytes that are sent after the preface. */
   readonly first?: Buffer;
-  /** Returns the next frames. `at` counts the calls for a connection, from 0. */
+  /** Returns the next frames of a connection. @param at number of earlier calls for this connection */
   next(at: number): readonly Buffer[];
 }
 
 const BATCH = 100;
 const NO_MESSAGE = Buffer.alloc(5);
 const NOW_BLOCK = callFields('protocol.Wallet/GetNowBlock');
-/** A large answer that needs no state. */
+/** Header fields of a call with a large answer that does not depend on the state. */
 const LARGE = callFields('protocol.Wallet/GetChainParameters');
 const WINDOW_MAX = 2 ** 31 - 1;
 const [HEADER_TABLE_SIZE, MAX_CONCURRENT, INITIAL_WINDOW, MAX_FRAME] = [1, 3, 4, 5] as const;
@@ -68,7 +69,10 @@ const call = (stream: number, fields: Buffer): Buffer[] => [
   frame(FrameType.DATA, END_STREAM, stream, NO_MESSAGE),
 ];
 
-/** Returns calls that the server or the client resets. @param reset returns the frame after the start of a call */
+/**
+ * Returns a function that opens calls which the client resets, or which the server must reset.
+ * @param reset returns the frame after the start of a call
+ */
 const resetCalls =
   (reset: (stream: number) => Buffer) =>
   (at: number): readonly Buffer[] =>
@@ -80,7 +84,7 @@ const resetCalls =
 const floods: Readonly<Record<string, Flood>> = {
   'rapid reset': {
     closes: true,
-    // An incomplete call, or a complete call, then a reset with any code.
+    // Sends an incomplete or a complete call, and then resets it with any error code.
     next: (at) =>
       many((index) => {
         const stream = streamOf(at, index);
@@ -95,7 +99,7 @@ const floods: Readonly<Record<string, Flood>> = {
   },
   'reset by the server': {
     closes: true,
-    // A window update of 0 is an error of the stream. The server must reset the call.
+    // A window update of 0 is an error of the stream, so the server must reset the call.
     next: resetCalls((stream) => frame(FrameType.WINDOW_UPDATE, 0, stream, uint32(0))),
   },
   CONTINUATION: {
@@ -161,7 +165,7 @@ const flooded: Flooded = { connections, frames, closed, longestMs, codes: [...co
 process.stdout.write(`${JSON.stringify(flooded)}\n`);
 process.exit(0);
 
-/** Floods on one connection after the other. */
+/** Sends the flood. When a connection is closed, continues on a new one. */
 async function floodOn(): Promise<void> {
   while (performance.now() < end) {
     const socket = connect(Number(port), '127.0.0.1');
@@ -177,7 +181,7 @@ async function floodOn(): Promise<void> {
       const next = flood.next(at);
       frames += next.length;
       const isFree = socket.write(Buffer.concat(next));
-      // Waits until the server reads, or closes the connection.
+      // Waits until the server reads again, or closes the connection.
       if (!isFree) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), over, ended()]);
       else await new Promise((resolve) => setImmediate(resolve));
     }

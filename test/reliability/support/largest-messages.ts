@@ -24,18 +24,18 @@ import {
 import { fromInt64, toHex } from '../../../src/primitives/bytes.js';
 import type { HostilePeer } from './hostile-peer.js';
 
-/** Maximum bytes of an uncompressed frame, and of a decompressed one. Both are limits of the transport. */
+/** Maximum size of a frame in bytes, with a margin. The transport limits it. */
 const FRAME_BYTES = 5 * 1024 * 1024 - 100;
 export type LargestMessage = (peer: HostilePeer, grownBytes: number) => Promise<readonly Uint8Array[]>;
 
-/** Number of ids that fit into a frame, with 34 bytes each. */
+/** Number of ids that fit into a frame. Each has 34 bytes. */
 const IDS = Math.floor(FRAME_BYTES / 34);
 
 const inventory = (name: 'INVENTORY' | 'FETCH_INV_DATA', type: number, ids: readonly Uint8Array[]): Uint8Array =>
   encodeMessage(name, Inventory.encode(Object.assign(new Inventory(), { type, ids })));
 const randomIds = (count: number): Uint8Array[] => Array.from({ length: count }, () => randomBytes(32));
 const typeOf = (kind: ItemKind): number => (kind === 'block' ? 1 : 0);
-/** Creates a message body by repeating a few bytes: an empty or unknown field. */
+/** Creates a message body by repeating one encoded field, which is empty or unknown. */
 const repeated = (name: MessageName, field: string, bytes: number): Uint8Array =>
   Buffer.concat([Uint8Array.of(WireMessageType[name]), Buffer.alloc(bytes & ~1, field, 'hex')]);
 const chainIds = (count: number): BlockId[] =>
@@ -44,7 +44,7 @@ const chainIds = (count: number): BlockId[] =>
     number: at,
   }));
 
-/** Creates a block above the head with as many empty transactions as fit. */
+/** Creates a block above the head with the maximum number of empty transactions. */
 function junkBlock(bytes: number): { id: Uint8Array; message: Uint8Array } {
   const raw = Object.assign(new BlockHeaderRaw(), {
     number: 1_000_000n,
@@ -78,7 +78,7 @@ async function knownIds(peer: HostilePeer): Promise<readonly BlockId[]> {
   return decodeChainIds((await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY))!).ids;
 }
 
-/** Messages by type and content. A lagging peer reports its position in HELLO. */
+/** Messages by type and content. The sender has a HELLO of a peer that is behind. */
 export const largestMessages: Readonly<Record<string, LargestMessage>> = {
   ...Object.fromEntries(
     (['INVENTORY', 'FETCH_INV_DATA'] as const).flatMap((name) => [

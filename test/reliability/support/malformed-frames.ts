@@ -4,13 +4,13 @@ import { wrapMessage } from '../../../src/p2p/transport/compression.js';
 import { encodeFrame } from '../../../src/p2p/transport/frames.js';
 import { bytesOf, capture } from '../../support/p2p/captures.js';
 
-/** Bytes of one frame that a hostile peer sends. */
+/** A frame that a hostile peer sends, as bytes. */
 export interface MalformedFrame {
   readonly kind: string;
   readonly bytes: Uint8Array;
   /** True if the frame is sent before HELLO. */
   readonly isFirst: boolean;
-  /** True if the peer disconnects in the middle of the frame. */
+  /** True if the peer disconnects before the end of the frame. */
   readonly isCut: boolean;
 }
 
@@ -44,7 +44,7 @@ const LENGTHS: readonly (readonly number[])[] = [
   new Array<number>(1000).fill(0x80),
 ];
 
-/** Returns a compressed message that states a wrong size or content. */
+/** Returns a compressed message whose stated size or content is wrong. */
 function lie(random: Random, message: Uint8Array): Uint8Array {
   const data = Buffer.from(message);
   const size = (value: number): Uint8Array =>
@@ -62,7 +62,7 @@ function lie(random: Random, message: Uint8Array): Uint8Array {
 
 type Maker = (random: Random) => Pick<MalformedFrame, 'bytes'> & Partial<MalformedFrame>;
 
-/** Malformed frames by fault, with their frequency. */
+/** Functions that create malformed frames, with the name of the fault and its share of all frames. */
 const makers: readonly (readonly [kind: string, share: number, make: Maker])[] = [
   [
     'a message with flipped bits',

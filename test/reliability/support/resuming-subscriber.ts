@@ -15,7 +15,7 @@ const WebSocket = createRequire(import.meta.url)('ws') as new (url: string, prot
 export interface SubscribedStream {
   readonly field: string;
   readonly finality: 'APPLIED' | 'SOLIDIFIED';
-  /** Selected fields of an event in addition to its cursor. */
+  /** GraphQL fields that are selected for each event, in addition to its cursor. */
   readonly selection: string;
 }
 
@@ -25,9 +25,9 @@ interface Message {
   readonly payload?: { readonly data?: Readonly<Record<string, { readonly cursor: string }>> };
 }
 
-/** A subscription that resumes at the cursor of its last event after any loss of its connection. */
+/** A subscription that survives the loss of its connection. It subscribes again at the cursor of its last event. */
 export class ResumingSubscriber {
-  /** Events without their cursors, as JSON, in the order received. */
+  /** Received events as JSON without their cursors, in order. */
   readonly events: string[] = [];
   isSubscribed = false;
   connections = 0;
@@ -44,7 +44,7 @@ export class ResumingSubscriber {
     this.connect();
   }
 
-  /** Cuts or closes the connection, or ends only the subscription, and subscribes again. */
+  /** Cuts or closes the connection, or ends only the subscription. Then subscribes again. */
   lose(how: 'cut' | 'closed' | 'ended'): void {
     if (how === 'cut') this.socket?.terminate();
     else if (how === 'closed') this.socket?.close();
@@ -69,7 +69,7 @@ export class ResumingSubscriber {
     socket.on('close', () => {
       if (!this.isClosed && this.socket === socket) this.connect();
     });
-    // Ignores data of an abandoned connection, because its cursor is unknown.
+    // Ignores data of an earlier connection. Its events arrive again on the new connection.
     socket.on('message', (data) => this.socket === socket && this.take(JSON.parse(String(data)) as Message));
   }
 

@@ -3,11 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const tap = fileURLToPath(new URL('../../../node_modules/.bin/tap', import.meta.url));
 
-/**
- * Runs a test file.
- * @returns its output
- * @throws {Error} with the end of the output if a test failed
- */
+/** Runs a test file. @returns the output @throws {Error} a test failed; the text contains the end of the output */
 export async function runTests(file: string, env: NodeJS.ProcessEnv, timeoutS: number): Promise<string> {
   const options = ['--disable-coverage', '--allow-empty-coverage', '--timeout', String(timeoutS), file];
   const child = spawn(tap, options, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });

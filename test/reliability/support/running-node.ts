@@ -9,7 +9,7 @@ import { startTronicle } from '../../support/tronicle.js';
 const template = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
 const SLOT_MS = 3000;
 const PATIENCE_MS = 120_000;
-/** Ports of the template, by name. */
+/** Ports in the template, by name. */
 const PORTS = {
   http: 8090,
   solidity: 8091,
@@ -23,10 +23,10 @@ const PORTS = {
   graphql: 8080,
 } as const;
 
-/** Configuration without rate limits. A flood would use up the limit of the address that all clients share. */
+/** Configuration without rate limits. All clients have the same address, so a flood would reach its limit. */
 export const NO_RATE_LIMITS = 'rate.limiter { global.qps = 100000, global.ip.qps = 100000, global.api.qps = 100000 }';
 
-/** The compiled node with the configuration of `npm start` and free ports. It produces a block every 3 s. */
+/** The compiled node with the configuration of `npm start` on free ports. It produces a block every 3 s. */
 export class RunningNode {
   readonly ports: Readonly<Record<keyof typeof PORTS | 'metrics', number>>;
   readonly process: ChildProcess;
@@ -38,7 +38,7 @@ export class RunningNode {
     this.exit = new Promise((resolve) => running.once('close', resolve));
   }
 
-  /** @param more HOCON lines after the template */
+  /** @param more HOCON lines after the configuration of the template */
   static async start(dataDir: string, more = ''): Promise<RunningNode> {
     const ports = {} as Record<keyof typeof PORTS | 'metrics', number>;
     for (const name of [...Object.keys(PORTS), 'metrics'] as (keyof typeof ports)[]) ports[name] = await freePort();
@@ -79,7 +79,7 @@ export class RunningNode {
     return block.block_header.raw_data.number ?? 0;
   }
 
-  /** Returns the values of metrics, by name with labels as printed. */
+  /** Returns the values of all metrics. The key is the name with its labels, as printed. */
   async metrics(): Promise<ReadonlyMap<string, number>> {
     const text = await (await fetch(`http://127.0.0.1:${this.ports.metrics}/metrics`)).text();
     return new Map(

@@ -3,15 +3,15 @@ import { createInterface } from 'node:readline';
 import { serveLedger } from '../../support/graphql/served-ledger.js';
 import { appendTransfers, type BlockOptions } from '../../support/streams/transfer-chain.js';
 
-// GraphQL server of a node in its own process, so that only its memory is counted. It reads commands by line and
-// answers each with a line: a number of blocks to append; `switch`: replace the newest block; `settle`: append a block
-// that is solidified at once; `memory`.
+// GraphQL server of a node in its own process, so that only its memory is measured. Reads one command per line and
+// writes one line per answer. A number appends blocks. `switch` replaces the newest block. `settle` appends a block
+// that is solidified at once. `memory` returns the memory.
 const [, , dataDir = '', transactions = '1', memoBytes = '0'] = process.argv;
 const { ledger, port } = await serveLedger(dataDir);
 let switches = 0;
 const answer = (value: object): boolean => process.stdout.write(`${JSON.stringify(value)}\n`);
 
-/** Memory that only this process uses, in MiB. */
+/** Returns the memory that only this process uses, in MiB. */
 function anonymousMiB(): number {
   return Number(/RssAnon:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024;
 }

@@ -13,6 +13,7 @@ interface Answer {
 /**
  * Starts a ledger with its GraphQL server in another process.
  * @param transactions number of transactions per block
+ * @param memoBytes size of the memo in each transaction, in bytes
  */
 export async function startServedLedger(dataDir: string, transactions: number, memoBytes: number) {
   const args = [...process.execArgv, child, dataDir, String(transactions), String(memoBytes)];
@@ -26,7 +27,9 @@ export async function startServedLedger(dataDir: string, transactions: number, m
   const { port } = await next();
   return {
     port,
-    /** Sends a line to the child process: a number of blocks to append, or a command. */
+    /**
+     * Sends a line to the child process and returns the answer. The line is a number of blocks to append, or a command.
+     */
     ask: (line: string): Promise<Answer> => {
       running.stdin.write(`${line}\n`);
       return next();

@@ -7,23 +7,24 @@ import { signedTransaction } from '../../support/signed-transaction.js';
 import { createRandom } from '../random.js';
 
 /**
- * Sends signed transfers of the witness of `config/devnet.conf` over HTTP, for some seconds, from some clients at a
- * time. A part of them is sent twice, is expired or has a wrong signature. Prints `TransactionsSent`.
+ * Sends signed transfers over HTTP for some seconds, with several clients at a time. The owner is the witness of
+ * `config/devnet.conf`. Some transfers are sent twice, are expired or have a wrong signature. Prints
+ * `TransactionsSent`.
  */
 const [, , port = '', seconds = '', clients = '', seed = ''] = process.argv;
 
-/** Number of answers by code; the answer of an accepted transaction has the code SUCCESS. */
+/** Number of answers by code. The answer to an accepted transaction has the code SUCCESS. */
 export interface TransactionsSent {
   readonly answers: Readonly<Record<string, number>>;
-  /** Ids of the accepted transactions. */
+  /** Ids of the accepted transactions, in hex. */
   readonly accepted: readonly string[];
-  /** Answers that do not fit their transaction, at most some. */
+  /** Some of the answers that are wrong for their transaction. */
   readonly strange: readonly string[];
 }
 
 type Kind = 'good' | 'repeated' | 'expired' | 'unsigned';
 
-/** Code and text of the answer to each kind. Any transaction may also be refused because the mempool is full. */
+/** Code and text of the answer to each kind of transaction. The mempool may also be full, and reject any kind. */
 const EXPECTED: Readonly<Record<Kind, readonly [code: string, text: RegExp]>> = {
   good: ['SUCCESS', /^$/],
   repeated: ['DUP_TRANSACTION_ERROR', /./],
@@ -31,7 +32,7 @@ const EXPECTED: Readonly<Record<Kind, readonly [code: string, text: RegExp]>> = 
   unsigned: ['SIGERROR', /./],
 };
 const BUSY = 'SERVER_BUSY';
-/** Share of each kind that is not good. */
+/** Share of each kind of invalid transaction. */
 const ODD_SHARE = 0.02;
 const HOUR_MS = 3_600_000;
 const STRANGE_MAX = 5;
@@ -48,7 +49,7 @@ const strange: string[] = [];
 const head = (await (await fetch(`${url}/getnowblock`, { method: 'POST', body: '{}' })).json()) as {
   readonly blockID: string;
   readonly block_header: { readonly raw_data: { readonly timestamp: number } };
-}; // The node's answer has this form.
+}; // Cast: the answer of the node has this type.
 const headId = fromHex(head.blockID);
 const headMs = head.block_header.raw_data.timestamp;
 let made = 0;
@@ -62,7 +63,7 @@ async function send(): Promise<void> {
     const kind = (['expired', 'unsigned', 'repeated'] as const)[Math.floor(random() / ODD_SHARE)] ?? 'good';
     const { id, bytes } = signed(kind);
     const first = await broadcast(bytes);
-    // Only an accepted transaction is known to be a duplicate when it arrives again.
+    // A repeated transaction is certainly a duplicate only if the first one was accepted.
     if (kind === 'repeated' && first.code === 'SUCCESS') {
       accepted.push(id);
       note('repeated', await broadcast(bytes));
@@ -90,7 +91,7 @@ function note(kind: Kind, { code, text }: Answer): void {
   if (!isExpected && strange.length < STRANGE_MAX) strange.push(`${kind}: ${code} ${text}`);
 }
 
-/** Returns a transfer that differs from all others. It references the head at the start. */
+/** Returns a transfer that differs from all others. Its TAPOS reference is the head at the start. */
 function signed(kind: Kind): { readonly id: string; readonly bytes: Uint8Array } {
   const value = TransferContract.encode(
     Object.assign(new TransferContract(), { ownerAddress: witness, toAddress: payee, amount: BigInt(++made) }),

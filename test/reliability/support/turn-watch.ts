@@ -1,7 +1,8 @@
 import { cpuMs } from '../../support/cpu-clock.js';
 
 /**
- * Measures the longest event loop turn of this thread. It schedules turns continuously, so that each one is measured.
+ * Measures the longest turn of the event loop of this thread. It schedules turns continuously, so that each turn is
+ * measured.
  */
 export class TurnWatch {
   private longest = 0;
@@ -15,8 +16,8 @@ export class TurnWatch {
   }
 
   /**
-   * Returns the longest turn since the last call, in ms of CPU time, and at most its elapsed time. CPU time does not
-   * include the machine's other work.
+   * Returns the longest turn since the last call, in ms of CPU time. The value is never above the elapsed time. CPU
+   * time excludes other work of the machine.
    */
   take(): number {
     const { longest } = this;

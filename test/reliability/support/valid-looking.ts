@@ -14,11 +14,11 @@ import { encodeMessage } from '../../../src/p2p/wire/messages.js';
 import { concatBytes, fromHex, fromInt64 } from '../../../src/primitives/bytes.js';
 import { keys } from '../../support/peers/peer-node.js';
 
-/** Accounts of the recording. The first one is a witness, the last one is not. */
+/** Address of a witness of the recording. It is the first of the accounts. */
 const [witness = ''] = Object.keys(keys);
 const stranger = Object.keys(keys).at(-1)!;
 
-/** A block without transactions that is valid except that its producer may not produce it. */
+/** A block without transactions that is valid except for its signer. */
 export interface MadeBlock {
   readonly id: Uint8Array;
   readonly message: Uint8Array;
@@ -26,9 +26,9 @@ export interface MadeBlock {
 
 export interface BlockPlan {
   readonly parentId: Uint8Array;
-  /** Time of the block in ms. Blocks with different times are different blocks. */
+  /** Time of the block in ms since 1970. Blocks with different times are different blocks. */
   readonly timeMs: number;
-  /** Claimed producer of the block. A foreign key always signs it. */
+  /** Producer that the block states. A key of another account always signs the block. */
   readonly by: 'witness' | 'stranger';
 }
 
@@ -41,7 +41,7 @@ export function makeBlock({ parentId, timeMs, by }: BlockPlan): MadeBlock {
   const number = Buffer.from(parentId).readBigUInt64BE(0) + 1n;
   const rawData = Object.assign(new BlockHeaderRaw(), {
     timestamp: BigInt(timeMs),
-    // Merkle root of an empty list.
+    // Merkle root of a block without transactions.
     txTrieRoot: new Uint8Array(32),
     parentHash: parentId,
     number,
@@ -54,7 +54,7 @@ export function makeBlock({ parentId, timeMs, by }: BlockPlan): MadeBlock {
   return { id, message: encodeMessage('BLOCK', Block.encode(Object.assign(new Block(), { blockHeader }))) };
 }
 
-/** Creates a vote for a block. Its signature is valid, but the account may not vote. */
+/** Creates a vote for a block. The signature is valid, but the signer may not vote. */
 export function makeVote(blockId: Uint8Array, viewN: bigint): Uint8Array {
   const rawData = Object.assign(new PBFTMessageRaw(), {
     msgType: PBFTMessageMsgType.PREPARE,

@@ -1,11 +1,14 @@
 import { connect } from 'node:net';
 
-/** Time without data after which a response counts as complete, in ms. */
+/** Time without data after which a response is considered complete, in ms. */
 const QUIET_MS = 250;
-/** The same limit for the time before the first byte. */
+/** Maximum time until the first byte of a response, in ms. */
 const FIRST_MS = 3_000;
 
-/** Sends raw bytes and returns the received bytes. Ends when the peer closes the connection or sends nothing more. */
+/**
+ * Sends raw bytes and returns the received bytes as text. Ends when the peer closes the connection or sends no more
+ * data.
+ */
 export function exchange(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -28,8 +31,8 @@ export function exchange(port: number, bytes: Buffer): Promise<string> {
 }
 
 /**
- * Returns the parts that two nodes must agree on: status, type and body of each answer. If java-tron's HTTP container
- * itself answered, only the fact that the request was rejected is compared.
+ * Returns the parts of the answers that must be equal on both nodes: status, type and body of each answer. If
+ * java-tron's HTTP container answers itself, only the rejection is compared.
  */
 export function comparableExchange(text: string): string {
   const answers: string[] = [];
@@ -44,7 +47,7 @@ export function comparableExchange(text: string): string {
     const { body, length } = bodyOf(rest.slice(found.length), byName);
     const [, status = ''] = line.split(' ');
     const type = byName.get('content-type') ?? '';
-    // The container closes some connections after it has rejected a request. It then answers no further request.
+    // The container closes some connections after it has rejected a request, so later requests may have no answer.
     if (status !== '200' || !type.includes('json')) return [...answers, 'refused'].join('\n');
     answers.push([status, type, body].join('\n'));
     rest = rest.slice(found.length + length);
@@ -57,8 +60,8 @@ function nameOf(match: RegExpExecArray | null): string {
 }
 
 /**
- * @returns the body, and its number of bytes on the wire; an answer to HEAD has no body and is the last of its
- * connection
+ * @returns the body, and its number of bytes on the wire. An answer to HEAD has no body and must be the last of its
+ * connection.
  */
 function bodyOf(
   rest: string,

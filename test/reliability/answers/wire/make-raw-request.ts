@@ -3,9 +3,12 @@ import type { Random } from '../../../fuzz/random.js';
 /** Maximum number of requests on one connection. */
 const REQUESTS_MAX = 3;
 
-/** Methods of requests. HEAD is used only alone, because the end of its answer cannot be detected. */
+/**
+ * Methods of requests. A HEAD request is always alone on its connection, because the end of its answer cannot be
+ * detected.
+ */
 const METHODS = ['GET', 'GET', 'GET', 'POST', 'POST', 'OPTIONS', 'PUT', 'DELETE'];
-/** Ways to spell a path, without those that Node's parser rejects. */
+/** Functions that write a path in another form. They exclude forms that the parser of Node.js rejects. */
 const SPELLINGS: readonly ((path: string) => string)[] = [
   (path) => `http://example.com${path}`,
   (path) => `http://example.com:8090${path}`,
@@ -28,7 +31,7 @@ const SPELLINGS: readonly ((path: string) => string)[] = [
   () => '/favicon.ico',
   () => '/jsonrpc',
 ];
-/** Each of these occurs at most once. */
+/** Optional headers. A request has at most one header of each row. */
 const HEADERS: readonly (readonly string[])[] = [
   ['Connection: close', 'Connection: keep-alive', 'Connection: foo, close', 'Connection: foo'],
   ['Accept: */*', 'Accept: application/json', 'Accept: text/plain;q=0.5', 'Accept: image/png', 'Accept: text/html;q=0'],
@@ -51,14 +54,14 @@ const BODIES = [
   '{"value":"zz"}',
 ];
 
-/** Creates raw requests from pieces. Equal random numbers give equal requests. */
+/** Creates raw requests. Equal random numbers result in equal requests. */
 export class RawRequestMaker {
   private readonly paths: readonly string[];
   private readonly spelled: boolean;
 
   /**
    * @param paths paths whose answers change only with a new block
-   * @param spelled true to spell the paths in other ways too
+   * @param spelled true to write the paths in other forms too
    */
   constructor(paths: readonly string[], spelled: boolean) {
     this.paths = paths;
@@ -83,7 +86,7 @@ export class RawRequestMaker {
   }
 }
 
-/** Returns a body with the headers for its length. Uses only forms that Node and java-tron read alike. */
+/** Returns a body and the headers for its length. Uses only forms that Node.js and java-tron parse in the same way. */
 function framed(random: Random, mayChunk: boolean): { readonly headers: readonly string[]; readonly body: string } {
   const body = random.pick(BODIES);
   const types = random.chance(0.7) ? [`Content-Type: ${random.pick(TYPES)}`] : [];

@@ -2,20 +2,17 @@ import { connect, type OutgoingHttpHeaders } from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import type { Random } from '../../../fuzz/random.js';
 
-/** A call in the form in which it is sent over HTTP/2. It may be invalid. */
+/** Headers and bytes of a call over HTTP/2. The call may be invalid. */
 export interface RawCall {
   readonly headers: OutgoingHttpHeaders;
-  /** Body of the call. */
+  /** Body of the call, in frames of gRPC. */
   readonly bytes: Buffer;
 }
 
-/** Time after which a call counts as endless, in ms. */
+/** Time in ms after which a call is considered endless. */
 const PATIENCE_MS = 10_000;
 
-/**
- * Sends a call.
- * @returns headers, bytes, trailers and reset, as one text
- */
+/** Sends a call. @returns headers, bytes, trailers and reset code, as one text */
 export function callRaw(port: number, { headers, bytes }: RawCall): Promise<string> {
   return new Promise((resolve) => {
     const session = connect(`http://127.0.0.1:${port}`);
@@ -39,8 +36,8 @@ export function callRaw(port: number, { headers, bytes }: RawCall): Promise<stri
 }
 
 /**
- * Replaces the two results of a malformed message in 4.7.2 by one. The result depends on whether the end of the call
- * arrives before the message is decoded.
+ * Makes the two possible results of a malformed message in 4.7.2 equal. The result depends on whether the end of the
+ * call arrives before the message is decoded.
  */
 export function inOneWay(text: string): string {
   return text.replace(
@@ -60,8 +57,8 @@ const TIMEOUTS = [undefined, undefined, undefined, '10S', 'x', '1x', 'S', '12345
 const ACCEPTED = [undefined, 'gzip', 'identity', 'identity,deflate,gzip'];
 
 /**
- * Creates a call of a method with gRPC headers. Its timeout, encoding and messages can be invalid. Equal random numbers
- * give equal calls.
+ * Creates a call with gRPC headers. Its timeout, encoding and messages can be invalid. Equal random numbers result in
+ * equal calls.
  * @param bytesMax maximum size of a message
  */
 export function makeRawCall(methods: readonly string[], random: Random, bytesMax: number): RawCall {
@@ -84,7 +81,8 @@ const MESSAGES = ['', '0801', 'ff', '0a05', '0b', '00', '0a01ff', '0affffffff0f'
 
 function framesOf(random: Random, isPacked: boolean, bytesMax: number): Buffer {
   const share = random.next();
-  // Bytes beyond the window are never read if a call is rejected earlier.
+  // If a call is rejected early, bytes after the flow-control window are never read. So only messages below the window
+  // are made too long.
   const isLong = share < 0.1 && bytesMax < WINDOW_BYTES;
   const message = isLong ? Buffer.alloc(bytesMax + 1) : Buffer.from(random.pick(MESSAGES), 'hex');
   const packs = isPacked && share < 0.9;

@@ -15,14 +15,14 @@ interface Comparison {
   readonly moves: readonly OurMove[];
 }
 
-/** A mismatch: its position, and both messages. */
+/** A mismatch with its position and both messages. A message is undefined if the node sent no message there. */
 export interface EventDifference {
   readonly where: string;
   readonly theirs: string | undefined;
   readonly ours: string | undefined;
 }
 
-/** Number of characters shown before the first difference of two messages, and after it. */
+/** Number of characters that are printed before the first difference of two messages. */
 const SHOWN_BEFORE = 300;
 const SHOWN_BEHIND = 200;
 
@@ -36,14 +36,15 @@ export function shownDifference({ where, theirs, ours }: EventDifference): strin
 }
 
 /**
- * Messages whose relative order is fixed. The reference sends the two kinds of solidified logs from another thread than
- * other messages.
+ * Kinds of solidified logs. java-tron sends them from a separate thread, so their order relative to other messages is
+ * random.
  */
 const LOGS_OF_SOLID = ['solidityLogTrigger', 'solidityEventTrigger'];
 const CONTRACT = /^contract/;
 
 /**
- * Compares all messages except those that the reference loses or repeats because of timing (golden/FORMAT-events.md).
+ * Returns the first mismatch of each push. Ignores messages that java-tron loses or repeats depending on timing
+ * (golden/FORMAT-events.md).
  */
 export function compareEvents({ release, sink, chain, pushes, theirs, moves }: Comparison): EventDifference[] {
   const differences: EventDifference[] = [];
@@ -61,20 +62,21 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
     for (let move = moves[at]; move !== undefined && move.seq <= seq; move = moves[++at]) mine.push(move);
     const isSwitch = mine.some(({ change }) => change === 'reverted');
     const where = `push ${index}, block ${block.number} ${block.idHex}${isSwitch ? ', a switch' : ''}`;
-    // If 4.7.2 rejects a block because of its last transactions, it has already sent the logs of the first ones. This
-    // node sends no logs of such a block.
+    // 4.7.2 executes a block and sends its logs before a later transaction makes the block invalid. This node sends no
+    // logs of a rejected block.
     const reported = (theirs[index] ?? [])
       .map(silent)
       .filter(({ payload }) => answer === 'taken' || !payload.includes(block.idHex));
     const all = mine.flatMap(({ published }) => published).map(silent);
     const expected = reported.filter((message) => !LOGS_OF_SOLID.includes(message.frame) && !isAgain(message));
-    // Release 4.7.2 emits neither the blocks of a reorg nor their transactions.
+    // 4.7.2 sends neither the blocks of a reorg nor their transactions.
     const actual = all.filter(
       ({ frame }) => !LOGS_OF_SOLID.includes(frame) && !(isEarlier && isSwitch && isLost(frame, sink ?? {})),
     );
     if (isEarlier || sink?.polled === true) compare(where, expected, actual);
     else {
-      // The reference sends contract messages and other messages from two threads, so they are compared separately.
+      // java-tron sends contract messages from one thread and other messages from another thread, so both are compared
+      // separately.
       compare(where, expected.filter(isContract), actual.filter(isContract));
       compare(where, expected.filter(isOther), actual.filter(isOther));
     }
@@ -89,7 +91,8 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
 }
 
 /**
- * A block without transaction data does not show if programs ran when it arrived, so their results are not compared.
+ * Returns a function that removes the result of a transaction if no transaction of its block has a result. Such a block
+ * does not show if programs could run, so the results are not compared.
  */
 function silentBlocks(pushes: readonly Pushed[]): (message: Published) => Published {
   const ids = new Set(
@@ -105,8 +108,8 @@ function silentBlocks(pushes: readonly Pushed[]): (message: Published) => Publis
 }
 
 /**
- * If the solidified height is lower after a reorg, the reference sends the blocks between once more (Manager's
- * lastUsedSolidityNum). This node sends each block once.
+ * Returns a function that detects repeated messages. If a reorg decreases the solidified height, java-tron sends blocks
+ * above it again (Manager's lastUsedSolidityNum). This node sends each block once.
  */
 function repetitions({ solidified = [] }: Pick<SinkOptions, 'solidified'> = {}): (message: Published) => boolean {
   const late = ['solidityTrigger', ...solidified.map((trigger) => `${trigger}Trigger`)];
@@ -128,8 +131,8 @@ interface LateEvent {
 }
 
 /**
- * The reference also sends logs of reverted blocks, and sends logs twice if it executed twice
- * (golden/FORMAT-events.md). Only logs of the canonical chain are compared.
+ * Returns the logs of the canonical chain, each once. java-tron also sends logs of reverted blocks, and repeats the
+ * logs of blocks that it executes twice (golden/FORMAT-events.md).
  */
 function ofSolid(published: readonly Published[], { ledger }: Chain): Published[] {
   const seen = new Set<string>();
@@ -174,16 +177,16 @@ function compareLists(
   for (let at = 0; at < Math.max(a.length, b.length); at++) {
     if (a[at] === b[at] || isWithoutTrace(theirs[at], ours[at])) continue;
     if (isPolled && isReadLate(theirs[at], ours[at])) continue;
-    // After a mismatch, the remaining messages are mostly equal but shifted.
+    // Only the first mismatch is reported. After it, most messages are equal but have other positions.
     differences.push({ where: `${where}, message ${at} of ${a.length} and ${b.length}`, theirs: a[at], ours: b[at] });
     return;
   }
 }
 
 /**
- * Returns true if the reference may have sent a transaction without execution results. If the solidified height
- * decreases after a reorg, it may have dropped a block from memory before it sends the block's transactions. It then
- * reads the block from disk, without results.
+ * Returns true if java-tron sent a transaction without its execution results. If a reorg decreases the solidified
+ * height, java-tron may drop a block from memory before it sends the block's transactions. It then reads the block from
+ * disk, without results.
  */
 function isWithoutTrace(theirs: Published | undefined, ours: Published | undefined): boolean {
   if (theirs?.frame !== 'transactionTrigger' || ours?.frame !== 'transactionTrigger') return false;
@@ -193,9 +196,9 @@ function isWithoutTrace(theirs: Published | undefined, ours: Published | undefin
 }
 
 /**
- * Returns true if the reference read the creator of a contract too late. Event service 1 reads it when it looks for new
- * blocks. If a later block has destroyed the contract meanwhile, it uses the owner of the transaction instead. This
- * node uses the contracts as of the block.
+ * Returns true if java-tron read the creator of a contract too late. Event service 1 reads the creator when it polls
+ * for new blocks. If a later block has destroyed the contract, it sends the owner of the transaction instead. This node
+ * sends the creator at the time of the block.
  */
 function isReadLate(theirs: Published | undefined, ours: Published | undefined): boolean {
   if (theirs === undefined || ours === undefined || theirs.frame !== ours.frame || !LOG.test(theirs.frame))
@@ -209,10 +212,10 @@ function isReadLate(theirs: Published | undefined, ours: Published | undefined):
 }
 
 const LOG = /^(contract|solidity)(Event|Log)Trigger$/;
-/** Matches a word that is a negative 32-bit integer. */
+/** Matches a word of 32 bytes that is a negative 32-bit integer. */
 const NEGATIVE = /^f{56}[89a-f]/;
 
-/** Returns true if 4.7.2 may lose the event and its log, because a negative offset causes an error. */
+/** Returns true if 4.7.2 may lose the event and its log. A negative offset in the data causes an error there. */
 function mayFail({ frame, payload }: Published): boolean {
   if (!LOG.test(frame)) return false;
   const { rawData } = JSON.parse(payload) as { rawData: { data: string } };

@@ -6,7 +6,7 @@ import type { OurMove } from './our-events.js';
 
 interface Past {
   readonly chain: Chain;
-  /** Height from which both nodes emit again. */
+  /** Height from which both nodes send their events again after a restart. */
   readonly from: number;
   readonly theirs: readonly Published[];
   readonly ours: readonly OurMove[];
@@ -14,7 +14,10 @@ interface Past {
 
 const FRAMES = ['blockTrigger', 'transactionTrigger', 'solidityTrigger'];
 
-/** Compares the events that a start emits again, by kind, because the reference sends them from three threads. */
+/**
+ * Compares the events that both nodes send again after a restart. Each kind is compared separately, because java-tron
+ * sends them from three threads.
+ */
 export function comparePast({ chain, from, theirs, ours }: Past): EventDifference[] {
   const mine = ours.flatMap(({ published }) => published).filter(isOnChain(chain));
   const compared = FRAMES.map(
@@ -31,9 +34,9 @@ export function comparePast({ chain, from, theirs, ours }: Past): EventDifferenc
 const ofFrame = (list: readonly Published[], frame: string): Published[] => list.filter((one) => one.frame === frame);
 
 /**
- * Formats a message for the comparison. For blocks above the solidified height, this node sends the solidified height
- * as of the block. The reference reads results of old blocks from the block itself, where the producer may have written
- * other results. This node sends the results of its own execution.
+ * Returns a function that formats a message without two values that may differ. For blocks above the solidified height,
+ * this node sends the solidified height at the time of the block. java-tron reads the results of old blocks from the
+ * block, as the producer has written them. This node sends the results of its own execution.
  */
 function shown({ ledger }: Chain): (message: Published) => string {
   return ({ payload }) => {
@@ -59,8 +62,8 @@ interface Placed {
 }
 
 /**
- * Formats logs for the comparison. The reference uses the current names and creators of contracts, this node those
- * after the block. So a contract event of one node may be a raw log of the other.
+ * Returns the ids of events and logs of one kind. java-tron decodes with the current contracts, this node with those at
+ * the time of the block. So an event of one node may be a raw log of the other.
  */
 function logsOf(list: readonly Published[], kind: string): string[] {
   const both = ['Event', 'Log'].map((form) => ofFrame(list, `${kind}${form}Trigger`));

@@ -5,7 +5,7 @@ import type { Scene } from '../scene.js';
 
 const KINDS = ['block', 'transaction', 'contractevent', 'contractlog', 'solidity', 'solidityevent', 'soliditylog'];
 
-/** Returns a section `event.subscribe` for an existing chain: event kinds, format and filter. */
+/** Returns a random section `event.subscribe` for an existing chain. It selects event kinds, format and filter. */
 export function eventSection({ random, chain, logEmitters, state }: Scene, release: string): string {
   const isLate = random.chance(0.3);
   const isEth = random.chance(0.5);

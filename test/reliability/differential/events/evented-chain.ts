@@ -19,14 +19,15 @@ import { OwnChain, type Pushed } from './own-chain.js';
 const SHOWN_MAX = 4;
 
 interface EventedChain extends RandomChain {
-  /** Number of event configurations with which the chain is replayed. */
+  /** Number of event configurations. The chain is replayed with each of them. */
   readonly configurations: number;
 }
 
 /**
- * Grows a chain on this node, and pushes its blocks to java-tron once for each of several event configurations.
- * @returns the number of messages compared
- * @throws {Difference} with seed, configuration, position and both messages
+ * Grows a chain on this node. Pushes its blocks to java-tron once for each of several event configurations and compares
+ * the messages.
+ * @returns the number of compared messages
+ * @throws {Difference} a message differs; the text has seed, configuration, position and both messages
  */
 export async function runEventedChain(given: EventedChain, tally: Tally): Promise<number> {
   const { seed, blocks, folder, release } = given;
@@ -80,7 +81,10 @@ async function oneConfiguration(
   return theirs.flat().length;
 }
 
-/** @param from height from which past blocks are sent when the chain is complete */
+/**
+ * Returns the messages of java-tron for each pushed block.
+ * @param from height from which java-tron sends old blocks again after the last push
+ */
 async function published(
   reference: string,
   folder: string,

@@ -3,15 +3,15 @@ import { ALONE, JavaProcess } from '../../reference/java-process.js';
 /** One message of java-tron's native queue. */
 export interface Published {
   readonly frame: string;
-  /** JSON text as it was sent. */
+  /** JSON text of the message. */
   readonly payload: string;
 }
 
-/** Events of java-tron for a block. */
+/** Result of a pushed block on java-tron, with the messages that it sent. */
 export interface JavaPush {
-  /** `taken`, or the class name of the exception. */
+  /** Result of the push: `taken` if java-tron accepted the block, otherwise the class name of the exception. */
   readonly answer: string;
-  /** Id of the head after the push, hex. */
+  /** Id of the head after the push, in hex. */
   readonly head: string;
   readonly published: readonly Published[];
 }
@@ -20,10 +20,7 @@ export interface JavaPush {
 export class JavaEvents {
   private readonly java: JavaProcess;
 
-  /**
-   * @param reference folder of a compiled java-tron
-   * @param folder contains `config.conf`
-   */
+  /** @param reference folder of a compiled java-tron @param folder folder with `config.conf` */
   constructor(reference: string, folder: string) {
     this.java = new JavaProcess('EventedNode', reference, folder, [...ALONE, '--es']);
   }
@@ -37,7 +34,7 @@ export class JavaEvents {
     return this.ask(Buffer.from(block).toString('hex'));
   }
 
-  /** Restarts with `startSyncBlockNum` at a height and returns the emitted events. */
+  /** Restarts java-tron with `startSyncBlockNum` at a height. Returns the messages that it sends. */
   async again(number: number): Promise<readonly Published[]> {
     return (await this.ask(`again ${number}`)).published;
   }

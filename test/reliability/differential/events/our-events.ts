@@ -18,7 +18,7 @@ import type { SinkOptions } from '../../../../src/streams/sinks/sink-kinds.js';
 import { eachItem } from '../../../support/log/each-item.js';
 import type { Published } from './java-events.js';
 
-/** Events of this node's sink for a log entry. */
+/** Messages of this node's sink for one log entry. */
 export interface OurMove {
   readonly seq: number;
   readonly change: LogMove['change'];
@@ -28,13 +28,13 @@ export interface OurMove {
 interface OurEvents {
   readonly moves: readonly OurMove[];
   readonly sink: SinkOptions | undefined;
-  /** Returns the events that a start emits from a height on. */
+  /** Returns the messages that the sink sends after a start with `startSyncBlockNum` at a height. */
   again(from: number): Promise<readonly OurMove[]>;
 }
 
 /**
- * Returns the events that the sink of `event.subscribe` sends of a chain, by log entry.
- * @param folder contains `config.conf`; the ABI registry of the chain is stored there
+ * Returns the messages that the sink of `event.subscribe` sends for a chain, by log entry.
+ * @param folder contains `config.conf`; the ABI registry is stored there
  */
 export async function ourEvents({ ledger }: Chain, folder: string, release: string): Promise<OurEvents> {
   const { config } = loadConfig({
@@ -64,7 +64,7 @@ export async function ourEvents({ ledger }: Chain, folder: string, release: stri
     const { seq, id } = present(ledger.block(number), 'the chain has it');
     return { seq, number, id: toHex(id) };
   };
-  // A sink that starts at block 1 starts after genesis.
+  // A sink that starts at block 1 starts after the entry of genesis.
   const after = sink.from === undefined ? undefined : place(0);
   const moves = await made('.', ({ form }) => eachItem(logMoves({ ledger, after, follow: false, form })));
   const { solidifiedNumber } = ledger.position;

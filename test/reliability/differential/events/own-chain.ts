@@ -6,18 +6,18 @@ import type { Actor } from '../actors.js';
 import type { GrownChain } from '../chain-run.js';
 import { makeOurs, offerOurs, pushOurs } from '../our-node.js';
 
-/** A block that was pushed to a chain, and the result. */
+/** A pushed block and its result. */
 export interface Pushed {
   readonly block: DecodedBlock;
-  /** `taken`, or the class name of the exception. */
+  /** Result of the push: `taken` if the block was accepted, otherwise the class name of the exception. */
   readonly answer: string;
-  /** Id of the head after the push, hex. */
+  /** Id of the head after the push, in hex. */
   readonly head: string;
-  /** Position of the newest log entry after the push. */
+  /** Seq of the newest log entry after the push. */
   readonly seq: number;
 }
 
-/** A chain of this node alone. It records each block that was pushed. */
+/** A chain on this node only. It records each pushed block. */
 export class OwnChain implements GrownChain {
   readonly chain: Chain;
   readonly pushes: Pushed[] = [];
@@ -35,8 +35,8 @@ export class OwnChain implements GrownChain {
   }
 
   /**
-   * Pushes a block with an empty mempool. The reference skips signature checks of pending transactions, but in this
-   * measurement it gets only blocks.
+   * Pushes a block with an empty mempool. java-tron would skip the signature checks of pending transactions, but here
+   * it receives only blocks.
    */
   async push(block: DecodedBlock, keeps = false): Promise<void> {
     const { chain } = this;

@@ -22,7 +22,7 @@ export const transfer: Family = (scene) => {
   );
 };
 
-/** Possible costs of a transfer besides its amount: a new account, a memo, signatures, bandwidth. */
+/** Chain properties with the costs of a transfer in addition to its amount. */
 const COSTS = [
   'CREATE_NEW_ACCOUNT_FEE_IN_SYSTEM_CONTRACT',
   'CREATE_ACCOUNT_FEE',
@@ -30,7 +30,7 @@ const COSTS = [
   'MULTI_SIGN_FEE',
 ] as const;
 
-/** Leaves an account with exactly the total cost, or slightly less or more. */
+/** Transfers nearly the whole balance. The rest is exactly the total cost, or slightly less or more. */
 export const transferNearlyAll: Family = (scene) => {
   const { random } = scene;
   const { properties } = scene.state;
@@ -45,7 +45,7 @@ export const transferNearlyAll: Family = (scene) => {
   return draft('TransferContract', TransferContract, fields, owner, memo);
 };
 
-/** Returns an address that mostly has no account yet. */
+/** Returns an address that has no account in most cases. */
 function newcomer(scene: Scene): Uint8Array {
   const { random } = scene;
   const missing = unborn.filter((actor) => scene.account(actor) === undefined);

@@ -28,7 +28,7 @@ const feeLimit = ({ random }: Scene): bigint =>
       ? random.upTo(FEE_LIMIT / 10n)
       : random.pick([0n, -1n, FEE_LIMIT * 20n]);
 
-/** Creates a contract for a random account. @param abi its ABI; nearly empty by default */
+/** Creates a contract of a random account. @param abi ABI of the contract; nearly empty by default */
 export function deploy(scene: Scene, bytecode: Uint8Array, abi = smallAbi(scene)): Draft {
   const { random } = scene;
   const owner = random.chance(0.9) ? random.pick(rich) : random.pick(poor);
@@ -98,7 +98,7 @@ export const callRandom: Family = (scene) => {
   return trigger(scene, contract, concatBytes(begin, random.bytes(random.below(70))));
 };
 
-/** Repeats an earlier call with an energy limit that is exactly enough, or slightly lower or higher. */
+/** Repeats an earlier call. Its energy limit is exactly the used energy, or slightly lower or higher. */
 export const runAgain: Family = (scene) => {
   const { random, runs, state } = scene;
   const run = runs.length === 0 ? undefined : random.pick(runs);
@@ -109,7 +109,7 @@ export const runAgain: Family = (scene) => {
   return { type: run.type, value: run.value, signers: [owner], feeLimit };
 };
 
-/** Returns a contract whose origin's key is known. */
+/** Returns a contract and its creator (origin), whose key is known; undefined if none exists. */
 function ofOrigin(scene: Scene): { address: Uint8Array; origin: Uint8Array } | undefined {
   const { random, contracts, state } = scene;
   if (contracts.length === 0) return undefined;
@@ -154,7 +154,7 @@ export const clearAbi: Family = (scene) => {
   );
 };
 
-/** Returns true if the contract has the code of a proxy, so that it can receive orders. */
+/** Returns true if the code of the contract is that of a proxy. Such a contract can receive orders. */
 export function isProxy(state: State, address: Uint8Array): boolean {
   return state.code.get(toAddress(address))?.length === proxyCode.length - 12;
 }

@@ -6,7 +6,7 @@ import { type Family, type Scene, TRX } from '../scene.js';
 import { draft } from '../sealed-transaction.js';
 import { trigger } from './contracts.js';
 
-/** Returns one of two assets and its largest holder. They stay the same for a while. */
+/** Returns one of two assets and its largest holder. Both stay the same for several blocks. */
 function soldToken(scene: Scene): [Actor, Uint8Array] | undefined {
   const tokens = scene.tokens().slice(0, 2);
   if (tokens.length === 0) return undefined;
@@ -18,8 +18,8 @@ function soldToken(scene: Scene): [Actor, Uint8Array] | undefined {
 }
 
 /**
- * Places one of many small orders at few prices. There are more than an account may have open, or than one order may
- * match.
+ * Places one of many small orders at few prices. Their number exceeds the limit of open orders of an account, and the
+ * limit of matches of one order.
  */
 export const offerBit: Family = (scene) => {
   const { random } = scene;
@@ -33,7 +33,7 @@ export const offerBit: Family = (scene) => {
   return draft('MarketSellAssetContract', MarketSellAssetContract, fields, owner);
 };
 
-/** Buys many of the orders of `offerBit` at once. The rest of the amount is too small to buy anything. */
+/** Buys the assets of many orders of `offerBit` at once. The remaining amount is often too small to buy anything. */
 export const buyBits: Family = (scene) => {
   const { random } = scene;
   const [, buyTokenId] = soldToken(scene) ?? [];
@@ -45,7 +45,7 @@ export const buyBits: Family = (scene) => {
   return draft('MarketSellAssetContract', MarketSellAssetContract, fields, owner);
 };
 
-/** Unfreezes a small part of a stake. There are more pending unfreezes than allowed. */
+/** Unfreezes a small part of a stake. Many such transactions exceed the limit of pending unfreezes. */
 export const unfreezeBit: Family = (scene) => {
   const { random } = scene;
   const proxy = random.chance(0.4) ? scene.proxy() : undefined;

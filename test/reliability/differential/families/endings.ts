@@ -5,7 +5,7 @@ import { bare, stakeOrder, voteOrder } from '../proxy-orders.js';
 import type { Family, Scene } from '../scene.js';
 import { deployProxy, trigger } from './contracts.js';
 
-/** A proxy contract stakes, delegates, votes or unfreezes. */
+/** Makes a proxy contract stake, delegate, vote or unfreeze. */
 export const stakeProxy: Family = (scene) => {
   const proxy = scene.proxy();
   if (proxy === undefined) return deployProxy(scene);
@@ -14,7 +14,7 @@ export const stakeProxy: Family = (scene) => {
   return trigger(scene, proxy, proxyCall(name, operands));
 };
 
-/** A proxy destroys itself, with all its balances, stakes and votes. */
+/** Makes a proxy destroy itself, with all its balances, stakes and votes. */
 export const endProxy: Family = (scene) => {
   const proxy = scene.proxy();
   if (proxy === undefined) return deployProxy(scene);
@@ -22,7 +22,7 @@ export const endProxy: Family = (scene) => {
 };
 
 /**
- * Returns the beneficiary of a destroyed proxy: itself, an account that delegates to it or receives from it, the black
+ * Returns the recipient of a destroyed proxy. It is the proxy itself, an account of one of its delegations, the black
  * hole, a new account, a contract, or any account.
  */
 function heirOf(scene: Scene, proxy: Uint8Array): Uint8Array {

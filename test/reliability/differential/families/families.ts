@@ -12,7 +12,7 @@ import * as stakeV1 from './stake-v1.js';
 import * as stakeV2 from './stake-v2.js';
 import * as trade from './trade.js';
 
-/** Kinds of transactions with their relative frequencies. */
+/** Kinds of transactions with their weights. */
 export const families: readonly (readonly [weight: number, family: Family])[] = [
   [4, accounts.transfer],
   [2, accounts.transferNearlyAll],
@@ -61,7 +61,7 @@ export const families: readonly (readonly [weight: number, family: Family])[] = 
   [1, contracts.clearAbi],
 ];
 
-/** Kinds whose effects are also compared one by one. */
+/** Kinds of transactions that are also tried, that is, executed without being stored in a block. */
 export const tried: typeof families = [
   [60, scripts.runScript],
   [30, contracts.deployRandom],

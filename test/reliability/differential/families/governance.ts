@@ -81,7 +81,7 @@ export const dropProposal: Family = (scene) => {
   return draft('ProposalDeleteContract', ProposalDeleteContract, { ownerAddress: owner.bytes, proposalId }, owner);
 };
 
-/** Creates a proposal by the first witness. */
+/** Creates a proposal of the first witness. */
 export function proposalOf(parameters: Map<bigint, bigint>): Draft {
   const first = itemAt(witnesses, 0);
   return draft('ProposalCreateContract', ProposalCreateContract, { ownerAddress: first.bytes, parameters }, first);

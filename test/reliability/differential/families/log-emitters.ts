@@ -27,7 +27,7 @@ export const deployLogEmitter: Family = (scene) => {
 };
 
 /**
- * Calls a log emitter. It writes logs in its own code, in a delegate call, or in other log emitters. Sometimes it
+ * Calls a log emitter. It writes logs itself, in a delegate call, or by calls of other log emitters. Sometimes it
  * destroys itself or reverts.
  */
 export const emitLogs: Family = (scene) => {
@@ -41,7 +41,7 @@ function logEmitterOf({ logEmitters, random }: Scene): Address | undefined {
   return logEmitters.length === 0 ? undefined : random.pick(logEmitters.slice(-8));
 }
 
-/** @param depth maximum depth of log emitters that call log emitters */
+/** Returns the call data for a log emitter. @param depth maximum depth of calls from log emitter to log emitter */
 function emitOrder(scene: Scene, self: Address, depth: number): Uint8Array {
   const { random } = scene;
   const all: EmitStep[] = [];
@@ -91,7 +91,7 @@ function topicOfAny(scene: Scene, self: Address): bigint {
   return entry === undefined ? 5n : topicOf(entry);
 }
 
-/** Returns whether a deployment created an emitter contract. */
+/** Returns true if the contract at the address is a log emitter. */
 export function isLogEmitter({ state }: Scene, address: Address): boolean {
   return state.code.get(address)?.length === logEmitterRuntime.length;
 }

@@ -7,13 +7,13 @@ import { deploy } from './contracts.js';
 
 const COUNTER = [0x60, 0, 0x51] as const;
 
-/** Operations on the counter per loop iteration, and the maximum number of iterations. */
+/** Loop bodies with their maximum number of rounds. Each operates on the loop counter. */
 const bodies: readonly (readonly [rounds: number, body: readonly number[]])[] = [
-  // SSTORE, SLOAD, and both, each time with another slot.
+  // SSTORE, SLOAD, and both. Each round uses another slot.
   [450, [...COUNTER, ...COUNTER, 0x55]],
   [9000, [...COUNTER, 0x54, 0x50]],
   [300, [...COUNTER, 0x54, 0x50, ...COUNTER, 0x80, 0x60, 3, 0x06, 0x90, 0x55]],
-  // SSTORE to a few slots repeatedly.
+  // SSTORE. The rounds use the same few slots.
   [1500, [...COUNTER, ...COUNTER, 0x60, 3, 0x06, 0x55]],
   // TSTORE and TLOAD.
   [5000, [...COUNTER, ...COUNTER, 0x5d, 0x60, 5, 0x5c, 0x50]],
@@ -23,20 +23,20 @@ const bodies: readonly (readonly [rounds: number, body: readonly number[]])[] = 
   // MSTORE and MSTORE8 at growing offsets, up to the memory limit.
   [3072, [...COUNTER, 0x80, 0x61, 4, 0, 0x02, 0x52]],
   [3100, [...COUNTER, 0x80, 0x61, 4, 0, 0x02, 0x53]],
-  // Pushes a word that stays on the stack.
+  // Pushes a word in each round and leaves it on the stack.
   [1030, [...COUNTER]],
   // BALANCE and EXTCODEHASH of accounts that do not exist.
   [2000, [...COUNTER, 0x31, 0x50, ...COUNTER, 0x3f, 0x50]],
-  // CREATE and CREATE2 of empty code, and of a contract whose code is one zero byte.
+  // CREATE and CREATE2 of empty code, and of code that is one zero byte.
   [150, [0x60, 0, 0x60, 0, 0x60, 0, 0xf0, 0x50]],
   [60, [...COUNTER, 0x60, 5, 0x60, 27, 0x60, 0, 0xf5, 0x50]],
-  // CALL of the identity precompile with the whole growing memory as input.
+  // CALL of the identity precompile. The input is the whole memory, which grows in each round.
   [500, [0x60, 0, 0x60, 0, 0x59, 0x60, 0, 0x60, 0, 0x60, 4, 0x61, 0xff, 0xff, 0xf1, 0x50, 0x60, 1, 0x59, 0x53]],
 ];
 
 const two = (value: number): number[] => [(value >> 8) & 0xff, value & 0xff];
 
-/** Returns init code that repeats an operation hundreds of times, and then ends in some way. */
+/** Returns init code that repeats an operation hundreds of times and then ends in a random way. */
 function loopCode({ random }: Scene): Uint8Array {
   const [most, body] = random.pick(bodies);
   const rounds = random.chance(0.5) ? most - random.below(20) : random.between(1, most);
@@ -47,10 +47,13 @@ function loopCode({ random }: Scene): Uint8Array {
   return Uint8Array.from([...begin, 0x5b, ...body, ...next, ...end]);
 }
 
-/** Maximum call depth. At first, CREATE2 did not check it. Reference: Program.MAX_DEPTH. */
+/** Maximum call depth. In older rules, CREATE2 did not check it. Reference: Program.MAX_DEPTH. */
 const DEPTH_MAX = 64;
 
-/** Returns constructors that create contracts, nested to about the maximum depth or slightly deeper. */
+/**
+ * Returns a constructor that creates a contract with the same kind of constructor. The nesting ends near the maximum
+ * depth.
+ */
 function deepCode(scene: Scene): Uint8Array {
   const { random } = scene;
   const isFirst = random.chance(0.7);

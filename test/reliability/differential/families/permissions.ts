@@ -9,8 +9,8 @@ const ALL_OPERATIONS = Uint8Array.from(
   Buffer.from('7fff1fc0033e0300000000000000000000000000000000000000000000000000', 'hex'),
 );
 /**
- * Operations of permissions: those that 4.8.2 knows with everything enabled, those without two that an older rule
- * rejects, and those with a forbidden one.
+ * Operations of active permissions: usual contract types, only transfers, two sets with contract types that are not
+ * available, and a value with a wrong length.
  */
 const OPERATIONS = [
   ALL_OPERATIONS,
@@ -73,7 +73,10 @@ export const updatePermissions: Family = (scene) => {
   return draft('AccountPermissionUpdateContract', AccountPermissionUpdateContract, fields, owner);
 };
 
-/** Signs a transaction with the keys of one of its owner's permissions. For accounts with other keys than their own. */
+/**
+ * Signs a transaction with the keys of one of the owner's permissions. For accounts whose permissions have other keys
+ * than their own.
+ */
 export function underPermission(scene: Scene, owner: Actor, made: Draft): Draft {
   const { random } = scene;
   const account = scene.account(owner);

@@ -12,14 +12,12 @@ function stepOf(scene: Scene): ScriptStep {
   if (proxy === undefined) return { order: proxyOrder(scene, OWN_ADDRESS, 2) };
   const opcode = random.pick([0xf1, 0xf1, 0xf2, 0xf4, 0xfa, 0xd0]);
   const value = random.chance(0.7) ? 0n : random.upTo(3_000_000n);
-  // In a delegate call the code of the proxy runs at the address of the script.
+  // In a delegate call, the code of the proxy runs at the address of the script.
   const self = opcode === 0xf1 ? proxy : OWN_ADDRESS;
   return { order: proxyOrder(scene, self, 2), call: { opcode, to: bare(proxy), value } };
 }
 
-/**
- * Creates a contract whose constructor does several things in order. Each step sees the effects of the steps before.
- */
+/** Creates a contract whose constructor executes several steps. Each step sees the effects of the previous steps. */
 export const runScript: Family = (scene) => {
   const { random } = scene;
   const script = Array.from({ length: random.between(1, STEPS_MAX) }, () => stepOf(scene));

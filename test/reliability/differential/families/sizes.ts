@@ -13,21 +13,24 @@ import { RandomChoices } from '../random-choices.js';
 import type { Family, Scene } from '../scene.js';
 import { type Draft, draft, seal } from '../sealed-transaction.js';
 
-/** Maximum size of a transaction, in bytes. Since 4.7.5 the limit includes space for two results. */
+/** Maximum size of a transaction, in bytes. Since 4.7.5, the limit includes `RESULTS_BYTES` for results. */
 const TRANSACTION_BYTES_MAX = 500 * 1024;
 const RESULTS_BYTES = 128;
 /**
- * Sizes in bytes of a transaction that creates an account, without signatures: the initial value of the parameter, and
- * its bounds.
+ * Sizes in bytes of a transaction that creates an account, without signatures. These are the initial value of the
+ * parameter and its bounds.
  */
 const CREATING_BYTES = [1000, 500, 10_000];
 const SIGNATURE_BYTES = 67;
 const FEE_LIMIT = 1_000_000_000n;
 
-/** The draft with a memo that extends it to N bytes, signed once and without results. */
+/**
+ * Returns the draft with a memo of such a length that the transaction with one signature and without results has
+ * `bytes` bytes.
+ */
 function ofSize(scene: Scene, made: Draft, bytes: number): Draft {
   let memo = new Uint8Array(Math.max(0, bytes - 300));
-  // The size of length prefixes changes with the size of the memo, so the size is approached in three steps.
+  // The size of the length prefixes depends on the size of the memo, so the target is reached in up to three steps.
   for (let at = 0; at < 3; at++) {
     const { length } = Transaction.encode(seal(scene.chain, new RandomChoices(7), { ...made, memo }));
     memo = new Uint8Array(Math.max(0, memo.length + bytes - length));
@@ -35,7 +38,7 @@ function ofSize(scene: Scene, made: Draft, bytes: number): Draft {
   return { ...made, memo };
 }
 
-/** Creates a transfer of about the maximum size, often one byte more or less. */
+/** Creates a transfer near the maximum size, in most cases at most two bytes larger or smaller. */
 export const largeTransfer: Family = (scene) => {
   const { random } = scene;
   const owner = random.pick(rich);
@@ -45,7 +48,7 @@ export const largeTransfer: Family = (scene) => {
   return ofSize(scene, made, most + (random.chance(0.8) ? random.between(-2, 2) : -random.below(100_000)));
 };
 
-/** Creates an account with a transaction of about the maximum size. */
+/** Creates an account with a transaction near the maximum size. */
 export const largeCreation: Family = (scene) => {
   const { random } = scene;
   const owner = random.pick(rich);
@@ -66,7 +69,7 @@ export const largeContract: Family = (scene) => {
   const { random } = scene;
   const owner = random.pick(rich);
   const size = random.pick([24_576, 24_577, 49_152, 49_153, 65_536, 1_000_000, 3_145_728]) + random.between(-1, 1);
-  // Appends a number of zero bytes, and sometimes adds more of them later.
+  // Returns zero bytes as code. Some contracts get more zero bytes after the init code.
   const code = Uint8Array.of(0x62, size >> 16, (size >> 8) & 0xff, size & 0xff, 0x60, 0, 0xf3);
   const padding = new Uint8Array(random.chance(0.5) ? 0 : random.pick([24_576, 49_152, 49_153, 100_000]));
   const entry = Object.assign(new SmartContractABIEntry(), { name: 'f'.repeat(random.pick([1, 300])), type: 2 });

@@ -13,7 +13,7 @@ import { isNamedTokens } from '../../../../src/state-transition/balances/tokens.
 import { type Family, type Scene, TRX } from '../scene.js';
 import { draft } from '../sealed-transaction.js';
 
-/** Returns two assets, mostly different ones. */
+/** Returns two assets, which are different in most cases. */
 function twoTokens(scene: Scene): [Uint8Array, Uint8Array] {
   const first = scene.token();
   for (let tries = 0; tries < 4; tries++) {
@@ -38,7 +38,7 @@ export const createExchange: Family = (scene) => {
   return draft('ExchangeCreateContract', ExchangeCreateContract, fields, owner);
 };
 
-/** Returns one of the exchanges, and the assets of its two sides. */
+/** Returns an exchange and the assets of its two sides. */
 function side({
   state,
   random,
@@ -85,8 +85,7 @@ export const tradeExchange: Family = (scene) => {
   const owner = scene.holder(token);
   const tokenId = random.chance(0.98) ? token : scene.token();
   const mine = scene.balanceOf(owner, tokenId);
-  // Compared with the balance of the exchange, the amount is so large that a rounded result may exceed the balance of
-  // the other side.
+  // The amount is so large compared with the exchange that the rounded result may exceed the balance of the other side.
   const huge = random.chance(0.15) ? mine : mine / 10n;
   const quant = random.amount(random.chance(0.7) && balance < mine ? balance : huge);
   const fair = balance + quant <= 0n ? 1n : (other * quant) / (balance + quant);
@@ -107,7 +106,8 @@ const ordersOf = ({ state }: Scene): MarketOrder[] => [...state.marketOrders.ran
 const isOpen = ({ state }: MarketOrder): boolean => state === 0;
 
 /**
- * Returns the assets to sell and to buy. Often they are those of an open order, in the same or the opposite direction.
+ * Returns the asset to sell and the asset to buy. Often they are those of an open order, in the same or in the opposite
+ * direction.
  */
 function soldAndBought(scene: Scene): [Uint8Array, Uint8Array] {
   const { random } = scene;
@@ -118,8 +118,8 @@ function soldAndBought(scene: Scene): [Uint8Array, Uint8Array] {
 }
 
 /**
- * Returns one of few prices, so that orders match. With some prices, a remainder buys nothing.
- * @returns the amount to sell, and its price
+ * Returns a price from a short list, so that orders match. Some prices leave a remainder that buys nothing.
+ * @returns the amount to sell and the amount to buy
  */
 function priceOf({ random }: Scene, balance: bigint): [bigint, bigint] {
   const kind = random.below(10);

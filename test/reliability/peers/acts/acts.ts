@@ -20,18 +20,18 @@ import { strangeWords } from './strange.js';
 import { syncs } from './syncs.js';
 import { votes } from './votes.js';
 
-/** Acts that can run on two nodes with the same configuration. */
+/** A configuration of the two nodes, and the acts that can run with it. */
 export interface Scene extends Setting {
   readonly acts: Readonly<Record<string, Act>>;
-  /** Share of all acts. */
+  /** Share of this scene among all acts. */
   readonly share: number;
-  /** Number of blocks of both nodes at the start. Default: 30. */
+  /** Number of blocks of both nodes before the first act. Default: 30. */
   readonly blocks?: number;
 }
 
 const quoted = (hosts: readonly string[]): string => hosts.map((host) => `"${host}:1"`).join(', ');
 
-/** All acts by scene. A scene has the configuration that its acts need. */
+/** All scenes by name. Each scene has the configuration that its acts need. */
 export const scenes: Readonly<Record<string, Scene>> = {
   usual: {
     share: 0.7,
@@ -58,7 +58,7 @@ node.passive = [${quoted([TRUSTED])}]`,
     acts: { places },
   },
   'low limits': { share: 0.08, more: () => 'node.maxTps = 4', acts: { floods } },
-  // More block ids than fit into one answer.
+  // The chain has more block ids than fit into one answer.
   'a long chain': { share: 0.03, blocks: 2100, acts: { climbs } },
   relay: { share: 0.04, flag: 'fast-forward', acts: { producers } },
   'beside relays': { share: 0.04, more: () => `node.fastForward = [${quoted(RELAYS)}]`, acts: { fromRelays } },

@@ -62,15 +62,15 @@ function oddTransaction({ random, nodes }: Stage): Transaction {
 }
 
 /**
- * Returns true if the nodes disconnect the sender immediately because they cannot decode the transaction. It depends on
- * timing if java-tron has processed the earlier items of the message by then.
+ * Returns true if the nodes cannot decode the transaction and disconnect the sender immediately. Timing then decides if
+ * java-tron has processed the earlier transactions of the message.
  */
 function isUnreadable({ rawData }: Transaction): boolean {
   const [contract] = rawData?.contract ?? [];
   return contract === undefined || !CONTRACT_TYPES.has(contract.type);
 }
 
-/** Transactions are announced, requested and sent, correctly or not. */
+/** A peer announces transactions, and sends them when the nodes request them. Some steps are wrong. */
 export const transactions: Act = async (stage) => {
   const { random, nodes } = stage;
   await join(stage, 'a', random.chance(0.9) ? 'in sync' : 'behind');
@@ -110,7 +110,7 @@ export const transactions: Act = async (stage) => {
   }
 };
 
-/** A block is announced, requested and sent, correctly or not. */
+/** A peer announces a block, and sends it when the nodes request it. Some steps are wrong. */
 export const blocks: Act = async (stage) => {
   const { random, nodes } = stage;
   await join(stage, 'a', random.chance(0.9) ? 'in sync' : 'behind');
@@ -156,7 +156,7 @@ export const blocks: Act = async (stage) => {
   }
 };
 
-/** The nodes produce blocks themselves, and clients submit transactions. */
+/** The nodes produce blocks, and clients submit transactions. Compares how the nodes announce them. */
 export const newItems: Act = async (stage) => {
   const { random, nodes } = stage;
   await join(stage, 'a');

@@ -32,7 +32,7 @@ function transfers({ random, nodes }: Stage, count: number): Transaction[] {
   return some(count, (at) => transfer(nodes.ours, first + BigInt(at)));
 }
 
-/** A transfer with a memo of N bytes. */
+/** Returns a transfer with a memo of `bytes` bytes. */
 function longTransfer({ random, nodes }: Stage, bytes: number): Transaction {
   const made = transfer(nodes.ours, BigInt(1 + random.below(1_000_000_000)));
   const raw = present(made.rawData, 'a transfer has it');
@@ -45,7 +45,7 @@ function longTransfer({ random, nodes }: Stage, bytes: number): Transaction {
   return made;
 }
 
-/** An incompressible message of an unknown type. */
+/** Returns a message of an unknown type that compression does not shorten. */
 function unshrinkable({ random }: Stage, bytes: number): Uint8Array {
   const made = new Uint8Array(bytes);
   let state = random.below(2 ** 31) + 1;
@@ -57,7 +57,7 @@ function unshrinkable({ random }: Stage, bytes: number): Uint8Array {
   return made;
 }
 
-/** Many messages of one kind at once, around the limits of each release. */
+/** Bursts of many messages of one kind, by name. Their numbers are around the limits of the releases. */
 const bursts: Readonly<Record<string, Burst>> = {
   summaries: [
     'behind',
@@ -132,7 +132,8 @@ const bursts: Readonly<Record<string, Burst>> = {
       await stage.say('a', `announces ${list.length}`, [sayItems('INVENTORY', 0, list.map(idOf))]);
       if (stage.isThere('a'))
         await stage.say('a', 'gives them', [sayTransactions(list)], { quietMs: 800, patienceMs: 15_000 });
-      // The newest transaction is announced in the next round. A peer must still be connected then.
+      // The nodes announce the newest transaction in the next round. Waits until then, so that a connected peer
+      // receives it.
       await stage.compareNodes();
       await sleep(200);
     },
@@ -167,7 +168,7 @@ const bursts: Readonly<Record<string, Burst>> = {
   'a long transaction': [
     'in sync',
     async (stage) => {
-      // This node does not check whether a message above 1 MB was requested.
+      // This node accepts a message above 1 MB even if it was not requested, so no larger size is tested.
       const bytes = stage.random.pick([400_000, 499_700, 500_000, 512_000, 600_000, 1_000_000]);
       const made = longTransfer(stage, bytes);
       await stage.say('a', `announces one of ${bytes}`, [sayItems('INVENTORY', 0, [idOf(made)])]);

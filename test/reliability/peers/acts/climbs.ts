@@ -4,17 +4,14 @@ import { unknownId } from '../made-block.js';
 import { saidId, sayItems, saySummary } from '../said.js';
 import type { Stage } from '../stage.js';
 
-/**
- * Time after which the rate limit allows a peer its maximum number of requests again, in ms. The limit counts per
- * second.
- */
+/** Time in ms after which a peer may send the maximum number of requests again. The rate limit counts per second. */
 const RESTED_MS = 1200;
 
-/** A peer thousands of blocks behind requests ids and blocks, sometimes above the rate limit. */
+/** A peer that is thousands of blocks behind requests ids and blocks. Sometimes it exceeds the rate limit. */
 export const climbs: Act = async (stage) => {
   const { random, nodes } = stage;
   await join(stage, 'a', 'behind');
-  // Height at which the last response ended.
+  // Height of the last block id in the last answer.
   let last = 0;
   for (let times = random.between(1, 4); times > 0 && stage.isThere('a'); times--) {
     await sleep(RESTED_MS);

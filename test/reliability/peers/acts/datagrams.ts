@@ -14,10 +14,10 @@ import type { Act } from '../act.js';
 import { Difference } from '../difference.js';
 import type { Stage } from '../stage.js';
 
-/** Time in ms in which a node has sent all its answers. */
+/** Time in ms after which a node has sent all its answers. */
 const ANSWER_MS = 250;
 
-/** A sender to one of the nodes with its own address, and the datagrams that it has received. */
+/** A UDP sender with its own address. It stores the datagrams of one node. */
 class Speaker {
   readonly received: string[] = [];
   readonly self: NodeAddress;
@@ -49,9 +49,9 @@ class Speaker {
 }
 
 /**
- * Formats a datagram for the comparison. The selected neighbours depend on the time of the last lookup and on the
- * node's own id. This node sends addresses of an IP family that it does not use only to a node that has answered a
- * ping.
+ * Formats a datagram for the comparison. Removes the list of neighbours, which depends on the time of the last lookup
+ * and on the node's own id. Addresses of an unused IP family are also removed: this node sends them only to a node that
+ * has answered a ping.
  */
 function shown(bytes: Uint8Array, isSix: boolean): string {
   const message = decodeDiscovery(bytes);
@@ -149,8 +149,8 @@ const words: Readonly<Record<string, Words>> = {
 };
 
 /**
- * First datagram of an act, which must be readable. After an unreadable one, java-tron has already sent its ping and
- * received the answer to it. This node has not sent its own ping yet.
+ * First datagrams of an act. They must be readable. After an unreadable one, java-tron would already have sent its ping
+ * and received the answer, but this node would not.
  */
 const FIRST = [
   'ping',
@@ -161,7 +161,7 @@ const FIRST = [
   'ping of long ago',
 ];
 
-/** A node that sends discovery messages. */
+/** A node sends discovery messages to both nodes. */
 export const datagrams: Act = async (stage) => {
   const { random, nodes } = stage;
   const [host, id] = [stage.host(), createNodeId()];
@@ -184,8 +184,9 @@ export const datagrams: Act = async (stage) => {
 };
 
 /**
- * @param cut number of bytes omitted at the end. It is 0 for the first datagram, because a node does not answer a
- * sender before it has decoded a datagram of it
+ * Sends a datagram to both nodes.
+ * @param cut number of bytes that are removed from its end. It is 0 for the first datagram, because a node answers a
+ * sender only after a readable datagram.
  */
 async function say(
   { random, nodes, story }: Stage,
@@ -204,19 +205,19 @@ async function say(
 }
 
 /**
- * Returns the kinds of the received datagrams. Until an address has answered a ping, this node sends it no more bytes
- * than it has received from it, so its own ping may come later.
+ * Returns the kinds of the received datagrams. Until an address has answered a ping, this node sends it at most as many
+ * bytes as it has received. Its own ping may therefore be delayed.
  */
 function kindsOf({ received }: Speaker): string {
   return [...new Set(received)].sort().join(' | ');
 }
 
-/** Returns the received answers, without the node's own requests, which arrive every few seconds. */
+/** Returns the received answers. Excludes requests of the node, which arrive every few seconds. */
 function answersOf({ received }: Speaker): string {
   return received.filter((text) => !text.startsWith('findNode')).join(' | ');
 }
 
-/** @throws {Difference} */
+/** @throws {Difference} the two texts differ */
 function compare({ story }: Stage, theirs: string, ours: string): void {
   if (theirs !== ours) throw new Difference(`${story.join('\n')}\n reference ${theirs}\n ours      ${ours}`);
 }

@@ -10,10 +10,10 @@ import { Endings } from '../../support/endings.js';
 import { type Act, greet } from '../act.js';
 import { appear } from './dialled.js';
 
-/** Time in which a found node receives a status request, in ms. Rounds are 5 s apart. */
+/** Maximum time in ms until a discovered node receives a status request. Rounds are 5 s apart. */
 const ROUND_MS = 7000;
 
-/** Enables status requests before dialling, which nothing else in this scene does. */
+/** Configuration in which nodes send a status request before they dial. */
 export const DETECTING = 'node.nodeDetectEnable = true\nnode.minConnections = 0\nnode.minActiveConnections = 0';
 
 const answers: Readonly<Record<string, (random: RandomChoices) => Uint8Array>> = {
@@ -52,7 +52,9 @@ function status(changes: Partial<P2pStatusMessage>): Uint8Array {
   return encodeFrame(encodeStatus(message));
 }
 
-/** A node is found and receives a status request. It answers in some way, and may connect itself. */
+/**
+ * Both nodes discover a node and send it a status request. The node answers correctly or not, and may connect to them.
+ */
 export const detections: Act = async (stage) => {
   const { random } = stage;
   const host = stage.host();

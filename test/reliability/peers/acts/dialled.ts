@@ -9,16 +9,13 @@ import { helloOf, sayHello } from '../said.js';
 import type { Stage } from '../stage.js';
 import { firstWords, oddHello } from './handshakes.js';
 
-/** Time in ms in which a node dials a node that it has discovered. Dial rounds are 3.6 s apart. */
+/** Maximum time in ms until a discovered node is dialled. Dial rounds are 3.6 s apart. */
 export const ROUND_MS = 6000;
-/**
- * Time in ms after which a node first checks for a peer that is ahead, and time in which it repeats the check at least
- * once (every 5 s).
- */
+/** Time in ms after the start at which a node first checks if a peer is ahead. */
 const FIRST_MS = 60_000;
 const ONE_MORE_MS = 12_000;
 
-/** Both nodes dial a peer, which answers correctly or not. */
+/** Both nodes dial a peer, and it answers correctly or not. */
 export const dialled: Act = async (stage) => {
   const { random, nodes } = stage;
   const callee = await Callee.listen(nodes, nodes.callee.host, nodes.callee.port);
@@ -34,7 +31,7 @@ export const dialled: Act = async (stage) => {
   }
 };
 
-/** Both nodes discover a node by UDP. Either both dial it once, or neither does. */
+/** Both nodes discover a node by UDP. Checks that both nodes dial it once, or that neither node dials it. */
 export const found: Act = async (stage) => {
   await meet(stage, foundAs(stage.random, stage.host()), ROUND_MS, async (callee) => {
     await answer(stage, 'f');
@@ -44,7 +41,8 @@ export const found: Act = async (stage) => {
 };
 
 /**
- * Some peers are connected, and further nodes are discovered. Both nodes dial as many as the configuration requires.
+ * Some peers are connected, and both nodes discover others. Checks that both dial as many nodes as the configuration
+ * requires.
  */
 export const dialTargets: Act = async (stage) => {
   const { random } = stage;
@@ -67,7 +65,7 @@ export const dialTargets: Act = async (stage) => {
   }
 };
 
-/** No connected peer is ahead. The nodes search for another one and disconnect it if it is behind too. */
+/** No connected peer is ahead, so the nodes dial another peer. They disconnect it if it is not ahead either. */
 export const lonely: Act = async (stage) => {
   const { random } = stage;
   for (const name of ['a', 'b'].slice(random.below(3)))

@@ -8,19 +8,23 @@ import { LOOKS } from '../two-nodes.js';
 import { appear, ROUND_MS } from './dialled.js';
 import { TRUSTED } from './places.js';
 
-/** Settings for the number of required connections: few, or more than the maximum number of connections. */
+/** Configuration that requires only a few connections. */
 export const FEW_WANTED = 'node.minConnections = 2\nnode.minActiveConnections = 1';
+/** Configuration that requires many connections compared with the maximum number. */
 export const MANY_WANTED = 'node.minActiveConnections = 2';
 export const FREE_PLACES = `node.maxConnections = 5
 node.inactiveThreshold = 1
 node.passive = ["${TRUSTED}:1"]`;
 
 const IDLE_MS = 1100;
-/** Time in ms after which java-tron first checks for useless peers by itself. Reference: ResilienceService.init. */
+/**
+ * Time in ms after the start at which java-tron itself first searches for useless peers. Reference:
+ * ResilienceService.init.
+ */
 const OWN_LOOKS_MS = 240_000;
 const STANDINGS: readonly Standing[] = ['in sync', 'in sync', 'in sync', 'behind', 'ahead'];
 
-/** Peers connect and are dialled, and some of them are useful. The nodes check which peers they can disconnect. */
+/** Peers connect or are dialled, and some of them are useful. The nodes then select peers to disconnect. */
 export const freePlaces: Act = async (stage) => {
   const { random, nodes } = stage;
   if (nodes.release === '4.7.2') return;
@@ -63,7 +67,7 @@ async function dialSome(stage: Stage, endings: Endings): Promise<string[]> {
   return names;
 }
 
-/** Makes a peer useful: it requests ids like a peer that is behind, or sends a block. */
+/** Makes a peer useful. It requests ids as a peer that is behind does, or sends a block. */
 async function use(stage: Stage, name: string): Promise<void> {
   const { nodes, random } = stage;
   if (!stage.isThere(name)) return;
@@ -77,7 +81,7 @@ async function use(stage: Stage, name: string): Promise<void> {
   if (stage.isThere(name)) await stage.say(name, 'gives it', [sayBlock(block.bytes)], { quietMs: 200 });
 }
 
-/** Returns true if there is only one candidate. Otherwise the choice is random. */
+/** Returns true if only one peer can be selected. With several, the selection is random. */
 function isDetermined({ nodes }: Stage): boolean {
   const strangers = nodes.ours.network.peers.active().filter(({ channel }) => !channel.isTrusted);
   const inSync = strangers.filter(({ isInSync }) => isInSync);

@@ -15,7 +15,7 @@ type FirstWords = (stage: Stage) => Uint8Array;
 const endpoint = (changes: Partial<Parameters<typeof toEndpoint>[0]> = {}): ReturnType<typeof toEndpoint> =>
   toEndpoint({ id: createNodeId(), ipv4: '127.0.0.1', ipv6: undefined, port: 1, ...changes });
 
-/** First bytes of a connection, by description. */
+/** First bytes that a peer sends on a connection, by description. */
 export const firstWords: Readonly<Record<string, FirstWords>> = {
   fine: () => firstHello(),
   'another network': ({ random }) => firstHello({ networkId: random.pick([0, 1, NETWORK + 1, -1]) }),
@@ -68,7 +68,7 @@ export const firstContact: Act = async (stage) => {
   });
   for (let times = random.below(3); times > 0 && !stage.hasEnded('a'); times--) {
     const [next, words] = random.pick(Object.entries(firstWords));
-    // java-tron does not notice the end of a peer that sends such a request after its hello.
+    // java-tron does not detect the end of a peer that sends such a request after its hello, so it is restarted.
     if (next === 'a status') stage.requestRestart();
     const more = words(stage);
     await stage.write('a', `goes on with ${next}: ${Buffer.from(more).toString('hex').slice(0, 300)}`, more, {
@@ -77,7 +77,7 @@ export const firstContact: Act = async (stage) => {
   }
 };
 
-/** Opens two connections with one node id, and many from one address. */
+/** Several connections have the same node id, and many have the same address. */
 export const doubles: Act = async (stage) => {
   const { random } = stage;
   const id = createNodeId();
@@ -98,7 +98,7 @@ export const doubles: Act = async (stage) => {
   if (!stage.hasEnded('b')) await stage.say('b', 'says hello', [sayHello(helloOf(ours, { from: endpoint({ id }) }))]);
 };
 
-/** An address connects again after it or the node closed the connection. */
+/** A connection ends, and then the same address connects again. */
 export const again: Act = async (stage) => {
   const { random } = stage;
   await join(stage, 'a');
@@ -121,7 +121,7 @@ function odd(random: Stage['random'], number: number): ReturnType<typeof helloId
   return helloId(hash, random.pick([BigInt(number), 1n, BigInt(number) + 1n]));
 }
 
-/** Chain fields of a HELLO. */
+/** Changes of the chain fields of a HELLO, by description. */
 const changes: Readonly<Record<string, Change>> = {
   'another genesis block': ({ random, nodes }) => ({
     genesisBlockId: random.chance(0.5)
@@ -190,7 +190,7 @@ export const hellos: Act = async (stage) => {
     await stage.say('a', 'says hello again', [sayHello(helloOf(nodes.ours))]);
 };
 
-/** Both nodes stop and notify peers by their handshake state. */
+/** Both nodes stop. Compares the goodbye that each peer receives; it depends on the state of its handshake. */
 export const farewells: Act = async (stage) => {
   const { random, nodes } = stage;
   stage.requestRestart();

@@ -2,13 +2,14 @@ import { encodeFrame } from '../../../../src/p2p/transport/frames.js';
 import { type Act, greet, join } from '../act.js';
 import { helloOf, sayHello } from '../said.js';
 
-/** Address of trusted peers. The number of their connections is not limited in the scene with few places. */
+/** Address of trusted peers. The number of their connections is not limited. */
 export const TRUSTED = '127.201.0.1';
-/** Maximum number of connected peers, and of connections from one address. */
+/** Maximum number of connected peers. */
 export const PLACES = 3;
+/** Maximum number of connections from one address. */
 export const PLACES_OF_ONE = 2;
 
-/** More peers connect than allowed. Some disconnect, and an address that has disconnected is rejected for a while. */
+/** More peers connect than allowed. Some of them disconnect, and their address is then rejected for a while. */
 export const places: Act = async (stage) => {
   const { random } = stage;
   const names: string[] = [];
@@ -35,7 +36,7 @@ export const places: Act = async (stage) => {
   }
 };
 
-/** All places are taken. The nodes then disconnect a peer that is behind and not trusted. */
+/** The maximum number of peers is connected. The nodes then disconnect a peer that is behind and not trusted. */
 export const eliminations: Act = async (stage) => {
   await join(stage, 'a', 'in sync', { from: TRUSTED });
   await join(stage, 'b', 'in sync', { from: TRUSTED });

@@ -13,7 +13,7 @@ function anyHeight({ nodes, random }: Stage): number {
   return random.chance(0.5) ? random.below(headNumber + 1) : headNumber - random.below(Math.min(headNumber, 12));
 }
 
-/** Returns the id of an existing block, or a similar id. */
+/** Returns the id of an existing block, or an id that differs slightly from one. */
 function anyId(stage: Stage): Uint8Array {
   const { random, nodes } = stage;
   if (random.chance(0.75)) return idAt(stage, anyHeight(stage));
@@ -33,7 +33,7 @@ function anySaid(stage: Stage): SaidId {
   return random.chance(0.1) ? { hash: id.hash, number: random.pick([0n, -1n, id.number + 1n, 2n ** 62n]) } : id;
 }
 
-/** Returns a request of a peer that syncs from the node. */
+/** Returns the sync request of a peer, with ids of its chain. */
 function summary(stage: Stage): Uint8Array {
   const { random } = stage;
   const way = random.below(8);
@@ -76,7 +76,7 @@ function fetch(stage: Stage): Uint8Array {
   );
 }
 
-/** A peer requests ids and blocks. */
+/** A peer requests ids and blocks. Some requests are invalid. */
 export const questions: Act = async (stage) => {
   const { random } = stage;
   await join(stage, 'a', random.pick(['behind', 'behind', 'in sync', 'ahead'] as const));

@@ -11,10 +11,10 @@ import { helloOf, sayBlock, sayHello, sayItems } from '../said.js';
 import type { Stage } from '../stage.js';
 import { idOf } from './announcements.js';
 
-/** Peers whose unrequested blocks the configuration accepts. */
+/** Addresses of peers whose unrequested blocks the configuration accepts. */
 export const RELAYS: readonly string[] = ['127.202.0.1', '127.202.0.2'];
 
-/** Returns fields of the HELLO of a node that produces for a witness, or of one that only claims to. */
+/** Returns HELLO fields of a node that produces for a witness. Sometimes the node only pretends to be such a node. */
 function producer({ random, nodes }: Stage): Partial<HelloMessage> {
   const active = activeWitnesses(nodes.ours.node.chain.state);
   const witness = random.pick(active);
@@ -31,7 +31,7 @@ function producer({ random, nodes }: Stage): Partial<HelloMessage> {
   return { address, signature: answer, timestamp };
 }
 
-/** Producers connect to a relay node and send it blocks that it has not requested. */
+/** Producing nodes connect to a relay node and send it blocks that it has not requested. */
 export const producers: Act = async (stage) => {
   const { random, nodes } = stage;
   const names = ['a', 'b', 'c', 'd'].slice(0, 1 + random.below(4));
@@ -47,7 +47,7 @@ export const producers: Act = async (stage) => {
   }
 };
 
-/** Relay nodes send this node blocks that it has not requested. They receive no announcements of transactions. */
+/** Relay nodes send the nodes unrequested blocks. The nodes announce no transactions to them. */
 export const fromRelays: Act = async (stage) => {
   const { random } = stage;
   await join(stage, 'r', random.pick(['in sync', 'in sync', 'behind', 'ahead'] as const), {

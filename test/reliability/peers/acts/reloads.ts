@@ -4,25 +4,21 @@ import { Endings } from '../../support/endings.js';
 import { type Act, firstHello, greet, sayStanding } from '../act.js';
 import { Callee } from '../callee.js';
 
-/** Peers that a reload may add to the active or the passive list. */
+/** Addresses of peers that a reload may add to the active or the passive list. */
 const HOSTS: readonly string[] = ['127.203.0.1', '127.203.0.2', '127.203.0.3'];
-/**
- * Time between two checks of the configuration file in seconds (the first check is 10 s after the start). Then: time in
- * ms in which a check has happened and has had its effect.
- */
+/** Interval at which a node checks its configuration file, in seconds. The first check is 10 s after the start. */
 const LOOK_S = 1;
+/** Time in ms after a change of the file until a node has checked the file and applied the change. */
 const LOOKED_MS = 2500;
-/** Time in ms in which both nodes dial a configured peer. Dial rounds are 3.6 s apart. */
+/** Maximum time in ms until both nodes dial a configured peer. Dial rounds are 3.6 s apart. */
 const ROUND_MS = 5000;
 
-/** Configuration with one connection per address, except for trusted peers. */
+/** Configuration that allows one connection per address. Trusted peers are not limited. */
 export const RELOADING = `node.dynamicConfig.enable = true
 node.dynamicConfig.checkInterval = ${LOOK_S}
 node.maxConnectionsWithSameIp = 1`;
 
-/**
- * The configuration file changes. The new lists decide which peers are dialled, and which connections are not limited.
- */
+/** The configuration file changes. Checks which peers the nodes then dial, and which connections they do not limit. */
 export const reloads: Act = async (stage) => {
   const { random, nodes } = stage;
   const lines = changedLines(random, nodes.callee.port);

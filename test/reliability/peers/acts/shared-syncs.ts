@@ -11,20 +11,21 @@ import type { Stage, Turn } from '../stage.js';
 import { branch } from './syncs.js';
 
 /**
- * Time in ms after which the reference has requested the next blocks and executed the received ones. It checks both
- * once per second.
+ * Time in ms after which java-tron has executed the received blocks and requested the next ones. It does both once per
+ * second.
  */
 const ASKED_MS = 1300;
 const TAKEN_MS = 2300;
 /**
- * A shorter time that is sufficient for blocks. With the longer one, more than 5 s could pass from the request to the
- * last block, which is a timeout.
+ * Time in ms after which java-tron has executed received blocks. It is shorter than `ASKED_MS`, because requested
+ * blocks must arrive within 5 s.
  */
 const EXECUTED_MS = 1200;
 const SHORT_MS = 50;
 
 /**
- * Two peers are ahead on one chain or on two. Each block is requested from one, and from the other after a disconnect.
+ * Two peers are ahead, on the same chain or on two chains. The nodes request each block from one of them. If this peer
+ * disconnects, they request it from the other.
  */
 export const sharedSyncs: Act = async (stage) => {
   const { random, nodes } = stage;
@@ -42,7 +43,7 @@ export const sharedSyncs: Act = async (stage) => {
     const ids = [saidId(raw.parentHash), ...chain.map(({ id }) => saidId(id))];
     await stage.say(name, `tells ${ids.length} ids`, [sayChainIds(ids)], { quietMs: ASKED_MS });
   }
-  // A connection ends if requested blocks do not arrive within 5 s. So the peers send them without a delay, or
+  // The nodes disconnect a peer if requested blocks do not arrive within 5 s. So the peers send them at once, or
   // disconnect.
   const given = new Set<string>();
   const give = async (name: 'a' | 'b', share: number, turn: Turn): Promise<void> => {
@@ -84,7 +85,7 @@ export const sharedSyncs: Act = async (stage) => {
   }
 };
 
-/** Returns the ids of all blocks requested from a peer, hex. */
+/** Returns the ids (hex) of all blocks that this node has requested from a peer. */
 function askedOf(stage: Stage, name: string): readonly string[] {
   return stage.framesOf(name).flatMap((frame) => {
     if ((frame[0] ?? 0) >= 0x80) return [];
@@ -94,15 +95,15 @@ function askedOf(stage: Stage, name: string): readonly string[] {
 }
 
 /**
- * Number of blocks at the end of a chain that four of five witnesses have not confirmed, for any producer of the block
- * below them.
+ * Number of blocks at the end of a chain that a reorg can still revert. Four of five witnesses must build on a block to
+ * solidify it. Holds for any order of producers.
  */
 const REVERSIBLE = 3;
 
 /**
- * Returns the second chain: the same one, its beginning, a longer one, or a branch above the height that the first one
- * solidifies. If a peer announces other blocks than requested, this node sends it a new request immediately. java-tron
- * ignores the peer until a timeout.
+ * Returns the chain of the second peer. It equals the first chain, is shorter or longer, or is a branch above the
+ * height that the first chain solidifies. If a peer announces other blocks than requested, this node sends it a new
+ * request immediately. java-tron ignores such a peer until a timeout.
  */
 function secondChain(stage: Stage, first: readonly DecodedBlock[]): readonly DecodedBlock[] {
   const { random, nodes } = stage;

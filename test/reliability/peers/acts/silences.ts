@@ -9,12 +9,18 @@ import { helloOf, saidId, sayChainIds, sayHello, sayItems, saySummary } from '..
 import type { Stage } from '../stage.js';
 import { idOf } from './announcements.js';
 
-/** Time in ms within which every such peer is disconnected. A connection without data ends after 60 s. */
+/** Maximum time in ms until every silent peer is disconnected. A connection without data ends after 60 s. */
 const ALL_MS = 66_000;
-/** Maximum difference of the times, in ms. Both nodes check their peers every two seconds, at different times. */
+/**
+ * Maximum difference of the two times of a disconnect, in ms. Both nodes check their peers every two seconds, but not
+ * at the same time.
+ */
 const TOLERANCE_MS = 4500;
 
-/** Ways in which a peer does not send what the node waits for. It answers pings unless the name says otherwise. */
+/**
+ * Ways in which a peer does not send data that the nodes wait for. Unless the name says otherwise, the peer answers
+ * pings.
+ */
 const silences: Readonly<Record<string, (stage: Stage, name: string) => Promise<void>>> = {
   'says nothing': async (stage, name) => {
     await stage.dial(name);
@@ -75,8 +81,8 @@ const silences: Readonly<Record<string, (stage: Stage, name: string) => Promise<
 };
 
 /**
- * Peers that stay silent, each in its own way, all at once. Compares which ones are disconnected, with which message,
- * and after which time.
+ * Several peers are silent at the same time, each in another way. Compares which peers the nodes disconnect, with which
+ * message, and after which time.
  */
 export const quiet: Act = async (stage) => {
   const names = Object.keys(silences);

@@ -14,7 +14,7 @@ const wrapped = (message: Uint8Array): Uint8Array => encodeFrame(...wrapMessage(
 const compressed = (type: number, data: Uint8Array): Uint8Array =>
   encodeFrame(Uint8Array.from([0x08, ...varint(type), 0x12, ...varint(data.length)]), data);
 
-/** Messages after the handshake, by description. */
+/** Messages after the handshake that are unknown or invalid, by description. */
 const words: Readonly<Record<string, Words>> = {
   ping: () => wrapped(encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
   'odd ping': ({ random }) => wrapped(encodeMessage('P2P_PING', random.bytes(random.below(5)))),
@@ -38,7 +38,7 @@ const words: Readonly<Record<string, Words>> = {
   'the first hello again': () => firstHello(),
   'the first hello, wrapped': () => wrapped(firstHello().subarray(1)),
   'a status': (stage) => {
-    // java-tron does not detect that such a peer has disconnected.
+    // java-tron does not detect that such a peer has disconnected, so it is restarted.
     stage.requestRestart();
     return wrapped(concatBytes(Uint8Array.of(0xfc), firstHello().subarray(2)));
   },
@@ -100,7 +100,7 @@ export const strangeWords: Act = async (stage) => {
   for (let times = 1 + random.below(4); times > 0 && !stage.hasEnded('a'); times--) {
     const [name, say] = random.pick(Object.entries(words));
     const bytes = say(stage);
-    // The node waits for the rest of a frame after its length prefix.
+    // After the length prefix, the node waits for the rest of the frame.
     const isOpen = name === 'a large frame';
     await stage.write('a', `${name} ${Buffer.from(bytes).toString('hex').slice(0, 200)}`, bytes, { isAsked: !isOpen });
   }

@@ -42,8 +42,8 @@ function shuffled<T>({ random }: Stage, items: readonly T[]): readonly T[] {
 }
 
 /**
- * Witnesses vote on blocks of the chain. Compares which votes the nodes forward, which blocks they take as agreed, and
- * which proofs they send to a syncing peer.
+ * Witnesses vote on blocks of the chain (PBFT). Compares the votes that the nodes forward, the blocks on which they
+ * find agreement, and the proofs that they send to a syncing peer.
  */
 export const votes: Act = async (stage) => {
   const { random, nodes } = stage;
@@ -70,7 +70,7 @@ function ofBlock({ random, nodes }: Stage, number: number, epoch: bigint): Subje
   return { dataType: DataType.BLOCK, viewN: BigInt(number), epoch, data: id ?? unknownId(number) };
 }
 
-/** A maintenance takes place, and the witnesses vote on its list of witnesses. */
+/** A maintenance changes the witnesses, and they vote on the new list. */
 async function electAnew(stage: Stage): Promise<void> {
   const { random, nodes } = stage;
   const { state, recent } = nodes.ours.node.chain;
@@ -85,9 +85,9 @@ async function electAnew(stage: Stage): Promise<void> {
 }
 
 /**
- * Sends the votes of some witnesses, in random order, each through one of two peers. java-tron stores early votes in a
- * hash table. If one of five commits is missing, the order of the table decides whether java-tron votes itself before
- * it takes the block as agreed. So as many commits as prepares are sent.
+ * Sends the votes of some witnesses in random order. Each vote is sent through one of two peers. For early votes, the
+ * number of commits equals the number of prepares. java-tron stores early votes in a hash table. If one commit of five
+ * is missing, the order of this table decides if java-tron votes before it finds agreement.
  */
 async function vote(stage: Stage, subject: Subject, isEarly = false): Promise<void> {
   const { random, nodes } = stage;
@@ -107,7 +107,7 @@ async function vote(stage: Stage, subject: Subject, isEarly = false): Promise<vo
   }
 }
 
-/** A lagging peer requests the newest blocks. */
+/** A peer that is behind requests the newest blocks. */
 async function sync(stage: Stage): Promise<void> {
   const { nodes } = stage;
   await join(stage, 's', 'behind');
