@@ -10,17 +10,17 @@ import { type Devnet, sendTransaction, startDevnet } from '../support/devnet.js'
 import { OneConnection } from '../support/threads/connection.js';
 import { until, untilServed } from '../support/until.js';
 
-// Two API threads on the same ports. Node.js 20 cannot share a port, so the network runs on the release that
+// Two API threads share their ports. Node.js 20 cannot share a port, so the network runs on the release of Node.js that
 // `system/clients/prepare.mjs` has installed.
 
 const NODE = fileURLToPath(
   new URL('../../node_modules/.cache/tronicle-clients/node/node_modules/node/bin/node', import.meta.url),
 );
 const PRELOADED = fileURLToPath(new URL('../support/threads/terminate-thread.mjs', import.meta.url));
-/** Threads that the tests terminate, in order. The first API thread has the filters and builds the indexes. */
+/** Threads that the tests terminate, in this order. The first API thread stores the filters and builds the indexes. */
 const [FIRST, SECOND] = ['API thread', 'API thread 2'];
 const TERMINATED = [SECOND, FIRST, SECOND, FIRST].join(',');
-/** Connections of the tests. All of them are with one thread once in 2^15 runs. */
+/** Number of connections of a test. The probability that one thread gets all of them is 2^-15. */
 const CONNECTIONS = 16;
 const CONNECTIONS_MAX = 40;
 const QPS = 20;
@@ -35,7 +35,7 @@ interface WebSocketClient {
 
 const WebSocketClient = createRequire(import.meta.url)('ws') as new (url: string) => WebSocketClient;
 
-/** @param lines added to `tronicle` and to `node` in the configuration */
+/** @param lines lines that are added to `tronicle` and to `node` in the configuration */
 async function startTwoThreads(
   t: Parameters<typeof startDevnet>[0],
   lines: { readonly rates?: string } = {},
@@ -77,13 +77,13 @@ const rpc = async <T>(
 const heightOf = async (devnet: Devnet, connection: OneConnection): Promise<number> =>
   Number(await rpc<string>(devnet, connection, 'eth_blockNumber'));
 
-/** Returns how often threads were restarted. Metrics show a thread before it has started completely. */
+/** Returns the number of restarts of API threads. Metrics count a restart before the new thread is ready. */
 function restarts(devnet: Devnet): number {
   const lines = readFileSync(join(devnet.dataDir, 'tronicle.log'), 'utf8').split('\n');
   return lines.filter((line) => line.includes('"msg":"thread restarted"')).length;
 }
 
-/** Returns the number of connections over which a request is answered. */
+/** Returns the number of connections on which a request is answered. */
 async function answered(devnet: Devnet, connections: readonly OneConnection[]): Promise<number> {
   const answers = await Promise.allSettled(connections.map((connection) => heightOf(devnet, connection)));
   return answers.filter(({ status }) => status === 'fulfilled').length;
@@ -200,7 +200,8 @@ t.test('serves one state over all threads and interfaces', async (t) => {
     const busy: Socket[] = [];
     for (let at = 0; at < CONNECTIONS_MAX; at++) {
       const socket = await open();
-      // After an answer, the connection is known to be served. A request without its body makes it busy.
+      // The answer shows that a thread serves the connection. The next request, whose body is incomplete, makes the
+      // connection busy.
       socket.write('GET /wallet/getnowblock HTTP/1.1\r\nHost: localhost\r\n\r\n');
       await once(socket, 'data');
       socket.write('POST /wallet/getnowblock HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{');
@@ -211,7 +212,7 @@ t.test('serves one state over all threads and interfaces', async (t) => {
     const answer = client!.post(devnet.port(8090), '/wallet/getnowblock', {}).then(() => {
       isAnswered = true;
     });
-    // The thread of the queued connection has had the time to answer others many times.
+    // These requests give the thread of the queued connection enough time to answer, if it could.
     for (let at = 0; at < 50; at++) await devnet.rpc('eth_blockNumber');
     t.equal(isAnswered, false, 'it is queued, in whichever thread it is');
     busy[7]!.destroy();
@@ -263,7 +264,7 @@ t.test('serves one state over all threads and interfaces', async (t) => {
   });
 
   await t.test('continues to build indexes after both threads ended', async (t) => {
-    // The second thread restarts earlier, so it opens the database of the indexes before the thread that writes it.
+    // The second API thread restarts first. So it opens the database of the indexes before the thread that writes them.
     devnet.signal('SIGUSR2');
     await sleep(300);
     devnet.signal('SIGUSR2');
@@ -288,7 +289,7 @@ t.test('limits the rate of an interface over all threads together', async (t) =>
       }
     }),
   );
-  // Unused permits of one second are stored, and the last call of each connection may end after the time.
+  // The permits of one idle second are stored, and the last call of each connection may end later.
   const most = QPS * (elapsed() / 1000 + 1) + 1;
   t.ok(answers <= most, `${answers} answers, at most ${Math.ceil(most)}`);
   t.ok(answers > CONNECTIONS, 'both threads were asked more often than the limit allows');

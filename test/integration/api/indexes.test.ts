@@ -24,7 +24,7 @@ const root = new URL('../../../', import.meta.url);
 const textAt = (path: string): string => readFileSync(fileURLToPath(new URL(path, root)), 'utf8');
 
 const TRANSFER = topicOf('Transfer(address,address,uint256)');
-/** Returns a transfer of a TRC721 token, whose id is a topic. */
+/** Returns the log of a transfer of a TRC721 token. The token id is a topic. */
 const given = (contract: string, from: string, to: string, id: number): MadeLog => ({
   contract,
   topics: [TRANSFER, wordOf(from), wordOf(to), numberWord(id)],

@@ -3,10 +3,10 @@ import { contractRows, makeChain, numberWord, textOf, topicOf, wordOf } from '..
 
 const selector = (signature: string): string => topicOf(signature).slice(0, 8);
 const word = (text: string): string => Buffer.from(text).toString('hex').padEnd(64, '0');
-/** Returns one word for each of its functions, and reverts with two words for any other call. */
+/** Returns the code of a contract. Each of its functions returns one word. Any other call reverts with two words. */
 const program = (answers: Readonly<Record<string, string>>): string => {
   const dispatch = Object.entries(answers);
-  // PUSH1 0; CALLDATALOAD; PUSH1 224; SHR, then for each: DUP1; PUSH4; EQ; PUSH1 place; JUMPI.
+  // Dispatcher: PUSH1 0; CALLDATALOAD; PUSH1 224; SHR. Then for each function: DUP1; PUSH4; EQ; PUSH1 offset; JUMPI.
   const head = 6 + dispatch.length * 10 + 5;
   const tests = dispatch.map(([signature], at) => `8063${selector(signature)}1460${byte(head + at * 42)}57`);
   // JUMPDEST; PUSH32; PUSH1 0; MSTORE; PUSH1 32; PUSH1 0; RETURN.

@@ -18,12 +18,12 @@ import { until } from '../../support/until.js';
 const open = (t: Test, release: string): Promise<PeerNode> =>
   PeerNode.open(t, { more: `tronicle.release = "${release}"` });
 
-/** Field 99, of one byte. */
+/** Unknown protobuf field 99 with a value of one byte. */
 const UNKNOWN = fromHex('980601');
 
 type Change = (message: Block) => void;
 
-/** Returns the block with changed content, signed by a key of the recording. */
+/** Returns the block with changed content, signed again. @param signer account of the recording whose key signs */
 function changed(block: DecodedBlock, change: Change, signer?: string): DecodedBlock {
   const message = Block.decode(block.bytes);
   change(message);
@@ -49,7 +49,7 @@ const otherSignature = (message: Block): void => {
   message.blockHeader!.witnessSignature.fill(1, 0, 8);
 };
 
-/** Result of an announced block, with the step that rejected it. */
+/** Returns `ok`, `dropped` with the reason, or the step that rejected an announced block with the error code. */
 function verdict({ node }: PeerNode, received: DecodedBlock, now = received.timeMs): string {
   const { chain } = node;
   const { release } = chain.state.rules;

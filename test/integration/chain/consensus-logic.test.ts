@@ -34,7 +34,7 @@ function sign(hash: Uint8Array, address: string): Uint8Array {
   return concatBytes(signature, Uint8Array.of(recid));
 }
 
-/** Returns a block on the head for a time, produced by the witness of a slot. */
+/** Returns a block on top of the head. The witness of a slot produces it at the given time. */
 function blockAt(
   chain: Chain,
   timeMs: number,
@@ -56,7 +56,7 @@ function blockAt(
   return toDecodedBlock(Block.decode(Block.encode(Object.assign(new Block(), { blockHeader, transactions }))));
 }
 
-/** A transfer of the recording, rebuilt on the head with the given expiration. */
+/** Returns a transfer of the recording with the head as its TAPOS reference and with another expiration. */
 function transferUntil(chain: Chain, template: Transaction, expirationMs: number): Transaction {
   const { headNumber, headId } = chain.ledger.position;
   const message = template.clone();

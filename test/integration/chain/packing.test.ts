@@ -15,13 +15,13 @@ import { transfer } from '../../support/peers/transfer.js';
 const open = (t: Test, release: string): Promise<PeerNode> =>
   PeerNode.open(t, { more: `tronicle.release = "${release}"` });
 
-/** Adds an unverified pending transaction. */
+/** Adds a pending transaction without verifying it. */
 function wait({ node }: PeerNode, message: Transaction): void {
   const transaction = decodeTransaction(message);
   node.chain.mempool.pending.add({ transaction, order: 0n, timeMs: 0, isVerified: true });
 }
 
-/** Calls a function before packing tries each transaction. */
+/** Calls a function each time before packing executes a transaction. */
 function onTried({ node }: PeerNode, listener: () => void): void {
   const { mempool } = node.chain;
   const execute = mempool.executeForBlock.bind(mempool);
@@ -73,7 +73,7 @@ t.test('does not pack transactions that expire before the next slot since propos
     [true, 0],
   ] as const) {
     const node = await open(t, '4.8.2');
-    // The first block has a maintenance, so the next slot is later.
+    // The next slot is later, because the first block has a maintenance.
     await node.produce(2);
     const { state } = node.node.chain;
     if (isVoted) state.properties.set('CONSENSUS_LOGIC_OPTIMIZATION', 1n);

@@ -27,7 +27,7 @@ function offer({ node }: PeerNode, message: Transaction): string {
 
 const MULTI_SIGN = 'committee.allowMultiSign = 1';
 
-/** Replaces the owner key of the payer by the key of the recipient. */
+/** Replaces the key of the payer's owner permission by the key of the recipient. */
 function handOver(node: PeerNode): Transaction {
   const keys = [Object.assign(new Key(), { address: payee, weight: 1n })];
   const owner = Object.assign(new Permission(), { type: 0, threshold: 1n, keys });
@@ -46,7 +46,7 @@ t.test('rejects a transaction that expires before the next slot under 4.8.2', as
     ['4.8.2', 'TransactionExpirationException'],
   ] as const) {
     const node = await open(t, release);
-    // The first block has a maintenance, so the next slot is later.
+    // The next slot is later, because the first block has a maintenance.
     await node.produce(2);
     const ending = transfer(node, 1n);
     const head = node.node.chain.state.properties.get('latest_block_header_timestamp');
@@ -86,8 +86,8 @@ t.test('rejects a shielded transfer under 4.8.2, and ignores it silently before'
   }
 });
 
-// Found by comparison with java-tron (random-chains): transactions stayed pending or were packed after the signing key
-// had lost its permission.
+// Found by a comparison with java-tron (random-chains). Transactions stayed pending or were packed after the signing
+// key had lost its permission.
 t.test('checks pending transactions again after a block changes the permissions of their owner', async (t: Test) => {
   for (const [release, waiting] of [
     ['4.7.2', 1],

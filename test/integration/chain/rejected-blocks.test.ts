@@ -57,7 +57,7 @@ function childOf(parent: DecodedBlock, witness: Uint8Array): DecodedBlock {
   return signed(Object.assign(new Block(), { blockHeader: Object.assign(new BlockHeader(), { rawData }) }));
 }
 
-/** Changes the stated results of the successful calls in a block. Returns the ids of their transactions. */
+/** Changes the result codes of successful calls in a block. Returns the ids of their transactions. */
 function alterMarks({ transactions }: Block, count: number): number[] {
   const altered: number[] = [];
   for (const [at, { ret }] of transactions.entries()) {
@@ -136,7 +136,7 @@ t.test('rejects, stores and counts a signed block with mismatched results', asyn
   t.throws(() => chain.importBlock(block), { code: 'ReceiptCheckErrException' });
   t.equal(await counted(), 1, 'the block is counted once');
 
-  // The valid block is still applied and changes the reported rows.
+  // The valid block is applied, and it changes the reported rows.
   chain.importBlock(real!);
   const changes = chain.ledger.changes(chain.ledger.block(real!.number)!.seq)!;
   const own = new Map(report.rows.map((row) => [`${row.store} ${row.key}`, row.after]));
@@ -144,13 +144,14 @@ t.test('rejects, stores and counts a signed block with mismatched results', asyn
     const found = own.get(`${storeName(store)} ${toHex(key)}`);
     return found === (after === undefined ? null : toHex(after));
   });
-  // The changed content also changes the id of the block.
+  // The changed content changes the id of the block too.
   t.ok(
     stored.length >= changes.rows.length - 5 && stored.length > 10,
     `${stored.length} of ${changes.rows.length} rows`,
   );
 
-  // Witnesses that build on the block, one after the other. Blocks of other accounts and unsigned blocks do not count.
+  // These witnesses build on the block, one after the other. Blocks of other accounts and blocks without signature must
+  // not be counted.
   const active = activeWitnesses(chain.state).filter((witness) => keys.has(witness));
   t.equal(active.length, activeWitnesses(chain.state).length);
   let parent = block;

@@ -15,14 +15,14 @@ const RELEASES = ['4.7.2', '4.8.2'];
 const open = (t: Test, release: string): Promise<PeerNode> =>
   PeerNode.open(t, { more: `tronicle.release = "${release}"` });
 
-/** Returns the block with another signature, which does not change its id. */
+/** Returns the block with another signature. Its id stays the same, because the id does not depend on the signature. */
 function missigned(block: DecodedBlock): DecodedBlock {
   const message = Block.decode(block.bytes);
   message.blockHeader!.witnessSignature.fill(1, 0, 8);
   return decodeBlock(Block.encode(message));
 }
 
-/** Returns the block with another signature of its first transaction, signed again by its witness. */
+/** Returns the block with another signature of its first transaction. The witness signs the block again. */
 function withSignature(block: DecodedBlock, change: (signature: Uint8Array) => Uint8Array): DecodedBlock {
   const message = Block.decode(block.bytes);
   const header = message.blockHeader!;
@@ -91,7 +91,7 @@ t.test('verifies transactions again after a permission change of their owner und
     const payment = decodeTransaction(transfer({ node } as PeerNode, 1n));
     node.chain.mempool.add(payment);
     t.ok(node.chain.mempool.alreadyVerified()(payment));
-    // As after a permission update in a block, which has removed the transaction from the mempool.
+    // A permission update in a block has the same effect. It removes the transaction from the mempool.
     node.chain.mempool.changedOwners.add(payment.owner);
     t.equal(node.chain.mempool.alreadyVerified()(payment), release === '4.7.2', release);
   }

@@ -9,7 +9,10 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const child = fileURLToPath(new URL('../../support/files/lock-child.ts', import.meta.url));
 const NODE = [process.execPath, '--import', 'tsx', child];
-/** Runs a command in other network, process and mount namespaces, like a second container with the same volume. */
+/**
+ * Runs a command in separate network, process and mount namespaces. This simulates a second container with the same
+ * volume.
+ */
 const CONTAINER = ['unshare', '-n', '-p', '-m', '--fork', '--kill-child'];
 const hasNamespaces = spawnSync('unshare', ['-n', '-p', '-m', '--fork', 'true']).status === 0;
 

@@ -9,8 +9,8 @@ import { JavaDataError } from '../../../src/java-tron-data/java-data-error.js';
 import { storeOrders } from '../../../src/node/bootstrap/store-orders.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-// Data folders made by java-tron 4.7.2 and its Toolkit (November 2026). expected.json contains the rows that java-tron
-// reads from them after a start.
+// Data folders that java-tron 4.7.2 and its Toolkit have written (November 2026). expected.json has hashes over the
+// rows that java-tron reads from them.
 const golden = fileURLToPath(new URL('../../golden/java-data', import.meta.url));
 
 interface Expected {
@@ -32,7 +32,7 @@ async function unpacked(
   return { folder, expected };
 }
 
-/** Returns lines of key and value in hex, sorted by key, as in expected.json. */
+/** Returns a hash over lines of key and value in hex, sorted by key, as in expected.json. */
 function sumOf(data: JavaData, store: string): { rows: number; sha256: string } {
   const rows = data.rows(store);
   const lines: [string, string][] = [];
@@ -81,7 +81,7 @@ t.test('names a damaged, truncated or missing file in the error', async (t) => {
     rmSync(work, { recursive: true });
   }
   function isHarmless(index: number): boolean {
-    // A flipped bit in an unread part of a table (padding of the footer) has no effect.
+    // A changed bit in a part that is not read, such as the padding of the footer, has no effect.
     return index % damages.length === 0;
   }
 });

@@ -9,8 +9,8 @@ import { JavaDataError } from '../../../src/java-tron-data/java-data-error.js';
 import { storeOrders } from '../../../src/node/bootstrap/store-orders.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-// Stores of the golden folder `rocksdb`, compacted and extended by RocksDB 9.7.4, the version of java-tron 4.8 on ARM:
-// tables of version 6 with XXH3, and an unflushed log.
+// Stores of the golden folder `rocksdb`, compacted and extended by RocksDB 9.7.4, which java-tron 4.8 uses on ARM. They
+// have tables of version 6 with XXH3, and a log that was not flushed.
 const archive = fileURLToPath(new URL('rocksdb-9.tgz', import.meta.url));
 const recorded = fileURLToPath(new URL('../../golden/java-data/rocksdb/expected.json', import.meta.url));
 const STORES = ['account', 'account-asset', 'contract', 'properties', 'market_pair_price_to_order'];
@@ -50,7 +50,7 @@ t.test('detects a changed byte anywhere in a table', async (t) => {
     bytes[at] = bytes[at]! ^ 0x10;
     writeFileSync(path, bytes);
     try {
-      // The node does not read the filter.
+      // A changed byte in the Bloom filter has no effect, because the node does not read the filter.
       t.same(sumOf(folder, 'account'), right, `byte ${at}`);
       seen.unread++;
     } catch (error) {

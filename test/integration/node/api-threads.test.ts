@@ -17,8 +17,8 @@ import { silent } from '../../support/projections/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
 
-// Compares the views of the API thread and the chain thread. Messages pass through a structured clone, as between
-// threads.
+// Compares the views of the API thread with those of the chain thread. Messages are copied by structured clone, as
+// between threads.
 
 interface Pair {
   readonly chain: Chain;
@@ -30,7 +30,7 @@ interface Pair {
 
 /**
  * Opens a chain, and a reader of its data folder with the views of an API thread.
- * @param undelivered receives the updates instead of the reader, which fetches them when it reads
+ * @param undelivered receives the updates in place of the reader. The reader then fetches updates when it reads.
  */
 async function openPair(
   t: Parameters<typeof temporaryFolder>[0],
@@ -91,7 +91,7 @@ const TABLES = [
   'storage',
 ] as const;
 
-/** Returns all values of a view and its pending transactions as text. */
+/** Returns all values of a view and its pending transactions, as text. */
 function seen(api: ApiContext, name: 'head' | 'solidified'): string {
   const waiting = api.waiting.all().map(({ signature }) => signature.map(toHex));
   return JSON.stringify([seenIn(api.view(name)), api.openBlocks, api.snapshotCount, waiting]);
@@ -103,7 +103,7 @@ function seenIn({ state, headNumber, blockIdAt, recentKeys }: ChainView): string
   const shown = (_: string, value: unknown): unknown => {
     if (typeof value === 'bigint') return String(value);
     if (value instanceof Uint8Array) return toHex(value);
-    // JSON converts a Buffer before it calls a replacer.
+    // JSON.stringify converts a Buffer to an object before it calls the replacer.
     if ((value as { type?: unknown } | null)?.type === 'Buffer')
       return toHex(Uint8Array.from((value as { data: number[] }).data));
     return value instanceof Map ? [...value] : value;
@@ -122,11 +122,11 @@ t.test('shows the API thread the same state as the chain thread', async (t) => {
   let repeated = 0;
   const compare = async (what: string): Promise<void> => {
     reporter.report();
-    // Between threads, each message arrives in a separate turn of the event loop.
+    // Between threads, each message arrives in another turn of the event loop.
     await Promise.resolve();
     for (const name of ['head', 'solidified'] as const) {
       if (seen(local.api, name) !== seen(remote, name)) mismatched.push(`${name} ${what}`);
-      // Responses are cached while the view is the same object.
+      // The view must be the same object, because answers are cached per view object.
       const view = remote.view(name);
       const shown = seenIn(view);
       if ((shownBy.get(view) ?? shown) !== shown) mismatched.push(`${name} is another ${what}`);
@@ -184,7 +184,8 @@ t.test('a delayed reader shows the same state, although changes were deleted bef
   const blocks = blocksOf(folder).slice(0, 240);
   let forgottenUnread = 0;
   let lastRead = remoteChain.ledger.position.headNumber;
-  // The reader pauses for one block, two blocks, and up to sixty. A reader that is further behind reopens the ledger.
+  // The reader pauses for one block, then for more blocks, up to sixty. A reader that is further behind opens the
+  // ledger again.
   for (let at = 0, pause = 1; at < blocks.length; pause = (pause % 60) + 7) {
     const group = blocks.slice(at, at + pause);
     at += pause;

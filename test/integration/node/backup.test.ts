@@ -11,7 +11,7 @@ import { runTronicle } from '../../support/tronicle.js';
 
 const ROW = Buffer.from('counter');
 
-/** Appends a block that increases a counter in the state and has 2 KB of transactions, then flushes. */
+/** Appends a block and flushes. The block increments a counter in the state and has 2 KB of transactions. */
 async function grow(ledger: WriterLedger): Promise<void> {
   const number = ledger.position.headNumber + 1;
   const solid = Math.max(0, number - 2);

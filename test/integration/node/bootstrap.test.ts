@@ -20,7 +20,8 @@ import { decodeBlock } from '../../../src/state-transition/block/decoded-block.j
 import { openRecorded } from '../../conformance/replay-session.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-// A lite snapshot by the Toolkit of java-tron 4.7.2. The blocks above its head are from the recording system-tour.
+// A lite snapshot that the Toolkit of java-tron 4.7.2 has created. The blocks above its head are those of the recording
+// system-tour.
 const golden = fileURLToPath(new URL('../../golden', import.meta.url));
 const lite = join(golden, 'java-data', 'lite-tour');
 const archive = join(lite, 'output-directory.tgz');

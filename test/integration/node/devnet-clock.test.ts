@@ -5,9 +5,11 @@ import { TronWeb } from 'tronweb';
 import { startDevnet } from '../../support/devnet.js';
 
 const BLOCK_TIME_MS = 200;
-/** Long enough for a clock at 15 times the speed of the machine to pass the expiration of a transaction. */
+/**
+ * Run time in ms. If the clock ran 15 times too fast (3,000 ms / 200 ms), the transaction would expire in this time.
+ */
 const RUN_MS = 5_000;
-/** Time in ms for which tronpy's transactions are valid, from the time of the machine. */
+/** Validity of tronpy's transactions in ms, from the time of the machine. */
 const LIFE_MS = 60_000;
 
 t.test('keeps the time of the machine with short block times', async (t) => {

@@ -19,7 +19,7 @@ interface WebSocket {
 
 const WebSocket = createRequire(import.meta.url)('ws') as new (url: string) => WebSocket;
 
-/** Subscribes to heads with `eth_subscribe` and stores the emitted hashes. */
+/** Subscribes to new heads with `eth_subscribe`. Stores the hashes of the events. */
 class HeadSubscriber {
   readonly socket: WebSocket;
   readonly isOpen: Promise<void>;
@@ -48,11 +48,11 @@ const balance = async (devnet: Devnet, address: string): Promise<number> =>
   (await devnet.post<{ balance: number }>('/wallet/getaccount', { address, visible: true })).balance;
 const blockTime = async (devnet: Devnet): Promise<number> =>
   Number((await devnet.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])).timestamp);
-/** Returns the keys of the complete records in the file of the sink. Empty before the sink has opened the file. */
+/** Returns the keys of the complete records in the file of the sink. Empty if the sink has not created the file yet. */
 function sinkKeys({ dataDir }: Devnet): string[] {
   const file = join(dataDir, 'solidified.ndjson');
   if (!existsSync(file)) return [];
-  // The sink may still be writing the last line.
+  // The last line may be incomplete, because the sink is still writing.
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => (JSON.parse(line) as { key: string }).key);
 }
@@ -87,7 +87,7 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     t.equal(await devnet.rpc('evm_revert', [inner]), false, 'the revert deleted the later snapshot');
     t.match(await devnet.post('/wallet/gettransactioninfobyid', { value: undone }), {});
     const second = await send(devnet, '/wallet/createtransaction', { to_address: other, amount: 3_000_000 });
-    // Subscriptions handle the revert like a reorg to a branch that ends above the old head.
+    // For subscriptions, the revert is a reorg. It ends when the new branch is above the old head.
     await devnet.rpc('evm_mine', [{ blocks: 34 }]);
     await until('the sink', () => sinkKeys(devnet).includes(second));
     const keys = sinkKeys(devnet);
@@ -125,7 +125,7 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     );
     t.ok(applied.events('blocks').some(({ kind }) => kind === 'REVERTED'));
     for (const one of [applied, solid, heads]) one.socket.close();
-    // Sinks continue above the old head only.
+    // Sinks continue only when the chain is above the old head.
     await devnet.rpc('evm_mine', [{ blocks: 20 }]);
   });
 

@@ -3,20 +3,22 @@ import { type Devnet, sendTransaction, startDevnet } from '../../support/devnet.
 import { mainNetParameters } from '../../support/node/main-net-parameters.js';
 import { untilServed } from '../../support/until.js';
 
-// The private network of `npm start` has the rules and prices of the main net from its first block on.
+// The private network of `npm start` has the rules and prices of the main net, starting with its first block.
 
 const SLOT_MS = 500;
 const BLOCKS = 8;
-/** Parameters that the chain computes, so that the published table does not contain them. */
+/** Names of parameters that the chain computes. The published table does not contain them. */
 const COMPUTED = new Set([
   'getTotalEnergyTargetLimit',
   'getTotalEnergyAverageUsage',
   'getCreateNewAccountBandwidthRate',
 ]);
 
-/** Stores 42 with TSTORE, loads it, copies the word with MCOPY and returns it: PUSH0, TSTORE, TLOAD, MCOPY. */
+/**
+ * Code that stores 42 with TSTORE, loads it, copies the word with MCOPY and returns it: PUSH0, TSTORE, TLOAD, MCOPY.
+ */
 const RUNTIME = '602a5f5d5f5c5f5260205f60205e60206020f3';
-/** Returns the 19 bytes after the first nine bytes of the code. */
+/** Init code that returns the 19 bytes after its own nine bytes. */
 const CREATION = `60138060095f395ff3${RUNTIME}`;
 
 interface BlockAnswer {

@@ -12,14 +12,14 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { runTronicle, startTronicle } from '../../support/tronicle.js';
 import { untilServed } from '../../support/until.js';
 
-// Start of `tronicle devnet`: addresses, ports and the network that it creates.
+// Tests the start of `tronicle devnet`: addresses, ports, and the network that it creates.
 
-/** Ports that `--port-base` sets, except that of Prometheus, which is disabled. */
+/** Number of ports that `--port-base` sets. That of Prometheus is not included, because it is disabled. */
 const PORTS = 12;
-/** Another loopback address of Linux. A listener on 127.0.0.1 does not accept its connections. */
+/** Another loopback address, which Linux provides. A listener on 127.0.0.1 does not accept connections to it. */
 const OTHER_ADDRESS = '127.0.0.2';
 
-/** Starts a network and waits for its first block. @returns its output so far */
+/** Starts a network and waits for its first block. @returns function that returns the output so far */
 async function start(t: Teardown, base: number, ...args: readonly string[]): Promise<() => string> {
   const data = join(temporaryFolder(t), 'devnet');
   const child = startTronicle(['devnet', '--data', data, '--port-base', String(base), ...args]);
@@ -86,7 +86,7 @@ function isOpen(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** Returns the offsets of the ports that accept connections. */
+/** Returns those ports that accept connections, as offsets from `base`. */
 async function openPorts(base: number, host: string): Promise<number[]> {
   const offsets = Array.from({ length: PORTS }, (_, offset) => offset);
   const open = await Promise.all(offsets.map((offset) => isOpen(base + offset, host)));

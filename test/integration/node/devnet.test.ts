@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { runTronicle, startTronicle } from '../../support/tronicle.js';
 import { untilServed } from '../../support/until.js';
 
-// Runs the private network of `npm start` on its default ports, with a block every 200 ms.
+// Runs the private network of `npm start` on its default ports. It produces a block every 200 ms.
 
 interface Built {
   readonly txID: string;

@@ -13,7 +13,9 @@ import { until } from '../../support/until.js';
 
 const FAILING = 'internal-transactions';
 const names = ['contract-events', FAILING, 'stake-history'];
-/** Height of a block whose internal transactions are malformed. Only one of the indexes reads them. */
+/**
+ * Height of a block whose internal transactions are malformed. Only one of the indexes decodes internal transactions.
+ */
 const MALFORMED = 6;
 const HEAD = 12;
 

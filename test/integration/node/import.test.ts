@@ -55,7 +55,7 @@ t.test('reaches the same digest and loses no acknowledged block after kills at r
   const folder = temporaryFolder(t);
   let before = 0;
   for (let kill = 0; kill < 5; kill++) {
-    // The kills are spread over the import. The process takes about 300 ms to start.
+    // Spreads the kills over the import. The process needs about 300 ms to start.
     await runTronicle(['import', blocks, '-c', config, '-d', folder], { killAfterMs: 350 + kill * 120 });
     const at = await statusOf(folder).catch(() => ({ head: 0 }));
     t.ok(at.head >= before, `head ${at.head} after ${before}`);
@@ -106,7 +106,7 @@ t.test('exports the blocks before damage in the log', async (t) => {
   const file = join(data, 'log', 'data.mdb');
   const bytes = readFileSync(file);
   const middle = JSON.parse(lines[200]!) as { num: number; block: string };
-  // The entry ends with a signature, and no other bytes of a packed entry are equal to it.
+  // The entry ends with this signature. No other bytes of the compressed entry are equal to it.
   const offset = bytes.indexOf(Buffer.from(middle.block, 'hex').subarray(-40));
   t.ok(offset > 0);
   bytes.fill(0, offset, offset + 40);

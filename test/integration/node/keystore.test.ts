@@ -8,10 +8,13 @@ import { fromHex } from '../../../src/primitives/bytes.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const KEY = '7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d';
-/** Address of the same key in the definition of web3's secret storage. */
+/** TRON address of the test key in the definition of web3's secret storage. */
 const ADDRESS = encodeBase58Check(fromHex('41008aeeda4d805471df9b2a5b0f38a0c3bcba786b'));
 
-/** Returns a folder for keys next to files with the typed input, and a function that runs the command with --json. */
+/**
+ * Returns a folder for keys and a function that runs the command with --json. Files next to the folder have the typed
+ * input.
+ */
 function bench(t: Test) {
   const folder = temporaryFolder(t);
   const keys = join(folder, 'keys');

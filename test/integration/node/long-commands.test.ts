@@ -8,7 +8,7 @@ const data = join(folder, 'data');
 const config = join(golden, 'stake', 'config.conf');
 const copy = join(folder, 'copy');
 
-// The commands in an order in which each one finds its input, with a member of its result and its summary.
+// The commands, in an order in which the input of each exists. Each has a field of its JSON result and its summary.
 const commands: readonly [args: readonly string[], member: string, summary: RegExp][] = [
   [
     ['import', join(golden, 'stake', 'blocks.ndjson.gz'), '-c', config, '-d', data, '--until', '20'],

@@ -30,7 +30,7 @@ import { silent } from '../../support/projections/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
 
-// The threads exist only in the compiled program. Their answers are compared with those of this thread.
+// Worker threads run only the compiled program. Their answers are compared with those of this thread.
 const { Pool } = (await import(new URL('../../../dist/node/threads/pool/pool.js', import.meta.url).href)) as {
   Pool: typeof PoolType;
 };
@@ -41,9 +41,9 @@ interface Opened {
   readonly dataDir: string;
 }
 
-/** Starts a pool for a chain. A reporter sends it the pending transactions. */
+/** Starts a pool for a chain. A reporter sends the pending transactions to the pool. */
 function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
-  // The API thread receives its updates in parts, and sends the full state to a new pool thread.
+  // An API thread receives its updates in parts. It sends the full state to a new pool thread.
   const remoteChain = new RemoteChain({
     ledger: chain.ledger,
     rules: chain.state.rules,
@@ -210,7 +210,7 @@ t.test('answers delegated calls like local ones', async (t) => {
   const services = { remembered: new RememberedIds(), startedMs: 0 };
   const now = () => 0;
   const { api: whole } = servedLocally({ chain: rpc.chain, config, log: silent, now });
-  // Its time budget is used up before a call starts.
+  // The time budget is used up before a call starts.
   const api = createApiContext({ source: remoteChain, config, now, callBudget: new CallBudget(-1) });
   const here = new Dispatcher('fullnode', { ...services, api: whole }, []);
   const there = new Dispatcher('fullnode', { ...services, api, pool: counted }, []);
@@ -229,7 +229,7 @@ t.test('answers delegated calls like local ones', async (t) => {
     for (const name of ['triggerconstantcontract', 'estimateenergy']) {
       const request = post(`/wallet/${name}`, body);
       const expected = here.answer(request);
-      // A call without a check of the clock runs in this thread for the first three times.
+      // For its first three times, a call that did not check the clock runs in this thread.
       for (let time = 0; time < 4; time++) t.same(await there.answer(request), expected, `${name} ${body.data}`);
     }
   }

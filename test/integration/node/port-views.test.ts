@@ -18,7 +18,7 @@ import { golden } from '../../support/tronicle.js';
 const folder = join(golden, 'off');
 
 /**
- * Heights that java-tron 4.7.2 returned on this chain. `voted`: height that PBFT has confirmed; `tried`: two
+ * Heights that java-tron 4.7.2 returned on this chain. `voted` is the height confirmed by PBFT. `tried` is true if two
  * transactions were rejected after the block. With POST, the PBFT port always returned the head.
  */
 const SHOWN = [

@@ -45,7 +45,7 @@ t.before(async () => {
 const statusOf = async (data: string, ...args: string[]): Promise<Status> =>
   JSON.parse((await runTronicle(['status', '-d', data, ...args])).stdout) as Status;
 
-/** Copies a data folder and changes the first row of a store in the copy, like a fault of the program. */
+/** Copies a data folder. Changes the first row of a store in the copy, as a fault of the program would. */
 async function withChangedRow(kind: (typeof KINDS)[number], name: string, store: StoreName) {
   const data = join(folder, name);
   cpSync(intact[kind], data, { recursive: true });

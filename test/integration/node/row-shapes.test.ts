@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const golden = fileURLToPath(new URL('../../golden/java-data', import.meta.url));
 const others = ['block', 'block-index', 'transactionRetStore', 'recent-block', 'recent-transaction'];
 
-/** The first rows of each store. */
+/** The first rows of each store, by store name. */
 type Rows = ReadonlyMap<string, readonly (readonly [key: Buffer, value: Buffer])[]>;
 
 async function rowsOf(t: { teardown(run: () => void): void }, name: string): Promise<Rows> {

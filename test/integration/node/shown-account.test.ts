@@ -19,13 +19,13 @@ async function open(t: Scope) {
   const isShown = (address: Uint8Array) => account(api.view('head'), address)?.assetOptimized;
   await peer.produce(1);
   let amount = 5n;
-  /** Sends a different transaction at each call. */
+  /** Adds a pending transaction. Each call adds another one. */
   const send = (): void => {
     const fields = { ownerAddress: payer, toAddress: made, amount: amount++ };
     const value = TransferContract.encode(Object.assign(new TransferContract(), fields));
     chain.mempool.add(decodeTransaction(byPayer(peer, 'TransferContract', value)));
   };
-  /** @returns number of the block, which contains all pending transactions */
+  /** Produces a block from all pending transactions. @returns the number of the block */
   const produce = async (): Promise<number> => {
     const [block] = await peer.produce(1);
     return present(block, "it is somebody's turn").number;
@@ -33,8 +33,8 @@ async function open(t: Scope) {
   return { chain, isShown, send, produce };
 }
 
-// Found by comparison with java-tron: only rows on its disk have the new form. Rows of this node have it from the first
-// write on.
+// Found by a comparison with java-tron. There, an account has the new format only when it is on disk. In this node, it
+// has the new format from its first write on.
 t.test('shows tokens of a new account after java-tron has flushed its block', async (t) => {
   const { chain, isShown, send, produce } = await open(t);
   t.equal(isShown(payer), true, 'an account of genesis');

@@ -30,7 +30,7 @@ const oneWitness = readFileSync(new URL('../../../config/devnet.conf', import.me
   String(GENESIS_MS),
 );
 
-/** Configuration of a network with five witnesses, of which one node has the keys. */
+/** Returns the configuration of a network with five witnesses. One node has all their keys. */
 function fiveWitnesses(): string {
   const folder = join(golden, 'stake');
   const keys = Object.values(JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8')) as Record<string, string>);
@@ -38,7 +38,7 @@ function fiveWitnesses(): string {
   return `${config}\nlocalwitness = [${keys}]\nnode.minParticipationRate = 0\n`;
 }
 
-/** A network whose nodes are opened in folders of one temporary folder. */
+/** Returns functions for a network. Each node is opened in its own folder. */
 function network(t: Test, text = oneWitness) {
   const folder = temporaryFolder(t);
   const file = join(folder, 'node.conf');
@@ -62,7 +62,7 @@ function network(t: Test, text = oneWitness) {
   return { config, open, path, copy, refusals, lines };
 }
 
-/** Lets the witnesses produce in the next slots. @returns the number of produced blocks */
+/** Makes the witnesses produce in the next slots. @returns the number of produced blocks */
 async function produce(node: TronicleNode, slots: number): Promise<number> {
   let made = 0;
   for (let slot = 0; slot < slots; slot++) {
@@ -87,7 +87,7 @@ t.test('continues with the only witness after a crash between record and import 
   await produce(second.node, 1);
   const signed = idAt(second.node, 3);
   await second.node.close();
-  // The crash left the record of the block but no block in the log.
+  // Simulates a crash: the record of the signed block exists, but the block is not in the log.
   rmSync(path('crashed', FOLDER), { recursive: true });
   copy(join('data', FOLDER), join('crashed', FOLDER));
 
@@ -149,7 +149,7 @@ t.test('signs nothing in an older data folder until it has the newest block of i
   const behind = await open('behind');
   t.equal(await produce(behind.node, 2), 0);
   t.strictSame([headOf(behind.node), refusals()], [2, 2]);
-  // The record contains the newest block. A peer would send these blocks.
+  // Imports blocks as if a peer had sent them. The record of signed blocks contains the newest of them.
   for (const height of [3, 4]) behind.node.chain.importBlock(second.node.chain.storedBlock(height));
   t.equal(await produce(behind.node, 1), 1);
   t.equal(idAt(behind.node, 5), idAt(second.node, 5));

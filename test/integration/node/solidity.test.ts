@@ -23,7 +23,7 @@ function ask(client: Client, path: string): Promise<Buffer | readonly [number, s
 
 const get = (port: number, path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
 
-// Ports, services and paths are recorded from java-tron, 2026-11-26 (`npm run reliability -- solidity-nodes-alike`).
+// Ports, services and paths were recorded from java-tron on 2026-11-26 (`npm run reliability -- solidity-nodes-alike`).
 t.test('follows the solidified blocks of the trusted node', async (t) => {
   const [nodeDir, folder, other] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)];
   const growing = await growRecording(RECORDING, nodeDir, []);

@@ -29,12 +29,12 @@ t.test('reports a failed write on every page of the running node until writes su
   await untilServed('the status page', async () => (await status()) === null);
   t.equal((await ready()).problem, undefined);
 
-  // The record of a signed block cannot be written, because its folder is a file.
+  // Makes writes of the record of signed blocks fail: a file is in place of their folder.
   const folder = join(dataDir, 'signed-blocks');
   renameSync(folder, `${folder}-away`);
   writeFileSync(folder, '');
-  // A write that was in progress when the folder changed fails with another error. The write of the next slot fails
-  // with this one.
+  // A write that was in progress when the folder was replaced fails with another error. The write of the next slot
+  // fails with this error.
   t.ok(await until('the problem', async () => /signed-blocks.*EEXIST/.test((await status()) ?? '')));
   t.match(await ready(), { status: 503, problem: /^blocks cannot be stored: .*EEXIST/ });
   t.match(await doctor(), { level: 'bad', found: /EEXIST/, remedy: /^free disk space/ });

@@ -90,8 +90,8 @@ t.test('answers an invalid line and continues', async (t) => {
 });
 
 /**
- * Reference: Manager.pushTransaction, which first reads the type of the first contract. java-tron 4.7.2 and 4.8.2
- * returned this error.
+ * java-tron 4.7.2 and 4.8.2 returned this error. Reference: Manager.pushTransaction, which first reads the type of the
+ * first contract.
  */
 t.test('rejects a transaction without a contract before checking its signature', async (t) => {
   const drive = await startDrive(['--config', join(chain, 'config.conf'), '--data', temporaryFolder(t)]);

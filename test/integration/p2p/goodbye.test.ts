@@ -31,7 +31,7 @@ async function known(node: Side, id = createNodeId()): Promise<RawPeer> {
   return peer;
 }
 
-/** Returns the last message of the node, which contains the disconnect reason. */
+/** Returns the reason in the last message of the node. */
 function reasonIn(message: Uint8Array | undefined): string {
   if (message?.[0] !== 0xfb) return 'nothing';
   return goodbyeName(P2pDisconnectMessage.decode(message.subarray(1)).reason);
@@ -135,7 +135,9 @@ t.test('notifies a peer that starts without a handshake why it is rejected', asy
   await peer.ended();
 });
 
-/** Accepts one connection, answers its HELLO with an invalid one, and collects the messages that follow. */
+/**
+ * Accepts one connection and answers its HELLO with an invalid HELLO. Collects the messages that the node then sends.
+ */
 async function dialled(t: Test, rules: typeof libp2p120): Promise<{ first: P2pHelloMessage; count: number }> {
   const id = createNodeId();
   const server: Server = createServer();
@@ -204,7 +206,7 @@ t.test('does not ping a connection before its handshake', async (t) => {
   const peer = await known(node);
   const [channel] = node.connected;
   const sent: unknown[] = [];
-  // The members of a channel that keep-alive reads before the handshake.
+  // Contains only the parts of a channel that keep-alive reads before the handshake.
   const early = { isClosed: false, isHandshaken: false, waitsForPong: false, lastSendMs: 0, send: () => sent.push(1) };
   keepAlive(early as unknown as NonNullable<typeof channel>, 100_000);
   t.equal(sent.length, 0);

@@ -38,7 +38,7 @@ interface Place {
   readonly digest: string;
 }
 
-/** Runs the child process until `delayMs` after its first line, then kills it. Returns its last complete line. */
+/** Runs the child process and kills it `delayMs` after its first line. Returns its last complete line. */
 function runAndKill(args: readonly string[], delayMs: number): Promise<Place> {
   const process_ = spawn(process.execPath, [...process.execArgv, child, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],

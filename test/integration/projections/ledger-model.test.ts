@@ -22,7 +22,10 @@ interface Height {
   readonly transactions: readonly Uint8Array[];
 }
 
-/** Applies the same random steps to a ledger and to a list of maps. Every view must match after every step. */
+/**
+ * Applies the same random steps to a ledger and to a model, which is a list of maps. After each step, all views must be
+ * equal.
+ */
 for (const retention of ['unsolidified', 'all', 9] as const) {
   for (const seed of [1, 2, 3]) {
     t.test(`matches a model made of maps, retention ${retention}, seed ${seed}`, (t) =>

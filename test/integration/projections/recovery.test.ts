@@ -9,7 +9,7 @@ import { blockId, genesis, open, readModel, temporaryFolder } from '../../suppor
 import { appendCounterBlock } from '../../support/projections/counter-chain.js';
 
 /**
- * Creates a folder whose state is older than its log, as after a kill between the two commits. Returns also the
+ * Creates a folder whose state is older than its log, as after a kill between the two commits. Also returns the
  * expected head.
  */
 async function stateBehind(t: Tap, options: Partial<LedgerOptions>) {

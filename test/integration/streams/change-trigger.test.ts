@@ -34,7 +34,7 @@ t.test('emits stake, vote and balance changes that sum up to the state', async (
   await chain.ledger.flush();
   const { ledger, state } = chain;
   const head = ledger.position.headNumber;
-  // The events of a reverted block state the opposite changes.
+  // The events of a reverted block contain the opposite changes.
   chain.rollback(head - 5);
   await ledger.flush();
   const sink = { ...kafkaSink('unused:1'), topics: CHANGE_TRIGGERS, finality: 'applied' as const };

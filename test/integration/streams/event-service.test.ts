@@ -32,7 +32,7 @@ function logOf(topic: Uint8Array): TransactionInfoLog {
   return Object.assign(new TransactionInfoLog(), { address: new Uint8Array(20).fill(7), topics: [topic] });
 }
 
-/** A transaction with a log without an ABI, an event, and another log without an ABI. */
+/** Returns a block with one transaction. It has a log without an ABI, an event, and another log without an ABI. */
 function contentOf(number: number): BlockContent {
   const log = [logOf(OTHER), logOf(TOPIC), logOf(OTHER)];
   const info = Object.assign(new TransactionInfo(), { log });
@@ -88,7 +88,7 @@ function makerOf(
 const move = (change: LogMove['change'], solid: readonly number[] = []): LogMove =>
   ({ change, seq: 9, number: 5, id: 'id5', block: contentOf(5), solid: solid.map(contentOf) }) as unknown as LogMove;
 
-/** Returns the kinds of the records; those of contracts with their index in the transaction. */
+/** Returns the triggers of the records. Those of contract logs include the index in the transaction. */
 function kinds(maker: RecordMaker, of: LogMove): string[] {
   return maker.recordsOfMove(of).records.map(({ trigger, payload }) => {
     const { uniqueId } = JSON.parse(String(payload)) as { uniqueId?: string };
@@ -159,7 +159,7 @@ t.test('emits the logs of a block first and in block order in event service 0', 
   const solid = ['soliditylog_1', 'soliditylog_2', 'soliditylog_3', 'solidityevent_2'];
   const late: Partial<SinkOptions> = { solidified: ['block', 'transaction'] };
   t.same(kinds(makerOf({}), move('applied', [4])), [...logs, 'block', 'transaction', ...solid, 'solidity']);
-  // Release 4.8.2 emits them at the start of the step for solidified blocks, and release 4.7.2 at its end.
+  // 4.8.2 emits the records at the start of the step for solidified blocks, 4.7.2 at its end.
   t.same(kinds(makerOf(late), move('applied', [4])), [...logs, 'block', 'transaction', ...solid, 'solidity']);
   t.same(kinds(makerOf(late, false), move('applied', [4])), [...logs, ...solid, 'block', 'transaction', 'solidity']);
 });
@@ -258,7 +258,7 @@ t.test('starts at the configured height at each start, and continues after a fai
     parsesContracts: true,
     laterTriggers: true,
   });
-  /** Waits until an open sink has processed the available blocks, or all six blocks are emitted. */
+  /** Runs a sink until it has processed all available blocks, or has emitted all six blocks. */
   const run = async (repeats: boolean): Promise<void> => {
     const { signal } = new AbortController();
     const drain = new AbortController();

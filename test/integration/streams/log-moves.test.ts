@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
 
-/** Returns the content of each entry with its solidified number and the blocks that it solidifies. */
+/** Returns a text for each move. It has the block, its solidified number, and the blocks that the entry solidifies. */
 async function movesOf(ledger: WriterLedger, form: MoveForm): Promise<string[]> {
   await ledger.flush();
   const moves: string[] = [];
@@ -21,7 +21,9 @@ async function movesOf(ledger: WriterLedger, form: MoveForm): Promise<string[]> 
   return moves;
 }
 
-/** Appends four blocks, of which two are solidified, and a branch of three blocks that replaces the last two. */
+/**
+ * Appends four blocks, of which two are solidified. Then appends a branch of three blocks, which replaces the last two.
+ */
 async function switched(t: Test): Promise<WriterLedger> {
   const ledger = await openChain(temporaryFolder(t));
   t.teardown(() => ledger.close());

@@ -25,11 +25,11 @@ const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, for
 const validators = new Map<EventTrigger, ValidateFunction>(
   TRIGGERS.map((trigger) => [trigger, ajv.compile(jsonSchemaOf(trigger) as AnySchema)]),
 );
-/** First record of each trigger. */
+/** The first record of each trigger, to test invalid changes of it. */
 const samples = new Map<EventTrigger, Json>();
 const counts = new Map<EventTrigger, number>();
 
-/** Returns the first faults of a record by its schema. */
+/** Returns the first errors that the schema finds in a record. */
 function faultsOf(trigger: EventTrigger, event: unknown): string[] {
   const validate = validators.get(trigger)!;
   if (validate(event)) return [];
@@ -38,7 +38,10 @@ function faultsOf(trigger: EventTrigger, event: unknown): string[] {
   );
 }
 
-/** Recordings with contracts, tokens and internal transactions; with stake, votes and permissions; of all contracts. */
+/**
+ * The recordings have contracts, tokens and internal transactions (first), stake, votes and permissions (second), and
+ * all contract types (third).
+ */
 for (const name of ['tvm-forks-14-shanghai', 'stake', 'system-tour']) {
   t.test(`describes every record of ${name}`, async (t) => {
     const folder = join(golden, name);

@@ -33,7 +33,7 @@ interface TransferEvent {
   readonly result: string | null;
 }
 
-/** The newest block with movements. The two blocks before it are not solidified yet. */
+/** Height of the newest solidified block with movements. The next two blocks are not solidified. */
 const LAST = 331;
 
 const folder = join(golden, 'stake');

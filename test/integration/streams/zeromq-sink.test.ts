@@ -43,12 +43,13 @@ t.test('sends a subscriber two frames as the native queue does, without duplicat
   const reading = (async () => {
     for await (const message of subscriber) if (frames.push(message.map(String)) === 6) return;
   })();
-  // A subscription arrives after a moment. A publisher sends nothing to an unknown subscriber.
+  // A subscription reaches the publisher with a delay. The publisher sends nothing to subscribers that it does not know
+  // yet.
   await sleep(1000);
   await sink.write([block(1), block(2)]);
   await sink.close();
   const again = create();
-  // The library releases the port asynchronously. A running node therefore retries to bind it.
+  // The library releases the port asynchronously, so opening is retried, as in a node.
   const position = await until('the port', () => again.open().catch(() => undefined));
   t.match(position, { seq: 2, number: 2, id: '2'.padStart(64, '0') });
   await sleep(2000);
@@ -64,7 +65,7 @@ t.test('sends a subscriber two frames as the native queue does, without duplicat
   );
 });
 
-/** Time until the subscription of a new connection arrives, in ms. No event reports it. */
+/** Time in ms until the publisher knows the subscription of a new connection. No event reports it. */
 const SUBSCRIBED_MS = 300;
 
 passesSinkSuite(t, 'zeromq', async (t) => {
@@ -73,7 +74,7 @@ passesSinkSuite(t, 'zeromq', async (t) => {
   const ledger = { position: { headNumber: 0 } } as unknown as Ledger;
   const subscriber = new Subscriber({ reconnectInterval: 20 });
   const payloads: string[] = [];
-  // Each sink binds once, and the subscriber connects to each.
+  // Each sink binds the port once, and the subscriber connects to each sink.
   let [made, connections] = [0, 0];
   subscriber.events.on('handshake', () => {
     connections++;
@@ -104,7 +105,7 @@ passesSinkSuite(t, 'zeromq', async (t) => {
     },
     refused: async () => {
       const other = createServer();
-      // The sink before has closed its socket, but the library releases the port a moment later.
+      // The previous sink has closed its socket, but the library releases the port with a delay.
       await until('the port', () => listens(other, port));
       const sink = await make();
       const mend = async (): Promise<ZeroMqSink> => {

@@ -3,8 +3,8 @@ import { referenceInterpreter } from '../../../src/vm/interpreter/reference-inte
 import { WasmInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
 import { outcome } from '../../support/vm/random-outcome.js';
 
-// Random programs have the same results, texts, energy and rows in both interpreters. FUZZ_SECONDS and FUZZ_SEED set
-// the duration and the first seed. A failure prints its seed.
+// Random programs must have equal results, texts, energy and rows in both interpreters. FUZZ_SECONDS sets the duration,
+// and FUZZ_SEED the first seed. A failure prints its seed.
 const seconds = Number(process.env['FUZZ_SECONDS'] ?? 60);
 const first = Number(process.env['FUZZ_SEED'] ?? 1);
 

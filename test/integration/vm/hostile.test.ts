@@ -13,7 +13,7 @@ const NO_DATA = new Uint8Array(0);
 const ENERGY = 10_000_000;
 const self = contractAt(0).slice(2);
 
-/** Programs that request more than the limits allow, and their results. */
+/** Programs that exceed limits, with their expected results. */
 const cases: readonly { name: string; code: string; code1?: string; ends: string; text: RegExp }[] = [
   { name: 'an endless loop', code: '5b600056', ends: 'OUT_OF_ENERGY', text: /'JUMP|'PUSH1|'JUMPDEST/ },
   { name: 'memory beyond 3 MiB', code: '60006230000052', ends: 'OUT_OF_MEMORY', text: /'MSTORE'/ },
@@ -42,7 +42,8 @@ for (const [engine, interpreter] of [
   }
 
   t.test(`${engine}: ends nested creations before the process stack overflows`, async (t) => {
-    // Init code that calls CREATE2 with itself, before compatibility with Ethereum limits its depth.
+    // Init code that calls CREATE2 with itself. Without the rules for compatibility with Ethereum, its depth is not
+    // limited.
     const switches = ALL_SWITCHES.filter((name) => name !== 'ALLOW_TVM_COMPATIBLE_EVM' && name !== 'ALLOW_TVM_OSAKA');
     const code = fromHex('38600060003960003860006000f500');
     const nest = (energy: number, block: Partial<BlockContext> = {}, mark?: number) => {
@@ -79,7 +80,7 @@ for (const [engine, interpreter] of [
 }
 
 t.test('fails a precompile fast if its cost exceeds its energy, even with maximum lengths', async (t) => {
-  // Maximum lengths of base, exponent and modulus.
+  // The lengths of base, exponent and modulus have their maximum.
   const lengths = [0, 32, 64].map((at) => `7f${'ff'.repeat(32)}60${at.toString(16).padStart(2, '0')}52`).join('');
   const code = fromHex(`${lengths}6000600060606000600060055af160005260206000f3`);
   const started = cpuMs();
@@ -98,7 +99,9 @@ t.test('clears call memory for the next call', async (t) => {
   t.same([...run.returnData], new Array(32).fill(0));
 });
 
-/** Inputs with the longest CPU time per energy of a precompile, called until the energy is used up. */
+/**
+ * Inputs with the highest CPU time per energy for a precompile. The precompile is called until the energy is used up.
+ */
 const word = (value: number | bigint): string => value.toString(16).padStart(64, '0');
 const ff = (bytes: number): string => 'ff'.repeat(bytes);
 const modExpInput = (base: number, exponent: number, modulus: number): string =>
@@ -109,7 +112,9 @@ const G2 =
   '1800deef121f1e76426a00665e5c4479674322d4f75edadd46debd5cd992f6ed' +
   '090689d0585ff075ec9e99ad690c3395bc4b313370b38ef355acdadcd122975b' +
   '12c85ea5db8c6deb4aab71808dcb408fe3d1e7690c43d37b4ce6cc0166fa7daa';
-/** Signatures as `bytes[]`. Each r is a point of the curve, so that a key is recovered from each. */
+/**
+ * Encodes signatures as `bytes[]`. Each r is the x coordinate of a point, so recovery of each signature returns a key.
+ */
 const signatures = (count: number): string =>
   word(count) +
   Array.from({ length: count }, (_, i) => word(32 * count + 128 * i)).join('') +

@@ -8,8 +8,8 @@ import { Seeded } from '../../support/vm/random-program.js';
 import { type SharedProgram, sharedProgram } from '../../support/vm/shared-program.js';
 import { callWorld, worldWith } from '../../support/vm/vm-world.js';
 
-// Random programs have the same results and return data as in @ethereumjs/evm (Osaka). PROGRAMS (10,000) and SEED (1)
-// set their number and the first seed. A failure prints its seed.
+// Random programs must have the same results and return data as in @ethereumjs/evm (Osaka). PROGRAMS (default 10,000)
+// sets the number of programs, and SEED (default 1) the first seed. A failure prints its seed.
 //
 // Included: 0x01-0x0b, 0x10-0x1e (CLZ), TLOAD, TSTORE, MCOPY, KECCAK256, CALLDATALOAD/SIZE/COPY, CODESIZE/COPY,
 // RETURNDATASIZE/COPY, POP, MLOAD, MSTORE, MSTORE8, JUMP, JUMPI, PC, MSIZE, JUMPDEST, PUSH0-PUSH32, DUP, SWAP, RETURN,
@@ -17,19 +17,19 @@ import { callWorld, worldWith } from '../../support/vm/vm-world.js';
 // P256VERIFY, and RIPEMD-160 and BLAKE2F at their addresses on TRON.
 //
 // Excluded, because they have another meaning on TRON:
-// - GAS, GASPRICE and the cost of programs: energy has other prices. Both machines get enough of it.
+// - GAS, GASPRICE and the cost of programs: energy has other prices. Both machines get enough energy or gas.
 // - ADDRESS, ORIGIN, CALLER, BALANCE, SELFBALANCE, COINBASE, EXTCODE*, calls of accounts, CREATE, CREATE2 and
-//   SELFDESTRUCT: addresses have 21 bytes, balances are in sun, and new addresses come from other hashes.
-// - CALLVALUE: an int64 of sun. BLOCKHASH, TIMESTAMP, NUMBER, DIFFICULTY, GASLIMIT, CHAINID, BASEFEE: values of another
+//   SELFDESTRUCT: addresses have 21 bytes, balances are in SUN, and new addresses are computed from other hashes.
+// - CALLVALUE: an int64 in SUN. BLOCKHASH, TIMESTAMP, NUMBER, DIFFICULTY, GASLIMIT, CHAINID, BASEFEE: values of another
 //   chain, some of which are constant.
-// - SLOAD, SSTORE, LOG: they write rows and logs instead of return data. The other test with random programs has them.
+// - SLOAD, SSTORE, LOG: they write rows and logs instead of return data. `fuzz.test.ts` tests them.
 // - 0xd0-0xdf (tokens, stake, votes): they exist only on TRON.
 // - ecrecover, which returns 21 bytes; 0x03 and 0x09, which are other precompiles on TRON; malformed input of BLAKE2F,
 //   which returns a word of zeros.
 // - Offsets between 3 MB, the memory limit of TRON, and the limit by gas; lengths and offsets of a call above an int.
 const count = Number(process.env['PROGRAMS'] ?? 10_000);
 const first = Number(process.env['SEED'] ?? 1);
-/** Enough energy for every program, but too little for offsets above the memory limit. */
+/** Energy (gas) of each program. It is sufficient for every program, but not for offsets above the memory limit. */
 const GAS = 100_000_000;
 const fast = new WasmInterpreter();
 
@@ -49,7 +49,7 @@ async function there(evm: EVM, { code, data }: SharedProgram): Promise<string> {
   return exceptionError.error === 'revert' ? `reverted ${toHex(returnValue)}` : 'failed ';
 }
 
-/** A machine that also has the precompiles of Ethereum at 0x03 and 0x09. */
+/** Returns a machine that has the precompiles of Ethereum at 0x03 and 0x09 also at their TRON addresses. */
 async function ethereum(): Promise<EVM> {
   const common = new Common({ chain: Mainnet, hardfork: Hardfork.Osaka });
   const original = await createEVM({ common });

@@ -21,7 +21,7 @@ import {
   transferInput,
 } from '../../support/vm/precompiles/shielded-transfer.js';
 
-// The parameters of the Sapling ceremony. Proofs made with other parameters are invalid on the network.
+// Parameters of the Sapling ceremony. On the network, proofs with other parameters are invalid.
 const parameters = readFileSync(new URL('../../golden/sapling/sapling-output.params', import.meta.url));
 const DEPTH = 32;
 const witness: OutputWitness = {
@@ -67,7 +67,7 @@ t.test('accepts valid proofs and rejects modified ones', async (t) => {
   t.test('verifies a note after three others', async (t) => {
     const [first, second, third] = [11n, 22n, 33n].map(littleEndian) as [Uint8Array, Uint8Array, Uint8Array];
     const frontier = emptyFrontier();
-    // A leaf without a right neighbour is stored in slot 0, and the node of the first two leaves in slot 1.
+    // A leaf without a right neighbour is stored in slot 0. The parent of the first two leaves is stored in slot 1.
     frontier[0] = third;
     frontier[1] = merkleNode(0, first, second);
     const answer = run(verifyMintProof, mintInput({ ...mint, frontier, leafCount: 3n }));
@@ -132,7 +132,8 @@ t.test('accepts valid proofs and rejects modified ones', async (t) => {
   });
 
   t.test('verifies transfers with a spend key', async (t) => {
-    // The key of the ceremony is not part of this program, so this test uses a key with known secrets.
+    // This repository does not have the proving key of the ceremony for spends. So this test uses a key with known
+    // secrets.
     setSpendKey(spendCircuit.key);
     const other = makeOutput({ ...witness, commitmentRandomness: 42n, ephemeralSecret: 43n }, key);
     for (const spendCount of [1, 2]) {
@@ -182,7 +183,9 @@ t.test('accepts valid proofs and rejects modified ones', async (t) => {
 
 const spendCircuit = new KnownCircuit(7);
 
-/** N spends with the total value of the outputs, plus 5 units that are paid out. */
+/**
+ * Returns a transfer with `spendCount` spends. Their total value is that of the outputs plus 5, and 5 leave the pool.
+ */
 function transfer(outputs: readonly ShieldedOutput[], spendCount: number): TransferInput {
   const spends = Array.from({ length: spendCount }, (_, at) => {
     const value = at === 0 ? witness.value * BigInt(outputs.length) + 5n : 0n;
@@ -195,7 +198,7 @@ function transfer(outputs: readonly ShieldedOutput[], spendCount: number): Trans
   return { spends, outputs, balance: 5n, randomness, frontier: emptyFrontier(), leafCount: 0n };
 }
 
-/** Returns the root of a tree that contains only this leaf. */
+/** Returns the root of a tree that contains only these leaves. */
 function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
   let nodes = [...leaves];
   let empty: Uint8Array = littleEndian(1n);

@@ -32,7 +32,7 @@ for (const name of ['stake', 'system-modern']) {
     for (const block of recorded.filter(({ num }) => num > 0)) {
       const { raw, signature } = headerOf(block);
       chain.importBlock(decodeBlock(fromHex(block.block)));
-      // Witnesses that a maintenance activates count from the next block on.
+      // New witnesses of a maintenance are active from the next block on.
       if (published !== witnesses.current()) light.setWitnesses(witnesses.current());
       published = witnesses.current();
       const header = light.apply(raw, signature);
@@ -67,7 +67,7 @@ t.test('rejects insufficient proofs', async (t) => {
   message.timestamp += 3000n;
   fault(t, 'BAD_SIGNATURE', 'another time', () => light.apply(BlockHeaderRaw.encode(message), second.signature));
   fault(t, 'BAD_HEADER', 'bytes cut off', () => light.apply(second.raw.subarray(0, -1), second.signature));
-  // Nodes ignore bytes after a signature.
+  // Nodes ignore additional bytes after a signature.
   const { witness } = light.apply(second.raw, Uint8Array.of(...second.signature, 7));
   t.equal(light.head?.number, 2);
   fault(t, 'NOT_LINKED', 'a block below is taken back', () => light.revert(first.raw));

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 import { demoToken, SYMBOL } from './support/demo-token.js';
 
-/** Screenshots for manual review, ignored by git. */
+/** Folder of screenshots for manual review. Git ignores it. */
 const SCREENS = fileURLToPath(new URL('../../../.tap/screens/', import.meta.url));
 const DAY_MS = 86_400_000;
 const PHONE = 360;
@@ -18,7 +18,7 @@ interface Scene {
   readonly devnet: Devnet;
   readonly owner: string;
   readonly other: string;
-  /** Returns the address of a token with two decimals, and the transaction that transferred 1,234.56 of it. */
+  /** Address of a token with two decimals. */
   readonly token: string;
   readonly called: string;
 }
@@ -58,7 +58,7 @@ t.test('shows the status page of a private network', async (t) => {
     page.ask(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`);
   const shows = (selector: string, expected: string): Promise<void> =>
     page.until(`(document.querySelector('${selector}')?.innerText ?? '').includes(${JSON.stringify(expected)})`);
-  /** Opens a page and waits until the earlier page is gone, because both may contain the same texts. */
+  /** Opens a page. Waits until the previous page is closed, because both may contain the same texts. */
   const go = async (path: string): Promise<void> => {
     await page.ask(`window.isLeft = true; location.href = '${path}'`);
     await page.until(`window.isLeft === undefined && document.readyState === 'complete'`);
@@ -177,7 +177,7 @@ t.test('shows the status page of a private network', async (t) => {
     t.match(await devnet.admin('/devnet/faucet', { address: faucet }), { error: /^transfer refused: .* yourself/ });
     await keep('after-buttons');
 
-    // A page of the history has twenty items. The button loads more.
+    // A page of the history has twenty items. A button loads the next page.
     for (let more = 0; more < 20; more++) await devnet.admin('/devnet/faucet', { address: poor, trx: 1 });
     await devnet.rpc('evm_mine');
     await open(poor, 'Transfers');

@@ -3,10 +3,10 @@ import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { toHex } from '../../../src/primitives/bytes.js';
 import { startPrivateNetwork } from './private-network.js';
 
-/** JUMPDEST PUSH1 0 JUMP: a constructor with an endless loop. */
+/** Code of a constructor with an endless loop: JUMPDEST PUSH1 0 JUMP. */
 const ENDLESS = '5b600056';
 const CALLS = 12;
-/** The call ends by its time limit, or by its energy on a fast machine. */
+/** Matches the error of a call that ended at its time limit. On a fast machine, the energy may be used up before. */
 const ENDED = /(CPU timeout|Not enough energy) for '\w+' operation executing/;
 
 async function post(url: string, body: object): Promise<Record<string, never>> {

@@ -5,15 +5,15 @@ import { decodeBlock } from '../../../src/state-transition/block/decoded-block.j
 import { type ServedRpc, serveRpc } from '../../support/jsonrpc/served-rpc.js';
 import { prepareClients, runClient, runProgram } from './private-network.js';
 
-// Tools without knowledge of TRON, on a chain recorded from java-tron 4.7.2.
+// Runs tools that do not know TRON on a chain recorded from java-tron 4.7.2.
 const RECORDING = 'tvm-forks-14-shanghai';
 const HEIGHT = 87;
 const PLACE = `0x${'c0'.repeat(20)}`;
-/** Returns slot 7: PUSH1 7; SLOAD; PUSH0; MSTORE; PUSH1 32; PUSH0; RETURN. */
+/** Code that returns slot 7: PUSH1 7; SLOAD; PUSH0; MSTORE; PUSH1 32; PUSH0; RETURN. */
 const CODE = '0x6007545f5260205ff3';
 const SLOT = `0x${'7'.padStart(64, '0')}`;
 const WORD = `0x${'2a'.padStart(64, '0')}`;
-/** Reverts with Error("no"). */
+/** Code that reverts with Error("no"). */
 const REVERTS = `0x7f08c379a0${'00'.repeat(28)}5f52602060045260026024527f6e6f${'00'.repeat(30)}60445260645ffd`;
 
 interface Chain {
@@ -123,7 +123,7 @@ t.test('cast reads blocks and state, calls contracts and traces transactions', a
   t.same(await rpcCall('trace_transaction', transactions[0]), await rpc.get('trace_transaction', [transactions[0]]));
   t.match(await rpcCall('eth_simulateV1', { blockStateCalls: [{}] }, 'latest'), [{ number: '0x5d', calls: [] }]);
   t.match(await cast('access-list', PLACE, 'value()', '--from', owner), /gas used: 0/);
-  // The launcher ends with 0 in any case. The error is on standard error.
+  // The exit code of the launcher is always 0. An error is only on standard error.
   t.equal(await cast('call', PLACE, '--data', '0x', '--override-code', `${PLACE}:${REVERTS}`), '');
 });
 

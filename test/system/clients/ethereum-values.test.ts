@@ -7,8 +7,8 @@ import { decodeBlock } from '../../../src/state-transition/block/decoded-block.j
 import { type ServedRpc, serveRpc } from '../../support/jsonrpc/served-rpc.js';
 import { prepareClients, runClient } from './private-network.js';
 
-// Clients that verify the values they read, on a chain recorded from java-tron 4.7.2. A table of docs/ethereum-tools.md
-// lists these values, and this test compares it.
+// Runs clients that verify the values they read, on a chain recorded from java-tron 4.7.2. Compares the results with
+// the table of these values in docs/ethereum-tools.md.
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const HEIGHT = 87;
 const HEAD = 92;
@@ -25,7 +25,7 @@ interface Block {
   readonly transactions: readonly { readonly hash: string; readonly from: string; readonly value: string }[];
 }
 
-/** Expected value of each method. The columns are the clients. */
+/** Returns the expected value of each method. */
 async function expectedOf(rpc: ServedRpc, { owner, program }: { owner: string; program: string }) {
   const { get } = rpc;
   const at = `0x${HEIGHT.toString(16)}`;
@@ -91,7 +91,7 @@ async function expectedOf(rpc: ServedRpc, { owner, program }: { owner: string; p
   return { expected, hash: block.hash, tx: first!.hash };
 }
 
-/** Cells of the table in the documentation: methods, and the clients that read them. */
+/** Reads the table in the documentation. Returns the clients with their marks, by method. */
 function documented(): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const lines = readFileSync(join(root, 'docs/ethereum-tools.md'), 'utf8').split('\n');
   const begin = lines.findIndex((line) => line.startsWith('| method | go-ethereum |'));
@@ -158,7 +158,8 @@ t.test('passes the checks of clients that verify answers', async (t) => {
   }
 });
 
-// Transactions without a sender or a receiver, and of every type; blocks without transactions.
+// These recordings have transactions of every type, transactions without a sender or a receiver, and blocks without
+// transactions.
 for (const recording of ['system-tour', 'stake']) {
   t.test(`verifies every block and receipt of ${recording}`, async (t) => {
     const rpc = await serveRpc(t, recording, { features });

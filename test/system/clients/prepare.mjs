@@ -1,11 +1,11 @@
-// Makes the environments of what is no npm package of ours: tronpy, web3.py, gotron-sdk, tools of Ethereum, checks of
-// Prometheus, DuckDB, the Go consumer.
+// Installs the programs of the tests that are not npm dependencies of this repository: tronpy, web3.py, gotron-sdk,
+// tools of Ethereum, checks of Prometheus, DuckDB, the Go consumer.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '../../../deploy/prepare.mjs';
 
 const sources = join(root, 'test/system/clients');
-/** Below node_modules, where neither git nor Biome looks. */
+/** Folder of the installed programs. It is in node_modules, which git and Biome ignore. */
 const cache = join(root, 'node_modules/.cache/tronicle-clients');
 
 mkdirSync(cache, { recursive: true });
@@ -13,14 +13,17 @@ preparePython('python', 'requirements.txt');
 preparePython('web3', 'web3.txt');
 preparePython('duckdb', 'duckdb.txt');
 prepareEthereum();
-// A newer release of Node.js, for what the oldest supported one cannot do.
+// A newer release of Node.js. Some tests need functions that the oldest supported release does not have.
 prepareNpm('node');
 prepareGo('gotron', 'test/system/clients/go');
 prepareGo('geth', 'test/system/clients/geth');
 prepareGo('promlint', 'test/system/deploy/promlint');
 prepareGo('deposits', 'deploy/consumers/go');
 
-/** The copy of the requirements is written last: it says that the environment is whole. */
+/**
+ * Installs the packages of a list. The copy of the list is written last, so its presence shows that the installation is
+ * complete.
+ */
 function preparePython(name, list) {
   const folder = join(cache, name);
   const requirements = join(sources, 'python', list);
@@ -33,9 +36,9 @@ function preparePython(name, list) {
 }
 
 /**
- * These packages are not dependencies of this package, because running a node does not need them. There is no lock
- * file, because registries lack programs for other machines. Hardhat's program for this machine is named, because npm
- * skips it silently.
+ * Installs the Ethereum tools. They are not dependencies of this package, because a node runs without them. They have
+ * no lock file, because registries do not have the programs for all machines. Hardhat's program for this machine is
+ * installed explicitly, because npm skips it without an error.
  */
 function prepareEthereum() {
   prepareNpm('ethereum', (folder) => {
@@ -46,10 +49,7 @@ function prepareEthereum() {
   });
 }
 
-/**
- * Installs the packages of `<name>/package.json`.
- * @param others returns packages to install after them
- */
+/** Installs the packages of `<name>/package.json`. @param others returns packages that are installed afterwards */
 function prepareNpm(name, others = () => []) {
   const folder = join(cache, name);
   const [wanted, installed] = [join(sources, name, 'package.json'), join(folder, 'installed.json')];
@@ -63,7 +63,7 @@ function prepareNpm(name, others = () => []) {
   copyFileSync(wanted, installed);
 }
 
-/** Without C: neither needs it. An older Go fetches the toolchain that go.mod names. */
+/** Builds a Go program without C code. An older Go downloads the toolchain that go.mod requires. */
 function prepareGo(name, folder) {
   run('go', ['build', '-o', join(cache, name), '.'], {
     cwd: join(root, folder),

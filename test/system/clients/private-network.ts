@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export const FULL_NODE = 'http://127.0.0.1:8090';
 export const SOLIDITY_NODE = 'http://127.0.0.1:8091';
-/** The witness of `config/devnet.conf`. */
+/** Address of the witness of `config/devnet.conf`. */
 export const WITNESS = 'TJfmyR55zYqC9xUzuCuPA4hHc8TBnoUG7P';
 /** Initial balance of every funded account, in SUN. */
 export const FUNDS = 1_000_000_000_000_000;
@@ -25,7 +25,7 @@ export async function startPrivateNetwork(t: Teardown): Promise<readonly Account
   const network = new DevnetProcess(t, join(temporaryFolder(t), 'devnet'), 200);
   const served = untilServed('a first block', async () => {
     const block = await ask<{ block_header: { raw_data: { number?: number } } }>('/wallet/getnowblock', {});
-    // The first block exists before all ports are open.
+    // The first block may exist before all ports are open.
     return (block.block_header.raw_data.number ?? 0) > 0 && (await isOpen(8545)) && (await isOpen(50051));
   });
   await network.until(served);
@@ -44,13 +44,13 @@ function isOpen(port: number): Promise<boolean> {
   });
 }
 
-/** Sends a request to the node without a client library, for comparison. */
+/** Sends an HTTP request to the node without a client library. Tests compare its answer with those of clients. */
 export async function ask<T>(path: string, body: object): Promise<T> {
   const reply = await fetch(`${FULL_NODE}${path}`, { method: 'POST', body: JSON.stringify(body) });
   return (await reply.json()) as T;
 }
 
-/** Checks that the clients that are not npm packages are installed. */
+/** Installs the clients that are not npm packages, if they are missing. @throws {Error} the installation fails */
 export function prepareClients(): void {
   const { status } = spawnSync(process.execPath, [join(root, 'test/system/clients/prepare.mjs')], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -58,12 +58,16 @@ export function prepareClients(): void {
   if (status !== 0) throw new Error('the environments of the clients could not be made');
 }
 
-/** Runs a program in the folder of prepared clients. @returns its output, parsed as JSON */
+/** Runs a program in the folder of installed clients. @returns its output, parsed as JSON */
 export async function runClient<T>(program: string, args: readonly string[], input: object): Promise<T> {
   return JSON.parse(await runProgram(program, args, JSON.stringify(input))) as T;
 }
 
-/** Runs such a program. @returns its output as text @throws {Error} its exit code is not 0 */
+/**
+ * Runs a program in the folder of installed clients.
+ * @returns its output as text
+ * @throws {Error} its exit code is not 0
+ */
 export async function runProgram(program: string, args: readonly string[], input = ''): Promise<string> {
   const child = spawn(resolve(root, 'node_modules/.cache/tronicle-clients', program), args, {
     cwd: root,

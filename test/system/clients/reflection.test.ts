@@ -5,7 +5,7 @@ import t from 'tap';
 import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { FUNDS, startPrivateNetwork } from './private-network.js';
 
-// A client without its own schema: it reads the schema by reflection and calls the listed methods.
+// Runs a client that has no schema. It reads the schema by reflection and calls the methods in it.
 const protos = fileURLToPath(new URL('../../../proto', import.meta.url));
 const reflection = loadPackageDefinition(
   loadSync('grpc/reflection/v1/reflection.proto', { includeDirs: [protos], keepCase: true }),
@@ -32,7 +32,9 @@ async function reflect(port: number, request: object): Promise<Answer> {
   }
 }
 
-/** Returns the files that define a symbol as a FileDescriptorSet, whose first field is repeated per file. */
+/**
+ * Returns the files that define a symbol as an encoded FileDescriptorSet. Its first field is repeated for each file.
+ */
 async function schemaOf(port: number, symbol: string): Promise<Buffer> {
   const { file_descriptor_response: found } = await reflect(port, { file_containing_symbol: symbol });
   return Buffer.concat(found!.file_descriptor_proto.flatMap((file) => [Buffer.of(0x0a), varint(file.length), file]));

@@ -20,12 +20,12 @@ interface Info {
   readonly log?: readonly { readonly address: string; readonly topics: readonly string[]; readonly data: string }[];
 }
 
-/** Clients that every part of this test uses. */
+/** Clients of the node that all parts of this test use. */
 interface Session {
   readonly web: TronWeb;
   readonly owner: Account;
   readonly receiver: Account;
-  /** Signs and broadcasts a transaction, and waits until it is in a solidified block. */
+  /** Signs and broadcasts a transaction. Resolves when it is in a solidified block. */
   send(built: object): Promise<Info>;
 }
 
@@ -98,7 +98,7 @@ async function transfers(t: Test, { web, owner, receiver, send }: Session): Prom
   });
 }
 
-/** Encodes the transaction as protobuf: the first field is the raw data and the second the signature. */
+/** Encodes a signed transaction as protobuf, in hex. Field 1 is the raw data, field 2 the signature. */
 function hexOf(signed: { raw_data_hex: string; signature: readonly string[] }): string {
   const field = (tag: string, hex: string): string => {
     const length = hex.length / 2;
@@ -183,7 +183,7 @@ async function contracts(t: Test, { web, owner, receiver, send }: Session): Prom
   );
 }
 
-/** TronWeb queries its event server, which is the node here. */
+/** TronWeb requests histories from its event server, which is the node in this test. */
 async function histories(t: Test, { owner, receiver, send }: Session): Promise<void> {
   const nodes = { fullNode: FULL_NODE, solidityNode: SOLIDITY_NODE, eventServer: FULL_NODE };
   const web = new TronWeb({ ...nodes, privateKey: owner.privateKey });
@@ -310,7 +310,7 @@ async function permissions(t: Test, { web, owner, receiver, send }: Session): Pr
         type: 2,
         permission_name: 'both',
         threshold: 2,
-        // Only proposals enable some operations, such as clearing of ABIs, brokerage and stake 2.0.
+        // A permission may allow some contract types only after a proposal: clearing of ABIs, brokerage, stake 2.0.
         operations: '7fff1fc0033ec307000000000000000000000000000000000000000000000000',
         keys: [key, second],
       },

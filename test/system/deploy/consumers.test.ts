@@ -13,13 +13,16 @@ import { type Consumed, consumeAll } from '../../support/streams/consume.js';
 import { kafkaSink } from '../../support/streams/sink-options.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-// Tests the consumer examples: first their rule, then the programs with a real broker.
+// Tests the sample consumers. First tests the function that checks the headers, then the programs with a real broker.
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const consumers = join(root, 'deploy/consumers');
 const jars = join(root, 'test/support/kafka/target/jars');
 const id = (height: number): string => String(height).padStart(64, '0');
 
-/** Headers of record `index` of block `number`, after record `previous` of the same partition. */
+/**
+ * Returns the headers of record `index` of block `number`. `previous` is the position of the previous record in the
+ * partition.
+ */
 function headers(number: number, index: number, previous?: readonly [number, number]): Record<string, string> {
   return {
     seq: String(number * 2),
@@ -98,13 +101,15 @@ t.test('reports gaps, duplicates and unfinished blocks in a sequence of records'
   }
 });
 
-/** The consumers that run with the dependencies of the tests. */
+/** The consumers that need no other programs than the tests. */
 const programs: Readonly<Record<string, readonly [command: string, args: readonly string[]]>> = {
   typescript: [process.execPath, ['--import', 'tsx', join(consumers, 'typescript/consume.ts')]],
   java: ['java', ['-cp', `${jars}/*`, join(consumers, 'java/Consume.java')]],
 };
 
-/** A Python with confluent-kafka, if it is installed: `TRONICLE_PYTHON=<program>`. */
+/**
+ * Path of a Python with confluent-kafka: `TRONICLE_PYTHON=<program>`. Without it, the Python consumer is not tested.
+ */
 const python = process.env['TRONICLE_PYTHON'];
 if (python !== undefined) Object.assign(programs, { python: [python, [join(consumers, 'python/consume.py')]] });
 
@@ -130,7 +135,7 @@ function consume([command, args]: readonly [string, readonly string[]], ...rest:
   });
 }
 
-/** Damage of a topic, one partition each. */
+/** Functions that damage the records of one partition. The first one changes nothing. */
 const damages: readonly ((records: readonly Consumed[]) => readonly Consumed[])[] = [
   (records) => records,
   (records) => records.toSpliced(5, 1),
@@ -155,7 +160,7 @@ t.test('the sample consumers accept complete output of a sink, and report every 
 
   const kafka = broker.client();
   const written = await consumeAll(kafka, ['tronicle.transaction']);
-  // The partition with a split value is damaged.
+  // Damages copies of the partition that contains a record split into parts.
   const { partition } = written.find(({ headers }) => headers['part'] !== undefined)!;
   const records = written.filter((record) => record.partition === partition);
   const admin = kafka.admin();
@@ -195,7 +200,7 @@ t.test('the sample consumers accept complete output of a sink, and report every 
   t.equal(lines.size, 1, 'all consumers print the same lines');
 });
 
-/** Returns six records per block. The fourth block has a record that is split into parts. */
+/** Returns a block with six records. Block 4 has a record that is split into parts. */
 function block(number: number): BlockRecords {
   const records = Array.from({ length: 6 }, (_, at) => ({
     trigger: 'transaction' as const,

@@ -13,10 +13,11 @@ import { PostgresServer } from '../../support/streams/postgres-server.js';
 import { kafkaSink } from '../../support/streams/sink-options.js';
 import { until, untilServed } from '../../support/until.js';
 
-// The Go consumer of deploy/consumers/go, with a real broker and a real database, both of this file.
+// Runs the Go consumer of deploy/consumers/go with a real broker and a real database. Only this file uses them.
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const program = join(root, 'node_modules/.cache/tronicle-clients/deposits');
-// `prepare.mjs` builds it the same way, so this takes a second unless the program has changed.
+// `prepare.mjs` has already built the program with the same options. So this takes a second, unless the program has
+// changed.
 execFileSync('go', ['build', '-o', program, '.'], {
   cwd: join(root, 'deploy/consumers/go'),
   env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOTOOLCHAIN: 'auto' },
@@ -83,7 +84,7 @@ function block(number: number, form: BlockForm = {}): BlockRecords {
   return { seq, number, id: blockId, parentId: id(number - 1), readAt: 0, records, ...(change && { change }) };
 }
 
-/** Deposits by the rule of the consumer, in the form of {@link depositsIn}. */
+/** Returns the expected deposits by the documented rule, in the format of {@link depositsIn}. */
 function expectedOf(transfers: readonly Transfer[]): string[] {
   return transfers
     .filter(({ kind, token, from, to }) => {
@@ -114,7 +115,7 @@ async function openSink(t: Test, prefix: string, partitions = 1): Promise<KafkaS
     log: silent,
   });
   t.teardown(() => sink.close());
-  // A broker that has just started may not have a group coordinator yet.
+  // The group coordinator of a new broker may not be available yet.
   await untilServed('the sink', async () => {
     await sink.open();
     return true;
@@ -124,7 +125,7 @@ async function openSink(t: Test, prefix: string, partitions = 1): Promise<KafkaS
 
 interface Running {
   readonly process: ChildProcess;
-  /** Resolves when the consumer has its positions. Rejects if it ends before. */
+  /** Resolves when the consumer knows its positions. Rejects if the consumer ends before. */
   readonly reads: Promise<void>;
   readonly exit: Promise<Exit>;
 }
@@ -150,7 +151,7 @@ function start(t: Test, topic: string, schema: string, ...options: readonly stri
     child.stdout.once('data', () => resolve());
     child.once('close', () => reject(new Error(`the consumer ended: ${errors}`)));
   });
-  // Most tests wait for something else.
+  // Most tests do not wait for this promise, so its rejection must be handled here.
   reads.catch(() => undefined);
   return { process: child, reads, exit };
 }
@@ -169,7 +170,7 @@ t.test(
     const first = start(t, topic, 'kills', ...small);
     await first.reads;
     first.process.kill('SIGKILL');
-    // The primary key hides a repeated row, so a trigger counts the rows before they reach it.
+    // A trigger counts all written rows, because the primary key hides repeated rows.
     await server.query('create table kills.rows_written (number integer)');
     await server.query(
       `create function kills.count_row() returns trigger language plpgsql as
@@ -215,7 +216,7 @@ t.test(
     t.strictSame(await depositsIn('kills'), expected);
     t.equal(await numberOf('select count(*) from kills.rows_written'), expected.length, 'no row was written again');
 
-    // Without their positions, the records are read again.
+    // Deletes the stored positions, so the next consumer reads all records again.
     last.process.kill('SIGTERM');
     t.match(await last.exit, { code: 0 });
     const positions = 'select partition, next_offset, seq, index from kills.deposit_positions order by partition';
@@ -231,7 +232,7 @@ t.test(
   },
 );
 
-/** Sends a record in a transaction that is aborted. */
+/** Sends a record in a transaction, and aborts the transaction. */
 async function writeAborted(topic: string): Promise<void> {
   const producer = broker.client().producer({ transactionalId: 'aborted', maxInFlightRequests: 1, idempotent: true });
   await producer.connect();

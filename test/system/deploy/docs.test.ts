@@ -9,11 +9,11 @@ import { untilServed } from '../../support/until.js';
 import { prepareClients } from '../clients/private-network.js';
 import { root } from './support/image.js';
 
-// Tests the documents: their samples run on the private network, the paths and commands that they name exist, and their
-// links have a target.
+// Tests the documents. Their samples run on the private network, the paths and commands in them exist, and their links
+// have a target.
 
 const docs = join(root, 'docs');
-/** Programs of the Python environment with DuckDB, which one page uses. */
+/** Folder of the programs of a Python environment with DuckDB, which one page needs. */
 const duckdb = join(root, 'node_modules/.cache/tronicle-clients/duckdb/bin');
 if (!existsSync(duckdb)) prepareClients();
 const pages = readdirSync(docs).filter((name) => name.endsWith('.md'));
@@ -21,11 +21,13 @@ const textOf = (page: string): string => readFileSync(join(docs, page), 'utf8');
 
 interface Sample {
   readonly script: string;
-  /** Expected text of the output. */
+  /** Text that the output must contain. */
   readonly expected: string;
 }
 
-/** Reads the code blocks marked `sh`, in order. The last line of each is the expected output. */
+/**
+ * Returns the code blocks of a page that are marked `sh`, in order. The last line of a block is its expected output.
+ */
 function samplesOf(page: string): Sample[] {
   return [...textOf(page).matchAll(/^( *)```sh\n(.*?)^ *```$/gms)].map(([, indent = '', body = '']) => {
     const lines = body.split('\n').map((line) => line.slice(indent.length));
@@ -35,7 +37,10 @@ function samplesOf(page: string): Sample[] {
   });
 }
 
-/** Runs the samples of a page in one shell. @returns the standard output of each sample that ran */
+/**
+ * Runs the samples of a page in one shell.
+ * @returns the standard output of each sample that ran, and the standard error
+ */
 async function runSamples(samples: readonly Sample[], cwd: string): Promise<{ outputs: string[]; errors: string }> {
   const END = '%% end of sample';
   const script = ['set -euo pipefail', ...samples.map(({ script }) => `${script}\necho '${END}'`)].join('\n');

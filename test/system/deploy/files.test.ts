@@ -6,7 +6,8 @@ import { NO_FLAGS } from '../../../src/config/flags.js';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { copyOf, deploy, readDockerfile, root, wordsOf } from './support/image.js';
 
-// Tests the files of deploy/: that they can be read, and that files and ports named in one exist in another.
+// Tests the files of deploy/. They must be readable, and files and ports that one of them mentions must exist in
+// another.
 interface ServiceFile {
   readonly build?: { readonly context: string; readonly dockerfile: string };
   readonly image: string;
@@ -26,14 +27,14 @@ const yaml = <T>(path: string): T => parse(readFileSync(join(deploy, path), 'utf
 const compose = yaml<Compose>('compose.yaml');
 const { config, warnings } = loadConfig({ file: join(deploy, 'config.conf'), flags: NO_FLAGS });
 
-/** Parses `from` and `to` of a mount. */
+/** Returns source and target of each mount of a service. */
 const mounts = ({ volumes }: ServiceFile): { from: string; to: string }[] =>
   volumes.map((volume) => {
     const [from, to] = volume.split(':') as [string, string];
     return { from, to };
   });
 
-/** Returns the ports of a container that the host can reach. */
+/** Returns the ports of a service that are published on the host. */
 const published = ({ ports }: ServiceFile): number[] =>
   ports.flatMap((port) => {
     const [first, last = first] = port.split(':').at(-1)!.split('-').map(Number) as [number, number?];
@@ -42,7 +43,7 @@ const published = ({ ports }: ServiceFile): number[] =>
 
 const { node } = config;
 const { port: statusPort } = config.tronicle.http;
-/** Returns the ports at which the node listens with the configuration of the container, except the admin interface. */
+/** Returns the ports of the servers in the configuration of the container, except that of the admin interface. */
 const listens = [
   ...[node.http.fullNodePort, node.http.solidityPort, node.http.pbftPort],
   ...[node.rpc.port, node.rpc.solidityPort, node.rpc.pbftPort],
@@ -167,7 +168,8 @@ t.test('scrapes the node in Prometheus, and queries Prometheus in Grafana', asyn
     `${mount!.to}/${files[0]}`,
   );
   const text = readFileSync(join(deploy, mount!.from, files[0]!), 'utf8');
-  // An import replaces the input. A provisioned dashboard is not imported, so a variable has the same name.
+  // An import of the dashboard replaces the input. A provisioned dashboard is not imported, so it has a variable of the
+  // same name.
   const variable = `\${${'DS_PROMETHEUS'}}`;
   t.same(
     new Set([...text.matchAll(/"uid": "([^"]+)"/g)].map(([, uid]) => uid)),

@@ -11,11 +11,14 @@ import { untilServed } from '../../support/until.js';
 import { deploy, layOut, readDockerfile, root, wordsOf } from './support/image.js';
 import { readQueries, selectorsOf } from './support/queries.js';
 
-// Checks the container without one: the files of the image, its start command and health check, a broker with the
-// settings of compose.yaml. Then checks that the node exports the metrics that dashboard and alerts use.
+// Tests the container without a container runtime: the files of the image, its start command and health check, and a
+// broker with the settings of compose.yaml. Also checks that the node exports all metrics of the dashboard and the
+// alerts.
 /** Metrics that Prometheus itself adds. */
 const OWN = new Set(['up']);
-/** The only exception is a metric name of java-tron, which its dashboards use. */
+/**
+ * Matches the only problem that is allowed. Metrics of java-tron have this form of name, and its dashboards use them.
+ */
 const REFERENCE_NAME = /^tron:\w+ metric names should not contain ':'$/;
 /** Labels that Prometheus adds to every series. */
 const TARGET_LABELS = new Set(['job', 'instance']);
@@ -33,7 +36,7 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Returns the broker settings of compose.yaml except addresses, folders and roles. */
+/** Returns the broker settings of compose.yaml, except for addresses, folders and roles. */
 function brokerSettings(): string[] {
   const { services } = parse(readFileSync(join(deploy, 'compose.yaml'), 'utf8')) as {
     readonly services: { readonly kafka: { readonly environment: Readonly<Record<string, string>> } };
@@ -49,12 +52,12 @@ function brokerSettings(): string[] {
     );
 }
 
-/** Runs a program of the image until it ends or is killed. */
+/** Runs a program of the image. `ended` resolves at its end. */
 function start(folder: string, [command, ...args]: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } {
   const child = spawn(command === 'node' ? process.execPath : command!, args, {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // The test process may have Node options with loaders, which the child must not inherit.
+    // Removes options of Node.js, because the test may run with loaders that the child must not inherit.
     env: { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '', TRONICLE_LOG_LEVEL: 'error' },
   });
   let output = '';
@@ -195,13 +198,13 @@ tronicle { http.port = ${page}, admin.enable = false }
   t.ok(Date.now() - stopped < 10_000, 'SIGTERM ends it within 10 s');
 });
 
-/** Returns the problems that `promtool check metrics` finds, by the same library. */
+/** Returns the problems that `promtool check metrics` finds. Uses the same library. */
 function lint(page: string): readonly string[] {
   const program = join(root, 'node_modules/.cache/tronicle-clients/promlint');
   return execFileSync(program, { input: page, encoding: 'utf8' }).split('\n').slice(0, -1);
 }
 
-/** Returns whether a page has the metric, or the family of its samples. */
+/** Returns true if a page of metrics has a metric, or the metric to which a sample name belongs. */
 function isOffered(page: string, metric: string): boolean {
   if (new RegExp(`^# TYPE ${metric} `, 'm').test(page)) return true;
   const family = metric.replace(/_(bucket|count|sum)$/, '');

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { untilServed } from '../../support/until.js';
 import { root } from './support/image.js';
 
-// Installs the output of `npm pack` outside of a checkout with production dependencies only. Uses the ports of the
+// Installs the output of `npm pack` outside of the repository, with production dependencies only. Uses the ports of the
 // private network.
 
 const npm = (args: readonly string[], cwd: string) =>
@@ -15,7 +15,8 @@ const npm = (args: readonly string[], cwd: string) =>
 
 t.test('runs the private network from an installed package without a build', async (t) => {
   const folder = temporaryFolder(t);
-  // The tests run on a built checkout. A second build would delete files that other tests use.
+  // Does not build, because the tests already run on a built checkout. Another build would delete files that other
+  // tests use.
   await npm(['pack', '--ignore-scripts', '--pack-destination', folder], root);
   const [tarball] = readdirSync(folder);
   t.match(tarball, /^tronicle-.*\.tgz$/);

@@ -8,7 +8,7 @@ import { deploy } from './support/image.js';
 
 const unit = join(deploy, 'tronicle.service');
 
-/** Returns settings by `Section.Name`. Each name occurs once in this unit. */
+/** Returns the settings of the unit file by `Section.Name`. Each name occurs once. */
 function settings(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let section = '';
@@ -31,7 +31,7 @@ t.test('starts the node by its systemd unit, and restarts it after a failure', a
   t.match(flags, { configFile: '/etc/tronicle/tronicle.conf', outputDirectory: '/var/lib/tronicle/data' });
   t.equal(unit.get('Service.StateDirectory'), 'tronicle', 'the node may write to the data folder only');
   t.equal(unit.get('Service.ProtectSystem'), 'strict');
-  // run exits with 0 after a stop signal, and with 1 if an operator must act.
+  // `tronicle run` exits with 0 after a stop signal, and with 1 if the operator must act.
   t.equal(unit.get('Service.Restart'), 'on-failure');
   t.ok(Number(unit.get('Unit.StartLimitBurst')) * Number(unit.get('Service.RestartSec')) < 600);
   t.ok(Number(unit.get('Service.LimitNOFILE')) >= 65_536);
@@ -49,7 +49,7 @@ t.test('uses only settings that systemd knows', async (t) => {
     t.comment('systemd-analyze is not installed: only the test above has checked the unit file');
     return;
   }
-  // systemd reports it on standard error with exit code 0: "Unknown key name …, ignoring".
+  // systemd reports an unknown key only on standard error, with exit code 0: "Unknown key name …, ignoring".
   t.equal(
     stderr
       .split('\n')

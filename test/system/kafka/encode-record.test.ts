@@ -13,7 +13,7 @@ interface LibraryRecord {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-// Compares records with those of kafkajs, whose encoding brokers and consumers accept.
+// Compares encoded records with those of kafkajs. Brokers and consumers accept its encoding.
 const libraryRecord = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch/record/v0') as (
   record: LibraryRecord & { readonly offsetDelta: number; readonly timestampDelta: number },
 ) => { readonly buffer: Buffer };
@@ -31,7 +31,7 @@ t.test('encodes records like kafkajs', async (t) => {
       ...Object.fromEntries(Array.from({ length: at * 4 }, (_, index) => [`h${index}`, `${index}`])),
     },
   }));
-  // Offsets in the batch that need one and two bytes.
+  // Enough records that offset deltas need one and two bytes as varint.
   const all = Array.from({ length: 70 }, () => records.slice(0, 6))
     .flat()
     .concat(records);
@@ -40,7 +40,7 @@ t.test('encodes records like kafkajs', async (t) => {
     const bytes = names.map(([name, text]) => encodeHeader(name, text)).join('');
     return encodeRecordBody(key, value, { count: names.length, bytes });
   });
-  // Block times from genesis, with time 0, to a recent one, not in ascending order.
+  // Block times in ms, not in ascending order. One of them is the time 0 of genesis.
   const times = all.map((_, at) => (at === 3 ? 0 : at === 4 ? 1_790_000_000_000 : 1_530_000_000_000 + at * 3000));
   const expected = Buffer.concat(
     all.map(

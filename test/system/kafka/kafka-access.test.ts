@@ -34,7 +34,7 @@ function acl(resource: Resource, resourceName: string, operation: Operation, per
   };
 }
 
-/** Denies an operation until the returned function is called. */
+/** Denies an operation. @returns function that removes the denial */
 async function deny(resource: Resource, name: string, operation: Operation): Promise<() => Promise<void>> {
   const entry = acl(resource, name, operation, 'DENY');
   await admin.createAcls({ acl: [entry] });
@@ -64,7 +64,7 @@ async function allowAll(prefix: string): Promise<void> {
   });
 }
 
-/** Opens a sink until the broker has applied a changed ACL. */
+/** Opens a sink repeatedly until the broker has applied a changed ACL. */
 const openedAgain = (sink: KafkaSink): Promise<unknown> =>
   until('the sink to open', () =>
     sink.open().then(

@@ -5,7 +5,7 @@ import { Broker, KILLED } from '../../support/streams/broker.js';
 import { brokenLinks, type Consumed, consumeAll } from '../../support/streams/consume.js';
 import { chainIds, killDelay, shuffledKills, startForwarding } from '../../support/streams/forwarding.js';
 
-/** Kills of the node and of the broker. The default is `12+3`; a night runs `300+60`. */
+/** Number of kills of the node and of the broker. The default is `12+3`; a long run sets `300+60`. */
 const [NODE_KILLS = 12, BROKER_KILLS = 3] = (process.env['TRONICLE_FORWARD_KILLS'] ?? '12+3').split('+').map(Number);
 const SEED = Number(process.env['TRONICLE_SEED'] ?? 7);
 
@@ -50,7 +50,7 @@ t.test(
   },
 );
 
-/** In the order of block and index. The headers prove the order within a partition. */
+/** Returns the ids of the records by block and index. The headers have already proven the order within a partition. */
 function idsOf(records: readonly Consumed[], topic: string, member: string): string[] {
   const positionOf = ({ headers }: Consumed): number => Number(headers['blockNum']) * 1e6 + Number(headers['index']);
   return records

@@ -27,7 +27,10 @@ function sinkIn(folder: string, options: Partial<SinkOptionsOf<'kafka'>>, checkM
   });
 }
 
-/** The retries of kafkajs fail if the broker does not know the new topic immediately. */
+/**
+ * Creates a topic and waits until the broker lists it. With `waitForLeaders`, kafkajs fails if the broker does not know
+ * the topic at once.
+ */
 async function createTopic(topic: ITopicConfig): Promise<void> {
   await admin.createTopics({ topics: [topic], waitForLeaders: false });
   while (!(await admin.listTopics()).includes(topic.topic)) await sleep(20);
@@ -110,7 +113,7 @@ t.test('rejects a topic that is created again while the sink is open, and writes
   await admin.deleteTopics({ topics: ['anew.transaction'] });
   while ((await admin.listTopics()).includes('anew.transaction')) await sleep(20);
   await createTopic({ topic: 'anew.transaction', numPartitions: 1 });
-  // The first write may still reach the deleted topic.
+  // The first write may still reach the topic that is being deleted.
   const refusal = async (): Promise<Error | undefined> => {
     for (let attempt = 0; attempt < 10; attempt++) {
       const error = await sink.write([block(3, ['3'])]).then(
@@ -151,7 +154,7 @@ t.test('fences a process permanently after a takeover of its sink', async (t) =>
   t.match(await young.open(), { number: 1 });
   await t.rejects(old.write([block(2, ['old'])]));
   await young.write([block(2, ['2'])]);
-  // The new process continues while the old one checks which process owns the sink.
+  // The new process writes blocks while the old process checks which process owns the sink.
   let number = 2;
   let isOver = false;
   const writing = (async () => {
@@ -198,7 +201,7 @@ t.test('names the data folder that has taken over a sink, and resumes from a cla
   const folder = temporaryFolder(t);
   const young = sinkIn(folder, { prefix });
   await young.open();
-  // Cursors without a claim of their owner nearby.
+  // The claim of the owner is then far before the newest cursor.
   for (let number = 2; number < 80; number++) await young.write([block(number, [String(number)])]);
   await young.close();
   await t.rejects(old.write([block(2, ['old'])]));

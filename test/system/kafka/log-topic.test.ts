@@ -44,7 +44,7 @@ async function forwardAll(ledger: Ledger, dataDir: string, prefix: string): Prom
   return problem;
 }
 
-/** Follows a topic until a ledger has an entry. */
+/** Reads a log topic into a ledger until the ledger has the entry at `seq`. */
 async function followUntil(ledger: WriterLedger, prefix: string, seq: number): Promise<void> {
   const replica = new Replica(ledger);
   const stop = new AbortController();

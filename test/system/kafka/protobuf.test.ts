@@ -28,7 +28,10 @@ import { kafkaSink } from '../../support/streams/sink-options.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
 import { golden } from '../../support/tronicle.js';
 
-/** Recordings with contracts, tokens and internal transactions; with stake, votes and permissions. */
+/**
+ * Names of recordings. The first one has contracts, tokens and internal transactions. The second one has stake, votes
+ * and permissions.
+ */
 const RECORDINGS = ['tvm-forks-14-shanghai', 'stake'];
 
 for (const name of RECORDINGS) {
@@ -58,7 +61,7 @@ for (const name of RECORDINGS) {
     const book = new AbiRegistry(ledger, dataDir);
     const maker = (payload: 'json' | 'protobuf', ethCompatible: boolean): RecordMaker => {
       const sink = { ...kafkaSink('unused:1'), topics: TRIGGERS, payload, ethCompatible };
-      // The form of later releases has members of its own.
+      // Uses the format of later releases, because it has additional fields.
       return new RecordMaker({
         ledger,
         sink,
@@ -131,7 +134,7 @@ t.test('supports protobuf only in Kafka', async (t) => {
     t.throws(() => sinkFromJson({ ...sink, type }), { message: /protobuf is supported only by sinks of type kafka/ });
 });
 
-/** Validators of the headers of a record, by the AsyncAPI document. */
+/** Validators for the headers of a record, built from the AsyncAPI document. */
 const ajv = new Ajv({ strict: false, formats: { int64: true } }).addSchema(asyncApiDocument(), 'document');
 const headersOf = (trigger: string, payload: string): ValidateFunction =>
   ajv.getSchema(`document#/components/messages/${trigger}.${payload}/headers`)!;

@@ -5,7 +5,7 @@ import { chainIds, killDelay, shuffledKills, startForwarding } from '../../suppo
 import { PostgresServer } from '../../support/streams/postgres-server.js';
 import { until } from '../../support/until.js';
 
-/** Kills of the node and of the database. The default is `12+4`; a night runs `120+40`. */
+/** Number of kills of the node and of the database. The default is `12+4`; a long run sets `120+40`. */
 const [NODE_KILLS = 12, DATABASE_KILLS = 4] = (process.env['TRONICLE_POSTGRES_KILLS'] ?? '12+4').split('+').map(Number);
 const SEED = Number(process.env['TRONICLE_SEED'] ?? 7);
 
@@ -26,7 +26,7 @@ t.test(
     }));
     const height = 150 + 25 * NODE_KILLS;
     const kills = shuffledKills({ node: NODE_KILLS, database: DATABASE_KILLS }, random);
-    // Counts rows of the solidified sink that are written again. A resumption at the right block writes none.
+    // Counts rows of the sink `solidified` that are written twice. A sink that resumes at the right block writes none.
     const repeats = await countRepeats(server);
     let hits = 0;
     let writeMs: number | undefined;
@@ -58,7 +58,7 @@ t.test(
       );
       const isApplied = finality === 'applied';
       const expected = await chainIds(dataDir, isApplied ? 'head' : 'solidified');
-      // The log does not apply genesis.
+      // The log has no `applied` move for genesis, so a sink with `applied` does not send it.
       t.strictSame(idsIn(blocks), expected.blocks.slice(isApplied ? 1 : 0), `${finality}: blocks`);
       t.strictSame(idsIn(transactions), expected.transactions, `${finality}: transactions`);
       rows += blocks.length + transactions.length;
@@ -72,7 +72,10 @@ function idsIn(rows: readonly { readonly id: string }[]): string[] {
   return rows.map(({ id }) => id);
 }
 
-/** Counts the updates of rows in the schema `solidified` with a trigger, because an upsert hides a repeated row. */
+/**
+ * Returns functions that count updates of rows in the schema `solidified`. They use a trigger, because an upsert hides
+ * a repeated row.
+ */
 async function countRepeats(server: PostgresServer): Promise<{ begin(): Promise<void>; count(): Promise<number> }> {
   await server.query('create table repeats (block_number bigint)');
   await server.query(
@@ -81,7 +84,7 @@ async function countRepeats(server: PostgresServer): Promise<{ begin(): Promise<
   );
   return {
     begin: async () => {
-      // The other sink may be ahead.
+      // Waits for the tables of the sink `solidified`. The sink `applied` may have created its tables earlier.
       await until('the tables', async () => {
         const [row] = await server.query<{ isThere: boolean }>(
           `select to_regclass('solidified.blocks') is not null and to_regclass('solidified.transactions') is not null as "isThere"`,

@@ -5,7 +5,7 @@ import { PostgresServer } from '../../support/streams/postgres-server.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden, runTronicle } from '../../support/tronicle.js';
 
-// A recording of java-tron with transfers, calls and events, which the compiled program forwards.
+// Recording of java-tron with transfers, calls and events. The compiled program forwards it.
 const recording = join(golden, 'tvm-forks-14-shanghai');
 const server = await PostgresServer.start();
 t.teardown(() => server.close());
@@ -24,7 +24,7 @@ tronicle.sinks = [
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Members of the records that this test reads by name. */
+/** JSON fields of the records that this test reads. */
 interface Event {
   readonly [name: string]: unknown;
   readonly uniqueId: string;
@@ -48,7 +48,7 @@ interface Line {
   readonly event: Event;
 }
 
-/** Members of events that contain amounts of 64 bits, which `JSON.parse` would round. */
+/** Matches fields of events whose amounts have 64 bits. `JSON.parse` would round them. */
 const LARGE = /"(assetAmount|contractCallValue|feeLimit|energyFee|netFee)":(-?\d+)/g;
 let lines: readonly Line[] = [];
 

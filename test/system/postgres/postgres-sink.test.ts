@@ -32,7 +32,7 @@ function sinkFor(t: Test, { url = server.url(), folder = 'host:/data', genesisId
   return sink;
 }
 
-/** A block with one transaction of a given id. */
+/** Returns a block with one transaction, which has the given id. */
 function block(number: number, id = `tx${number}`, change?: BlockRecords['change']): BlockRecords {
   const payload = JSON.stringify({ timeStamp: number * 3000, transactionId: id });
   return withRecords(number, [{ trigger: 'transaction', key: id, payload }], change);
@@ -68,7 +68,7 @@ t.test('waits for an open transaction before a takeover, and resumes after it', 
   const [first, second] = sinks as [PostgresSink, PostgresSink];
   await first.open();
   await first.write([block(1)]);
-  // An operator delays the commit of the first process with a lock on the table of its rows.
+  // A lock on the table of rows delays the commit of the first process, as an operator could cause.
   const lock = server.query(`begin; lock table wait.transactions in exclusive mode; select pg_sleep(1.5); commit`);
   await new Promise((done) => setTimeout(done, 400));
   const written = first.write([block(2)]);
@@ -168,7 +168,7 @@ t.test('deletes the rows of reverted blocks in log order', async (t) => {
   await sink.open();
   await sink.write([block(1), block(2), block(3, 'old3'), block(3, 'old3', 'reverted'), block(3, 'new3')]);
   t.same(await idsIn('reorg'), ['tx1', 'tx2', 'new3']);
-  // A release may report a reverted block without records.
+  // Some releases report a reverted block without records.
   await sink.write([withRecords(3, [], 'reverted')]);
   t.same(await idsIn('reorg'), ['tx1', 'tx2']);
 });

@@ -12,7 +12,7 @@ import { until } from '../../../support/until.js';
 interface Heard {
   readonly link: Duplex;
   readonly other: Duplex;
-  /** Messages that the server has sent. */
+  /** Messages that the server has sent so far. */
   readonly lines: FollowLine[];
   headers(): HeaderLine[];
   events(): EventLine[];

@@ -156,7 +156,7 @@ t.test('decodes calls, events and transfers of recorded blocks, and computes the
 
 const textOf = ({ from, to, amount, blockNumber }: Transfer): string => [blockNumber, from, to, amount].join(' ');
 
-/** ABIs of the token standards, which apply if a contract has no ABI. */
+/** ABIs of the token standards. They are used for contracts without an ABI. */
 const STANDARD = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
   'event Approval(address indexed owner, address indexed spender, uint256 value)',
@@ -165,7 +165,7 @@ const STANDARD = parseAbi([
   'function transferFrom(address from, address to, uint256 value)',
 ]);
 
-/** Converts the ABI that the chain stores to the format of Ethereum tools. */
+/** Converts an ABI from the format of the chain to the format of Ethereum tools. */
 function viemAbi(text: string | null): Abi {
   const { entrys = [] } = JSON.parse(text ?? '{}') as { entrys?: readonly Record<string, unknown>[] };
   const ethereum = (type: string): string => type.replace(/^trcToken/, 'uint256');
@@ -185,5 +185,5 @@ function viemAbi(text: string | null): Abi {
       inputs: inputsOf(inputs),
       outputs: [],
       stateMutability: 'nonpayable',
-    })) as unknown as Abi; // Only executing the query shows that the stored data fits the schema.
+    })) as unknown as Abi; // The query must be executed, because only its execution shows that the stored data fits the schema.
 }

@@ -17,7 +17,7 @@ interface Event {
   readonly item: string;
 }
 
-/** Extends the chain at random, with reorgs and jumps of the solidified height. */
+/** Extends the chain by random steps, with reorgs and jumps of the solidified height. */
 async function grow(ledger: WriterLedger, random: (below: number) => number, steps: number): Promise<void> {
   for (let step = 0; step < steps; step++) {
     const { headNumber, solidifiedNumber } = ledger.position;
@@ -33,7 +33,7 @@ async function grow(ledger: WriterLedger, random: (below: number) => number, ste
   await ledger.flush();
 }
 
-/** Expected events, read from the log entries. */
+/** Returns the expected events, computed from the log entries. */
 async function expected(ledger: Ledger, finality: EventFinality): Promise<Event[]> {
   const events: Event[] = [];
   let last = 0;

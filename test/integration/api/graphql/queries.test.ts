@@ -13,7 +13,7 @@ import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import { rowKey, storageHashOf } from '../../../../src/state-transition/state/storage-key.js';
 import { type RecordedBlock, serveRecording } from '../../../support/graphql/served-chain.js';
 
-/** Returns the rows of a store after a block, as recorded. */
+/** Returns the rows of a store after the block at a height, from the recording. */
 function rowsAt(recorded: readonly RecordedBlock[], store: string, height: number): Map<string, string> {
   const rows = new Map<string, string>();
   for (const { num, diff } of recorded) {

@@ -33,7 +33,7 @@ t.test('sends a resumed client each event after its cursor once and in order', a
     const first = ledger.position.headNumber + (finality === 'APPLIED' ? 1 : 0);
     const one = new Subscriber(port, TRANSACTIONS, { finality });
     await one.until(({ messages }) => messages.length === 1);
-    // The acknowledgement does not mean that the subscription is active.
+    // The acknowledgement arrives before the subscription is active, so this waits.
     await new Promise((resolve) => setTimeout(resolve, 200));
     await append(4);
     await one.until((subscriber) => places(subscriber).length >= 8);
@@ -120,7 +120,7 @@ t.test('limits the memory for a slow client, which can resume from its cursor', 
   await new Promise((resolve) => setTimeout(resolve, 200));
   slow.socket._socket.pause();
   const blocks = 60;
-  // 24 MB of events, more than the socket buffers hold.
+  // The blocks cause 24 MB of events, which exceeds the socket buffers.
   for (let i = 0; i < blocks; i++) {
     appendTransfers(ledger, { transactions: 2, memoBytes: 100_000 });
     await ledger.flush();

@@ -16,7 +16,7 @@ interface Reply {
   readonly headers: Readonly<Record<string, unknown>>;
   /** HTTP status code. */
   readonly code: number | undefined;
-  /** Reason of the reset that ends the call; 0 without a reset. */
+  /** Error code of the RST_STREAM that ends the call; 0 without a reset. */
   readonly reset: number;
   readonly status: string;
   readonly text: string;
@@ -57,7 +57,7 @@ function frame(message: Uint8Array, flag = 0): Buffer {
   return Buffer.concat([head, message]);
 }
 
-/** Sends the parts of a request, each in a separate turn of the event loop. */
+/** Sends a request in several parts. Each part is sent in another turn of the event loop. */
 async function ask(session: ClientHttp2Session, pieces: readonly Buffer[], more: object = {}): Promise<Reply> {
   const head: Record<string, unknown> = {
     ':method': 'POST',
@@ -116,7 +116,7 @@ const GZIP = { 'grpc-encoding': 'gzip' };
 type Answer = readonly [status: string, text: string] | number;
 const APPLICATION: Answer = ['2', 'Application error processing RPC'];
 
-/** Results of java-tron 4.7.2 and 4.8.2 for each call: a status, or the reason of a reset. */
+/** Invalid calls with the results of java-tron 4.7.2 and 4.8.2. A result is a status, or the error code of a reset. */
 const FAULTS: readonly (readonly [what: string, bytes: Buffer, head: object, earlier: Answer, later: Answer])[] = [
   ['half', frame(Buffer.alloc(9)).subarray(0, 9), {}, 8, ['13', 'Encountered end-of-stream mid-frame']],
   ['more', Buffer.concat([EMPTY, Buffer.alloc(1)]), {}, 8, ['13', 'Encountered end-of-stream mid-frame']],
@@ -140,7 +140,7 @@ const FAULTS: readonly (readonly [what: string, bytes: Buffer, head: object, ear
   ],
 ];
 
-/** Calls that no client library sends. java-tron ends them with other codes. */
+/** Invalid calls that no client library sends. java-tron ends them with other codes than this node. */
 const OTHER_FAULTS: typeof FAULTS = [
   ['no gzip', frame(Buffer.from('00112233', 'hex'), 1), GZIP, ['2', ''], APPLICATION],
   ['prefix alone', frame(Buffer.alloc(9)).subarray(0, 5), {}, 8, ['13', 'Encountered end-of-stream mid-frame']],

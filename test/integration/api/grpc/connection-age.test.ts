@@ -21,7 +21,7 @@ async function open(t: Test, limit: (session: ServerHttp2Session) => void) {
   return { session, goaway, closed };
 }
 
-/** Sends a request. @returns its HTTP status, when the response has ended */
+/** Sends a request. @returns the HTTP status, after the end of the response */
 function request(session: ClientHttp2Session, answerMs: number): Promise<number> {
   const stream = session.request({ ':path': '/', 'answer-ms': answerMs });
   let status = 0;

@@ -17,7 +17,7 @@ interface GateOptions {
   readonly rpc?: readonly { component: string; strategy: string; paramString: string }[];
   readonly hasMeters?: boolean;
   readonly opensHistory?: boolean;
-  /** True if the first block is missing, as on a lite node. */
+  /** True if the log does not contain the first block, as on a lite node. */
   readonly isLite?: boolean;
 }
 
@@ -85,7 +85,7 @@ t.test('delays calls above a low rate limit, and answers all of them', async (t)
   const { ask, gate } = await serve(t, { rpc, hasMeters: true });
   const started = performance.now();
   const replies = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => ask('protocol.Wallet/GetPendingSize')));
-  // The first call runs at once. Four calls use the permits of an idle second. The others follow 250 ms apart, on a
+  // One call runs immediately, and four calls use the permits of an idle second. The others run 250 ms apart, on a
   // machine of any speed.
   t.ok(performance.now() - started > 700);
   for (const reply of replies) t.equal(NumberMessage.decode(reply as Buffer).num, 7n);
@@ -164,7 +164,7 @@ t.test('serves only the reflection version that java-tron has', async (t) => {
 
 const REFLECTION = 'grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
 
-/** Sends one reflection request like grpcurl. */
+/** Sends one reflection request, with the messages that grpcurl sends. */
 function reflect(client: Client, question: object): Promise<unknown> {
   const file = new URL('../../../../proto/grpc/reflection/v1/reflection.proto', import.meta.url);
   const service = loadSync(file.pathname)['grpc.reflection.v1.ServerReflection'] as unknown as Record<

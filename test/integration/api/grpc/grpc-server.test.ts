@@ -12,7 +12,7 @@ import { limits } from '../../../support/grpc/limits.js';
 
 const api = { settings: { release: apiRelease('4.7.2') }, waiting: { count: 7 } } as unknown as ApiContext;
 
-/** Starts a server. Returns its port. */
+/** Starts a server on a free port. Returns the port. */
 async function listen(t: Test, options: Pick<GrpcServerOptions, 'server' | 'disabled' | 'limits'>): Promise<number> {
   const served = new GrpcServer({
     release: apiRelease('4.7.2'),

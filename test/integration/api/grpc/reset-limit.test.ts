@@ -42,7 +42,7 @@ t.test('closes a connection that resets calls without an error code', async (t) 
   t.equal(await codeAfterResets(server, session, constants.NGHTTP2_NO_ERROR), constants.NGHTTP2_ENHANCE_YOUR_CALM);
 });
 
-/** Opens and resets calls. Returns the code with which the server closes the connection. */
+/** Opens and resets calls. Returns the error code with which the server closes the connection. */
 async function codeAfterResets(server: Http2Server, session: ClientHttp2Session, code: number): Promise<number> {
   const ended = new Promise<number>((resolve) => session.on('goaway', resolve));
   for (let call = 0; call < 4; call++) {
@@ -77,5 +77,5 @@ t.test('processes no calls after the limit, though they have arrived', async (t)
   t.ok(started < 100, `${started} of ${CALLS} calls`);
 });
 
-/** Number of calls whose frames need many reads of the socket. */
+/** Number of calls. Their frames are too large for one read of the socket. */
 const CALLS = 8000;

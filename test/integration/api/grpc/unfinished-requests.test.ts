@@ -24,7 +24,7 @@ const MIB = 1024 * 1024;
 
 interface Served {
   readonly port: number;
-  /** Names of the calls that have started, in order. */
+  /** Names of the calls that the server has started, in order. */
   readonly started: string[];
 }
 
@@ -74,7 +74,7 @@ interface Call {
   status: string | undefined;
 }
 
-/** Sends a message of `MESSAGE_BYTES` without its last `missing` bytes. */
+/** Sends a call whose message has `MESSAGE_BYTES` bytes, but omits the last `missing` bytes. */
 function call(session: ClientHttp2Session, missing: number, name = 'a'): Call {
   const head = { ':method': 'POST', ':path': `/${name}`, 'content-type': 'application/grpc', te: 'trailers' };
   const stream = session.request(head);

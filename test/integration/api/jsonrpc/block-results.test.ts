@@ -8,7 +8,7 @@ import { TransactionRet } from '../../../../src/codec/generated/messages.js';
 import { present } from '../../../../src/primitives/assert.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 
-// Recorded from java-tron 4.7.2: blocks with many contract calls.
+// Recorded from java-tron 4.7.2. Its blocks have many contract calls.
 const RECORDING = 'tvm-forks-14-shanghai';
 
 async function contentWithLogs(t: Parameters<typeof serveRpc>[0]): Promise<{

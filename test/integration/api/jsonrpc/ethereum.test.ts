@@ -9,11 +9,11 @@ import { type ServedRpc, serveRpc } from '../../../support/jsonrpc/served-rpc.js
 const RECORDING = 'tvm-forks-14-shanghai';
 const SENDER = `0x${'11'.repeat(20)}`;
 const PLACE = `0x${'c0'.repeat(20)}`;
-/** Returns the value of a slot: PUSH1 slot; SLOAD; PUSH0; MSTORE; PUSH1 32; PUSH0; RETURN. */
+/** Returns code that returns the value of a slot: PUSH1 slot; SLOAD; PUSH0; MSTORE; PUSH1 32; PUSH0; RETURN. */
 const readsSlot = (slot: string): string => `0x60${slot}545f5260205ff3`;
-/** Returns NUMBER, TIMESTAMP, COINBASE (with the address prefix of TRON), and BALANCE of the caller. */
+/** Code that returns NUMBER, TIMESTAMP, COINBASE (with the address prefix of TRON), and BALANCE of the caller. */
 const SEES = '0x435f524260205241604052333160605260805ff3';
-/** Reverts with Error("no"). */
+/** Code that reverts with Error("no"). */
 const REVERTS = `0x7f08c379a0${'00'.repeat(28)}5f5260206004526002602452${`7f6e6f${'00'.repeat(30)}`}60445260645ffd`;
 const word = (value: bigint | number | string): string => `0x${BigInt(value).toString(16).padStart(64, '0')}`;
 const urlOf = ({ ports }: ServedRpc): string => `http://127.0.0.1:${ports.fullnode}/jsonrpc`;

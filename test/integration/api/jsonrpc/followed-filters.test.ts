@@ -24,7 +24,7 @@ interface LogResult {
   readonly removed: boolean;
 }
 
-/** Opens a chain for the blocks of a recording with reorgs, and filters of a release. */
+/** Opens a chain and filters of a release. The blocks are those of a recording with reorgs. */
 async function open(t: Parameters<typeof temporaryFolder>[0], version: '4.7.2' | '4.8.2') {
   const folder = join(golden, 'forks', 'forks7');
   const { config } = loadConfig({ file: join(folder, 'config.conf') });
@@ -58,7 +58,7 @@ function push(chain: Chain, block: string): void {
   }
 }
 
-/** Returns the places of the reported logs whose block is canonical. */
+/** Returns the positions of those reported logs whose block is canonical. */
 function canonicalLogs(chain: Chain, results: readonly LogResult[]): readonly string[] {
   return [...new Set(results.map(placeOf))].filter((place) => {
     const [number, hash] = place.split(' ');

@@ -9,7 +9,7 @@ const RECORDING = 'tvm-forks-14-shanghai';
 const ALL = { history: true, finalityTags: true, blockReceipts: true, revertData: true };
 const hex = (number: number): string => `0x${number.toString(16)}`;
 
-/** Senders and called contracts of a block, 20 bytes each. */
+/** Returns the senders and the called contracts of a block, each with 20 bytes. */
 function partiesOf({ chain }: ServedRpc, number: number): string[] {
   const { block, results } = chain.ledger.block(number)!;
   const owners = decodeBlock(block).transactions.map(({ owner }) => owner.slice(2));
@@ -103,7 +103,7 @@ t.test('returns block receipts equal to those of its transactions', async (t) =>
 });
 
 t.test('returns the revert data in the error', async (t) => {
-  // PUSH32 …; MSTORE; REVERT with four bytes.
+  // Code that reverts with the four bytes deadbeef.
   const code = `0x63deadbeef5f526004601cfd`;
   const params = [{ from: `0x${'11'.repeat(20)}`, data: code }];
   const on = await serveRpc(t, RECORDING, { features: ALL, until: 60 });

@@ -21,16 +21,16 @@ const COIN = `0x${'ee'.repeat(20)}`;
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const word = (value: bigint | number | string): Hex => `0x${BigInt(value).toString(16).padStart(64, '0')}`;
 /**
- * Returns the value of slot 1 and stores the first word of the arguments in it: SLOAD, CALLDATALOAD, SSTORE, MSTORE,
- * RETURN.
+ * Code that returns the value of slot 1, and stores the first word of the arguments in this slot: SLOAD, CALLDATALOAD,
+ * SSTORE, MSTORE, RETURN.
  */
 const SWAPS = '0x6001545f356001555f5260205ff3' as Hex;
-/** Returns NUMBER, TIMESTAMP, BLOCKHASH of the block before, BALANCE of the caller. */
+/** Code that returns NUMBER, TIMESTAMP, BLOCKHASH of the previous block, and BALANCE of the caller. */
 const SEES = '0x435f52426020526001430340604052333160605260805ff3' as Hex;
-/** Reverts with Error("no"). */
+/** Code that reverts with Error("no"). */
 const REVERTS =
   `0x7f08c379a0${'00'.repeat(28)}5f5260206004526002602452${`7f6e6f${'00'.repeat(30)}`}60445260645ffd` as Hex;
-/** Destroys the contract in favour of its caller. */
+/** Code that destroys the contract. The caller is the recipient. */
 const ENDS = '0x33ff' as Hex;
 
 interface Log {
@@ -141,7 +141,7 @@ t.test('reports call results, and created and destroyed contracts', async (t) =>
   const [making] = await simulate([makes], { returnFullTransactions: true });
   const { hash } = making!.transactions[0]!;
   t.match(making!.transactions[0], { from, to: null, input: '0x', nonce: '0x0' });
-  // The address of a created contract depends on the transaction id.
+  // The address of a contract that CREATE creates depends on the transaction id.
   const made = `0x${toHex(keccak256(fromHex(`${hash.slice(2)}41${from.slice(2)}`)).subarray(12))}`;
   const far = { blockOverrides: { number: '0x60' }, calls: [{ from, to: made }] };
   const all = await simulate([makes, far]);
@@ -160,7 +160,7 @@ t.test('reports call results, and created and destroyed contracts', async (t) =>
 
 t.test('reports TRX movements as Transfer logs, without those of a reverted call', async (t) => {
   const push = (address: string): string => `73${address.slice(2)}`;
-  // Sends 2 SUN to OTHER, logs with LOG0, and sends 3 SUN to a contract that reverts.
+  // Code that sends 2 SUN to OTHER, emits a log with LOG0, and sends 3 SUN to a contract that reverts.
   const gives = (to: string, amount: string): string => `5f5f5f5f60${amount}${push(to)}5af150`;
   const failing = `0x${'c2'.repeat(20)}`;
   const code = `0x${gives(OTHER, '02')}5f5fa0${gives(failing, '03')}`;
@@ -256,7 +256,7 @@ t.test('limits all calls together to the time and size of one trace', (t) => {
     const request = readSimulation(new Map([['blockStateCalls', [block]]]), base, api.settings);
     return simulateBlocks(api, view, request, limits);
   };
-  // JUMPDEST, PUSH0, JUMP.
+  // Endless loop: JUMPDEST, PUSH0, JUMP.
   const endless = new Map([[PLACE, new Map([['code', '0x5b5f56']])]]);
   t.throws(() => run({ stateOverrides: endless }, 5_000, new TraceLimits({ timeMs: 20, what: 'simulation' })), {
     message: 'simulation exceeds its time limit',
@@ -269,7 +269,7 @@ t.test('limits all calls together to the time and size of one trace', (t) => {
 });
 
 t.test('lists the addresses and slots that a call reads', async (t) => {
-  // SLOAD 7, SSTORE 9 to slot 1, BALANCE of SENDER, EXTCODESIZE of OTHER.
+  // Code that reads slot 7, stores 9 in slot 1, and reads the balance of SENDER and the code size of OTHER.
   const code = `0x60075450600960015573${SENDER.slice(2)}315073${OTHER.slice(2)}3b50`;
   const list = (call: object, overrides: object) =>
     rpc.get<object>('eth_createAccessList', [{ from: SENDER, to: PLACE, ...call }, 'latest', overrides]);
@@ -319,7 +319,7 @@ t.test('viem and ethers simulate blocks and read their results', async (t) => {
   });
   t.match(results, [{ status: 'success', result: [93n] }]);
   const [giver, holder] = [SENDER, PLACE];
-  // Reads slot 1 like a token and returns 9 for any call.
+  // Code that reads slot 1, as a token does, and returns 9 for any call.
   const token = { address: holder, code: '0x6001545060095f5260205ff3' as Hex };
   const changes = await client.simulateCalls({
     account: giver,

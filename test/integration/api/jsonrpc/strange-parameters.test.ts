@@ -4,8 +4,8 @@ import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 import { PATIENCE_MS } from '../../../support/patience.js';
 import { seeded } from '../../../support/projections/chain.js';
 
-// Sends values of every type to methods that java-tron does not have. Each request gets one response and never an
-// internal error.
+// Seed of the test. It sends values of every type to methods that java-tron does not have. Each request must get one
+// response, and never an internal error.
 const SEED = 11;
 const REQUESTS = 2000;
 
@@ -75,7 +75,7 @@ async function askAll(t: Test, ethereum: boolean): Promise<void> {
     tracerConfig: pick([{}, { diffMode: true }, { callTracer: null }, value(1)]),
   });
   const tag = (): string => pick(['latest', 'earliest', 'finalized', 'safe', 'pending', '0x10', '0x32', '0x99']);
-  /** Methods with valid parameters. The test replaces some of the parameters. */
+  /** Methods with functions that return valid parameters. The test replaces some of the parameters. */
   const methods: readonly (readonly [name: string, ...parameters: (() => unknown)[]])[] = [
     ['eth_subscribe', () => pick(['newHeads', 'logs', 'syncing', 'newPendingTransactions']), () => ({ address })],
     ['eth_unsubscribe', () => address],
@@ -127,7 +127,8 @@ async function askAll(t: Test, ethereum: boolean): Promise<void> {
   });
   socket.on('close', () => onReply());
   await new Promise((resolve) => socket.once('open', resolve));
-  // Sends requests in sequence, because traces are long and the node closes a slow reader.
+  // Sends the next request after the response, because traces are long and the node closes connections that read
+  // slowly.
   for (let number = 0; number < REQUESTS && socket.readyState === WebSocket.OPEN; number++) {
     const [method, ...parameters] = pick(methods);
     const params = parameters.map((make) => (random(4) === 0 ? value(0) : make()));

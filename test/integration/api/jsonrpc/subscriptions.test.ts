@@ -15,7 +15,7 @@ interface Message {
   readonly params?: { readonly subscription: string; readonly result: Record<string, unknown> };
 }
 
-/** One connection with its received messages. */
+/** One connection and the messages that it has received. */
 class Caller {
   readonly socket: WebSocket;
   readonly messages: Message[] = [];
@@ -43,7 +43,7 @@ class Caller {
     return this.messages.find((message) => message.id === id)!;
   }
 
-  /** Messages of a subscription. */
+  /** Returns the events of a subscription that were received so far. */
   events(id: unknown): Record<string, unknown>[] {
     return this.messages.flatMap(({ params }) => (params?.subscription === id ? [params!.result] : []));
   }
@@ -186,7 +186,7 @@ t.test('closes a slow client with a reason and keeps serving others', async (t) 
   for (let i = 0; i < 128; i++) await slow.ask('eth_subscribe', ['newHeads']);
   const heads = (await live.ask('eth_subscribe', ['newHeads'])).result;
   slow.socket.pause();
-  // Each head sends 2 KB per subscription, and the socket buffers hold some megabytes.
+  // Each new head causes 2 KB per subscription. The socket buffers have some megabytes.
   let count = 0;
   for (let round = 0; round < 3; round++) {
     await rpc.pushTo(160);

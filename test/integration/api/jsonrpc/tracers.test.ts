@@ -76,7 +76,7 @@ t.test('returns a prestate sufficient to execute a transaction again', async (t)
       'debug_traceTransaction',
       [hash, { tracer: 'callTracer' }],
     );
-    // The address of a contract created by CREATE depends on the transaction id.
+    // The address of a contract that CREATE creates depends on the transaction id, so it is not compared.
     const isMaker = JSON.stringify(call).includes('"CREATE"');
     if (result === 1 || call.type !== 'CALL' || call.output === undefined || isMaker) continue;
     const pre = await rpc.get<Accounts>('debug_traceTransaction', [hash, { tracer: 'prestateTracer' }]);
@@ -88,7 +88,7 @@ t.test('returns a prestate sufficient to execute a transaction again', async (t)
       ]),
     );
     const { from, to, input } = call;
-    // The height is far below the blocks that created the contracts, and its state is not read.
+    // At this height the contracts do not exist yet. The state of the height is not read.
     const again = await rpc.get<{ output?: string; error?: string }>('debug_traceCall', [
       { from, to, input },
       '0x1',
@@ -119,7 +119,7 @@ t.test('returns prestate codes, options and created accounts', async (t) => {
   t.ok(whole.every(({ nonce }) => nonce === undefined));
   t.ok(Object.values(await traced({ disableCode: true })).every(({ code }) => code === undefined));
   t.ok(Object.values(await traced({ disableStorage: true })).every(({ storage }) => storage === undefined));
-  // BALANCE of a missing account.
+  // Code that reads BALANCE of an account that does not exist.
   const looks = `0x73${'ab'.repeat(20)}31`;
   const options = (tracerConfig: object) => ({ tracer: 'prestateTracer', tracerConfig });
   const call = (config: object) =>
@@ -206,7 +206,7 @@ t.test('the flat tracer returns the calls of the call tree with their trace addr
 });
 
 t.test('traces calls with state and block overrides', async (t) => {
-  // Returns slot 7, NUMBER, TIMESTAMP, BALANCE of the caller.
+  // Code that returns slot 7, NUMBER, TIMESTAMP, and BALANCE of the caller.
   const code = '0x6007545f5243602052426040523331606052608 05ff3'.replace(' ', '');
   const stateOverrides = {
     [PLACE]: { code, stateDiff: { [word(7)]: word(42) } },
@@ -229,7 +229,7 @@ t.test('traces calls with state and block overrides', async (t) => {
     { type: 'CALL', to: PLACE, gasUsed: '0x0' },
     'the overrides do not persist, and a call to an address without code is a transfer',
   );
-  // Stores 5 in slot 1 and sends 3 SUN to an address next to that of the caller.
+  // Code that stores 5 in slot 1, and sends 3 SUN to an address that differs from that of the caller.
   const writes = `0x60056001555f5f5f5f600373${'12'.repeat(20)}5af1`;
   const changes = await rpc.get<Diff>('debug_traceCall', [
     { from: SENDER, to: PLACE, value: '0x9', data: '0x' },
@@ -251,7 +251,7 @@ t.test('traces calls with state and block overrides', async (t) => {
     { ...diffMode, stateOverrides: { [SENDER]: { balance: '0x10' } } },
   ]);
   t.same(transfer.post, { [SENDER]: { balance: '0x7' }, [PLACE]: { balance: '0x9' } });
-  // Transfers the whole balance to the caller.
+  // Code that destroys the contract and sends the whole balance to the caller.
   const ends = { code: '0x33ff', balance: '0x7', state: { [word(1)]: word(4) } };
   const ended = await rpc.get<Diff>('debug_traceCall', [
     { from: SENDER, to: PLACE },

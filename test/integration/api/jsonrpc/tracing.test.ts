@@ -5,7 +5,7 @@ import { toHex } from '../../../../src/primitives/bytes.js';
 import { precompileRows } from '../../../../src/vm/precompiles/table.js';
 import { type ServedRpc, serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 
-// Recorded from java-tron 4.7.2: receipts contain energy, calls and logs of each contract call.
+// Recorded from java-tron 4.7.2. The receipts contain energy, calls and logs of each contract call.
 const RECORDING = 'tvm-forks-14-shanghai';
 
 interface Call {
@@ -46,7 +46,7 @@ function infosOf({ chain }: ServedRpc, number: number) {
 const inner = (call: Call): Call[] => (call.calls ?? []).flatMap((each) => [each, ...inner(each)]);
 const logsOf = (call: Call): { address: string; topics: readonly string[]; data: string }[] =>
   call.error === undefined ? [...(call.logs ?? []), ...(call.calls ?? []).flatMap(logsOf)] : [];
-/** Receipts do not record calls of precompiles. This chain has no shielded precompiles. */
+/** Addresses of precompiles. Receipts do not contain calls of precompiles. This chain has no shielded precompiles. */
 const precompiles = new Set(
   precompileRows.flatMap(([address, , since]) => (since === 'shieldedTrc20' ? [] : [address])),
 );
@@ -127,7 +127,7 @@ t.test('traces price, stack, storage, memory and omitted data of operations', as
 t.test('traces unsent calls at the head and in the past', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { debug: true }, until: 97 });
   const from = `0x${'11'.repeat(20)}`;
-  // MSTORE of deadbeef; REVERT with those four bytes.
+  // Code that reverts with the four bytes deadbeef.
   const code = '0x63deadbeef5f526004601cfd';
   const top = await rpc.get<Call>('debug_traceCall', [{ from, data: code }, 'latest', { tracer: 'callTracer' }]);
   t.match(top, { type: 'CREATE', from, error: 'execution reverted', output: '0xdeadbeef' });
@@ -178,7 +178,7 @@ t.test('rejects invalid requests and applies limits', async (t) => {
     /invalid address/,
   );
   t.equal(await errorOf('debug_traceCall', [{ from, data: '0x00' }, '0x999']), 'header not found');
-  // JUMPDEST, fifty PUSH0, fifty POP, and a jump to the start: ends by energy or by the size of the trace.
+  // Endless loop of fifty PUSH0 and fifty POP. It ends when its energy is used up, or at the size limit of the trace.
   const loop = `0x5b${'5f'.repeat(50)}${'50'.repeat(50)}5f56`;
   t.match(await errorOf('debug_traceCall', [{ from, data: loop }, 'latest']), /^trace exceeds/);
   const [first] = infosOf(rpc, 60);

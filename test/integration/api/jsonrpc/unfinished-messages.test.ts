@@ -45,7 +45,7 @@ interface Client {
   text: string;
 }
 
-/** Opens a connection and sends a first fragment without the last one. */
+/** Opens a connection and sends the first fragment of a message. The last fragment is never sent. */
 async function half(t: Test, port: number, bytes: number): Promise<Client> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/jsonrpc`, { perMessageDeflate: false });
   const made: Client = { socket, code: undefined, text: '' };

@@ -5,7 +5,7 @@ import { toHex } from '../../../../src/primitives/bytes.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 import { PATIENCE_MS } from '../../../support/patience.js';
 
-// An Ethereum client without knowledge of TRON, on a chain recorded from java-tron 4.7.2.
+// Runs viem, an Ethereum client that does not know TRON, on a chain recorded from java-tron 4.7.2.
 const RECORDING = 'tvm-forks-14-shanghai';
 const ALL = {
   history: true,
@@ -83,7 +83,7 @@ t.test('viem watches blocks and logs over WebSocket', async (t) => {
     for (const end = Date.now() + PATIENCE_MS; !isReached() && Date.now() < end; )
       await new Promise((r) => setTimeout(r, 20));
   };
-  // The acknowledgement does not say that the client is ready.
+  // The acknowledgement arrives before the client is ready, so this waits.
   await new Promise((resolve) => setTimeout(resolve, 300));
   await rpc.pushTo(85);
   const expected = await client.getLogs({ fromBlock: 71n, toBlock: 85n });

@@ -8,7 +8,10 @@ import { InfluxReporter, influxLines } from '../../../../src/api/metrics/influx-
 import { NO_PEER_STATISTICS, type PeerStatistics } from '../../../../src/api/metrics/peer-statistics.js';
 import { PATIENCE_MS } from '../../../support/patience.js';
 
-/** Parses the line protocol of InfluxDB 1.x into measurement, fields and time in ms, independently of the node. */
+/**
+ * Matches a line of the line protocol of InfluxDB 1.x: measurement, fields, and time in ms. It is independent of the
+ * node's code.
+ */
 const LINE = /^((?:[^ ,\\]|\\.)+) ((?:[\w-]+=[-\d.e+]+i?,?)+) (\d+)$/;
 
 function countedUp() {

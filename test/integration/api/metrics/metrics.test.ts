@@ -25,7 +25,7 @@ const { metrics } = JSON.parse(readFileSync(new URL('metrics.json', import.meta.
 };
 const now = (): number => 0;
 
-/** Returns the samples of a page by name. */
+/** Returns the samples of a metrics page by name. */
 function samples(text: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const line of text.split('\n')) {
@@ -126,8 +126,8 @@ t.test('decays rates like java-tron', async (t) => {
   t.ok(Math.abs(fifteenMinuteRate - 60 / Math.E ** (1 / 15)) < 1e-9);
 });
 
-// Observed on java-tron 4.7.2: failures at 1.4 per second gave a rate of 0.008 over 15 minutes, because the meter was
-// much older than the failures.
+// Observed on java-tron 4.7.2: failures at 1.4 per second gave a rate of only 0.008 over 15 minutes. The meter was much
+// older than the failures.
 t.test('starts a meter at its first event or at its first read', async (t) => {
   let ms = 0;
   const [marked, polled] = [new Meter(() => ms), new Meter(() => ms)];

@@ -16,7 +16,7 @@ import {
 } from '../../../support/v1/made-chain.js';
 
 const TRANSFER = topicOf('Transfer(address,address,uint256)');
-/** Returns the text `TKN` for any call. */
+/** Code that returns the text `TKN` for any call. */
 const TOKEN_CODE = `6060600c60003960606000f3${numberWord(32)}${numberWord(3)}${Buffer.from('TKN').toString('hex').padEnd(64, '0')}`;
 
 const transfer = (token: string, from: string, to: string, value: number) => ({
@@ -28,8 +28,8 @@ const transfer = (token: string, from: string, to: string, value: number) => ({
 const ROUNDS = 12;
 
 /**
- * Appends four blocks per round: ann pays bob, bob pays ann, ann calls a token that pays bob, bob calls a bank that
- * pays ann.
+ * Appends four blocks per round. In them, ann pays bob, bob pays ann, ann calls a token that pays bob, and bob calls a
+ * bank that pays ann.
  */
 async function filled(t: Parameters<typeof makeChain>[0], names?: readonly string[]): Promise<MadeChain> {
   const chain = await makeChain(t, names);

@@ -8,7 +8,7 @@ import { addressOf, hexOf, type MadeChain, makeChain, textOf } from '../../../su
 const COUNT = 25;
 const FIRST = 1_000_001;
 
-/** Rows of the issuer, of the asset, and of the newest token id. */
+/** Returns the row changes of an asset issue: issuer, asset, and property with the newest token id. */
 function issue(chain: MadeChain, at: number, name = 'Same "name"'): RowChange[] {
   const id = String(FIRST + at);
   const owner = `issuer${at}`;

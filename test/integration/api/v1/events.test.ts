@@ -30,8 +30,8 @@ const changed = (by: string, value: number): MadeLog => ({
 const paused: MadeLog = { contract: 'register', topics: [PAUSED] };
 
 /**
- * Appends blocks with two transactions. The first one emits `Changed` twice. The second one emits a log of an unknown
- * contract, and `Paused` in every tenth block. Returns the ids of the first transactions.
+ * Appends blocks with two transactions. The first transaction emits `Changed` twice. The second emits a log of an
+ * unknown contract, and in every tenth block also `Paused`. Returns the ids of the first transactions.
  */
 async function filled(chain: MadeChain): Promise<string[]> {
   const ids: string[] = [];
@@ -322,7 +322,7 @@ t.test('rejects malformed requests with a message', async (t) => {
     const query = Array.from({ length: random(4) }, () => `${pick(names)}=${pick(values)}`).join('&');
     const reply = await chain.get(`${requestPath}?${query}`);
     const { status, success, error } = reply;
-    // The router refuses a path with a NUL character before `/v1` sees it.
+    // The router rejects a path with a NUL character before it reaches `/v1`.
     const reason = requestPath.includes('%00') ? (reply as { readonly Error?: unknown }).Error : error;
     if (success ? status !== 200 : ![400, 404].includes(status) || typeof (reason ?? error) !== 'string')
       t.fail(`${requestPath}?${query}: ${status}`);

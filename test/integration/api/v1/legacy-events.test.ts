@@ -25,7 +25,7 @@ t.test('returns events in the format of older clients', async (t) => {
     return chain.append([{ from: 'ann', to: 'register', logs }], options)[0]!;
   });
   await chain.settled();
-  // The response is a list of the members that other responses have in an object.
+  // The response is a list. In other responses of `/v1`, this list is the field of an object.
   const ask = async (path: string): Promise<Item[]> => {
     const { status, ...members } = await chain.get(path);
     t.equal(status, 200, path);

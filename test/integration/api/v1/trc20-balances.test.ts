@@ -17,12 +17,12 @@ import {
 } from '../../../support/v1/made-chain.js';
 
 const TRANSFER = topicOf('Transfer(address,address,uint256)');
-/** Returns the last two bytes of the address in the request. */
+/** Code that returns the last two bytes of the address in the request. */
 const LAST_BYTES = '61ffff6004351660005260206000f3';
 const REVERTS = '60006000fd';
 const ENDLESS = '5b600056';
 const RETURNS_ZERO = '60206000f3';
-/** Returns two words. */
+/** Code that returns two words instead of one. */
 const RETURNS_MUCH = '600160005260406000f3';
 
 const balanceOf = (name: string): string => String(Number.parseInt(hexOf(name).slice(-4), 16));

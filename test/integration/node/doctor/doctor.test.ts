@@ -61,7 +61,7 @@ t.test('reports a witness node without a key as critical', async (t) => {
   t.same(checkSignedBlocks({ ...privateNet, witness: { ...witness, enabled: false } }), []);
 });
 
-/** Starts a time server with an error of N ms. With `undefined` it returns no time. */
+/** Starts a time server. @param offset error of its time in ms; undefined for a server that returns no time */
 async function timeServer(offset: number | undefined): Promise<Socket> {
   const server = createSocket('udp4');
   server.on('message', (question, { address, port }) => {
@@ -106,7 +106,7 @@ t.test('prints remedies or JSON, and sets the exit code', async (t) => {
     file,
     [
       'storage {}',
-      // An older release has no configuration keys for most of these ports.
+      // Sets a later release, because 4.7.2 has no configuration keys for most of these ports.
       'tronicle.release = "4.8.2"',
       ...off.map((key) => `node.${key} = false`),
       `node.http.fullNodePort = ${port}`,

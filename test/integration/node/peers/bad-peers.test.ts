@@ -33,7 +33,7 @@ const someTransaction = (): Uint8Array => {
   return Transactions.encode(Object.assign(new Transactions(), { transactions: [transaction] }));
 };
 
-/** Messages of a peer after connecting, and the disconnect reason of java-tron. */
+/** Messages that a peer sends after connecting, with the reason with which java-tron disconnects. */
 const cases: readonly Misbehaviour[] = [
   ['a HELLO without block ids', 'UNEXPECTED_IDENTITY', (peer) => [peer.hello({ headBlockId: undefined })]],
   [
@@ -85,7 +85,7 @@ const cases: readonly Misbehaviour[] = [
     'transactions without a request, of which the last one is malformed',
     'UNKNOWN',
     (peer) => {
-      // Long enough to be processed in several slices.
+      // The message is so long that it is processed in several slices.
       const fine = new Array<Uint8Array>(1000).fill(someTransaction());
       return [peer.hello(), encodeMessage('TRXS', Buffer.concat([...fine, bytesOf('0a02ffff')]))];
     },
@@ -138,7 +138,8 @@ t.test('sends ids and blocks to a peer that is behind, each block once', async (
 });
 
 /**
- * Connects with an invented head and answers the summary of the node with invented ids. The node requests these blocks.
+ * Connects with an invented head, and answers the node's sync request with the ids of `blocks`. The node then requests
+ * these blocks.
  */
 async function lure(t: Test, node: PeerNode, blocks: readonly Uint8Array[]): Promise<TronPeer> {
   const peer = await TronPeer.dial(node);
@@ -226,7 +227,7 @@ t.test('disconnects on captured messages with flipped bits, without growing memo
     for (let count = 1 + below(6); count > 0; count--) {
       const bytes = Buffer.from(messages[below(messages.length)]!);
       for (let flips = below(4); flips > 0; flips--) bytes[below(bytes.length)]! ^= 1 << below(8);
-      // Such messages do not end the connection.
+      // The connection stays open after such messages.
       peer.say(bytes);
     }
     peer.say(bytesOf('01'));

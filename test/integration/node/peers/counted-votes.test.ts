@@ -9,7 +9,10 @@ import { until } from '../../../support/until.js';
 
 const QUORUM = 4;
 
-/** A network in which the first node produces all blocks. Each node votes with its share of the five witness keys. */
+/**
+ * Returns the configuration of a node. The first node produces all blocks. Each node votes with its share of the five
+ * witness keys.
+ */
 function settings(own: readonly string[]): string {
   return `
 committee.allowPBFT = 1

@@ -30,13 +30,13 @@ const announce = (kind: 'block' | 'transaction', ...ids: readonly string[]): Uin
 const ids = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, at) => (from + at + 1).toString(16).padStart(64, 'f'));
 
-/** Waits for a response, which the node sends after it has handled all earlier messages. */
+/** Sends a request and waits for the response. The node sends it after it has processed all earlier messages. */
 async function done(peer: TronPeer): Promise<void> {
   peer.say(encodeMessage('P2P_PING', bytesOf('c0')));
   await peer.next(WireMessageType.P2P_PONG);
 }
 
-/** Announces a block and sends it on request. */
+/** Announces a block, and sends it when the node requests it. */
 async function give(peer: TronPeer, { idHex }: DecodedBlock, bytes: Uint8Array): Promise<void> {
   peer.say(announce('block', idHex));
   await peer.next(WireMessageType.FETCH_INV_DATA);

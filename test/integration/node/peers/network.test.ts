@@ -6,7 +6,7 @@ import { PeerNode } from '../../../support/peers/peer-node.js';
 import { transfer } from '../../../support/peers/transfer.js';
 import { until } from '../../../support/until.js';
 
-/** Submits a transaction like a client of the API. */
+/** Submits a transaction as an API client does. */
 function submit(peer: PeerNode, transaction: Transaction): string {
   const submitted = peer.node.submit(transaction);
   const { idHex } = submitted;
@@ -14,7 +14,7 @@ function submit(peer: PeerNode, transaction: Transaction): string {
   return idHex;
 }
 
-/** Returns a function that finds values of metrics by name. */
+/** Returns a function that returns the value of a metric by name. */
 async function countsOf({ node }: PeerNode): Promise<(name: string) => number> {
   const lines = exposition([await node.peers.counts.set.snapshot()]).split('\n');
   return (name) => Number(lines.find((line) => line.startsWith(`${name} `))?.slice(name.length));
@@ -28,8 +28,8 @@ t.test('relays blocks and transactions through the middle of three nodes', async
   await first.produce(450);
   const middle = await PeerNode.start(t, { dials: [first.port] });
   await until('the middle has all blocks', () => middle.head === first.head);
-  // A peer of a node that is still syncing reaches the head of that node too early. It receives the remaining blocks
-  // after the next announcement.
+  // The last node reaches the head of a node that is still syncing. It receives the remaining blocks after the next
+  // announcement.
   const last = await PeerNode.start(t, { dials: [middle.port] });
   await until('the last has all blocks', () => last.head === first.head);
   await until('all are in sync', () => isInSync(first, middle, last));
@@ -55,7 +55,7 @@ t.test('relays blocks and transactions through the middle of three nodes', async
   t.ok(counted('tron:block_receive_delay_seconds_count') >= announced);
   last.node.peers.counts.second();
   t.ok((await countsOf(last))('tron:tcp_bytes_sum{type="in"}') > 50_000, 'at least the bytes of the blocks');
-  // The other direction: the last node produces a block.
+  // Tests the other direction: the last node produces a block.
   await last.produce(2);
   await until('blocks of the last reach the first', () => first.head === last.head);
 });

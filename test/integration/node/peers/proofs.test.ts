@@ -16,12 +16,12 @@ import { keys, PeerNode, type PeerNodeOptions } from '../../../support/peers/pee
 import { TronPeer } from '../../../support/peers/tron-peer.js';
 import { until } from '../../../support/until.js';
 
-/** Quorum of five witnesses. */
+/** Number of votes that a proof needs with five witnesses. */
 const QUORUM = 4;
-/** Maintenance interval of three slots, in ms, so that the test covers several maintenances. */
+/** Interval of maintenances in ms, which is three slots. The test covers several maintenances. */
 const MAINTENANCE_MS = 9000;
 
-/** A node whose chain uses votes, with the votes of some witnesses. */
+/** Starts a node whose chain uses PBFT. @param witnesses indexes of the witnesses with whose keys it votes */
 function voter(t: Test, witnesses: readonly number[], options: PeerNodeOptions = {}): Promise<PeerNode> {
   const own = witnesses.map((at) => `"${Object.values(keys)[at]}"`);
   const more = `
@@ -33,7 +33,7 @@ ${options.more ?? ''}`;
   return PeerNode.start(t, { ...options, more, flags: { witness: own.length > 0 } });
 }
 
-/** Starts two nodes that have all votes, and produces blocks on which they agree. */
+/** Starts two nodes that together vote with all keys. Produces blocks until both agree. */
 async function agreed(t: Test, blocks: number): Promise<PeerNode> {
   const first = await voter(t, [0, 1, 2]);
   const second = await voter(t, [3, 4], { dials: [first.port] });
@@ -47,7 +47,7 @@ async function agreed(t: Test, blocks: number): Promise<PeerNode> {
   return first;
 }
 
-/** A peer that syncs from genesis, with the ids of the node's chain. */
+/** Connects a peer that has only genesis, and requests the ids of the node's chain. */
 async function syncing(target: PeerNode): Promise<TronPeer> {
   const hash = target.node.chain.ledger.blockIdAt(0)!;
   const peer = await TronPeer.dial(target);
@@ -57,7 +57,7 @@ async function syncing(target: PeerNode): Promise<TronPeer> {
   return peer;
 }
 
-/** Returns the proofs before a requested block: the agreed content and the number of signers. */
+/** Requests a block. Returns the proofs that arrive before it, each with its content and its number of signers. */
 async function proofsBefore(peer: TronPeer, id: string): Promise<readonly (readonly [PBFTMessageRaw, number])[]> {
   peer.say(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [id] }));
   const proofs: (readonly [PBFTMessageRaw, number])[] = [];
@@ -136,7 +136,7 @@ t.test('drops a proof with too few or wrong signers', async (t: Test) => {
   giver.say(
     proofOf(one!, [...all.slice(0, QUORUM - 1), stranger]),
     encodeMessage('BLOCK', first.node.chain.ledger.block(1)!.block),
-    // Two signatures of one witness count once.
+    // Two signatures of the same witness are counted once.
     proofOf(two!, [...all.slice(0, QUORUM - 1), all[0]!]),
     encodeMessage('BLOCK', first.node.chain.ledger.block(2)!.block),
     proofOf(three!, all.slice(0, QUORUM)),

@@ -5,7 +5,7 @@ import { until } from '../../../support/until.js';
 
 const [firstKey, secondKey] = Object.values(keys);
 
-/** Starts a node that produces for one witness and dials the relay. */
+/** Returns the options of a node that produces for one witness and dials the relay. */
 const witness = (key: string | undefined, relay: PeerNode) => ({
   dials: [relay.port],
   more: `localwitness = ["${key}"]\nnode.fastForward = ["127.0.0.1:${relay.port}"]`,
@@ -19,7 +19,7 @@ t.test('a relay accepts only active witnesses, and sends them blocks without a r
   await until('both are in sync with the relay', () => relay.node.peers.inSync === 2);
   await one.produce(6);
   await until('the relay has the blocks', () => relay.head === one.head);
-  // The slot of the witness is within five blocks, and the relay checks the next three slots.
+  // The next slot of the witness is at most five blocks away. The relay accepts producers of the next three slots.
   await until('the other witness has them too', () => other.headNumber >= 4);
   const anybody = await TronPeer.dial(relay);
   anybody.say(anybody.hello());

@@ -16,7 +16,7 @@ const blockAt = ({ node }: PeerNode, number: number): ReturnType<typeof blockIdO
 
 const ask = (ids: readonly string[]): Uint8Array => encodeItems('FETCH_INV_DATA', { kind: 'block', ids });
 
-/** Messages of a peer, and the disconnect reason of a node of release 4.8.2. */
+/** Messages that a peer sends, with the reason with which a node of release 4.8.2 disconnects. */
 const cases: readonly Misbehaviour[] = [
   ['a HELLO without block ids', 'INCOMPATIBLE_PROTOCOL', (peer) => [peer.hello({ headBlockId: undefined })]],
   ['a long release', 'INCOMPATIBLE_PROTOCOL', (peer) => [peer.hello({ codeVersion: new Uint8Array(201) })]],
@@ -38,7 +38,7 @@ const cases: readonly Misbehaviour[] = [
     (peer, node) => [
       peer.hello(),
       encodeSyncRequest([blockAt(node, 1)]),
-      // All of these ids could be announced blocks.
+      // Each of these ids could be an announced block.
       ask(
         Array.from(
           { length: 101 },

@@ -7,11 +7,14 @@ import { TronPeer } from '../../../support/peers/tron-peer.js';
 
 const CHECK = 'node.unsolidifiedBlockCheck = true\nnode.maxUnsolidifiedBlocks = 2';
 const TRANSACTION = '0a'.repeat(32);
-/** Time for many announcement rounds, in ms. Only a transaction that is not requested takes this long. */
+/**
+ * Maximum waiting time in ms, many rounds of announcements. The test waits so long only if the transaction is not
+ * requested.
+ */
 const PATIENCE_MS = 500;
 const BLOCK = `${'00'.repeat(7)}09${'0b'.repeat(24)}`;
 
-/** Returns whether the node requests an announced transaction. It always requests blocks. */
+/** Returns true if the node requests an announced transaction. It always requests announced blocks. */
 async function asksFor(t: Test, blocks: number, more: string): Promise<boolean> {
   const node = await PeerNode.start(t, { more });
   await node.produce(blocks);
@@ -21,7 +24,7 @@ async function asksFor(t: Test, blocks: number, more: string): Promise<boolean> 
     encodeItems('INVENTORY', { kind: 'transaction', ids: [TRANSACTION] }),
     encodeItems('INVENTORY', { kind: 'block', ids: [BLOCK] }),
   );
-  // The block is requested first. Other announced items follow within a round of 30 ms.
+  // The node requests the block first. It requests the other announced items in a round 30 ms later.
   if ((await nextKind()) === 'transaction') return true;
   const second = await Promise.race([nextKind().catch(() => undefined), delay(PATIENCE_MS)]);
   return second === 'transaction';

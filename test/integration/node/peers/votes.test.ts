@@ -14,7 +14,7 @@ import { keys, PeerNode } from '../../../support/peers/peer-node.js';
 import { TronPeer } from '../../../support/peers/tron-peer.js';
 import { until } from '../../../support/until.js';
 
-/** A vote for a block, signed by a key. */
+/** Returns a vote for the block at a height, signed with a key. */
 function vote(key: string | undefined, height: bigint): Uint8Array {
   const rawData = Object.assign(new PBFTMessageRaw(), {
     msgType: MsgType.PREPARE,

@@ -22,7 +22,7 @@ import { until } from '../../../support/until.js';
 const SOURCE = join(golden, 'java-data', 'lite-tour');
 const BLOCKS = 10;
 
-/** Recorded blocks above the head of the source. */
+/** Returns the recorded blocks above a height, which is the head of the source. */
 function blocksAbove(number: number): Buffer[] {
   const lines = gunzipSync(readFileSync(join(golden, 'system-tour', 'blocks.ndjson.gz')))
     .toString()

@@ -11,9 +11,9 @@ import { positionOf, run, untilPosition, writeConfig } from '../../../support/re
 import { Broker, KILLED } from '../../../support/streams/broker.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-/** Number of kills; set a larger number in the environment, such as 30. */
+/** Number of kills. The environment can set a larger number, such as 30. */
 const KILLS = Number(process.env['TRONICLE_REPLICA_KILLS'] ?? 2);
-/** Blocks per kill. Of the 766 blocks of the recording, some are left for the replica that is not killed. */
+/** Number of blocks per kill. The recording has 766 blocks. Some of them remain for the replica that is not killed. */
 const STEP = Math.floor(600 / (KILLS + 1));
 const SEED = Number(process.env['TRONICLE_SEED'] ?? 7);
 
@@ -69,7 +69,7 @@ t.test(`reaches the log and state of the node after ${KILLS} kills of the replic
     const { kind } = theirs.entry(at);
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     const [a, b] = [theirs.record(at), ours.record(at)];
-    // An applied entry carries the digest: equal bytes are an equal state at every height.
+    // An `applied` entry contains the state digest. So equal bytes mean an equal state at every height.
     if (!equalBytes(a.entry, b.entry) || !equalBytes(a.changes ?? a.entry, b.changes ?? b.entry)) mismatched++;
   }
   t.equal(mismatched, 0, 'both logs have the same bytes at each position');

@@ -40,7 +40,7 @@ async function follow(prefix: string, dataDir: string, recording = RECORDING): P
   return { chain, following, close };
 }
 
-/** Follows a topic until it fails. Returns the head at which the replica stopped. */
+/** Follows a topic until the replica fails. Returns the head at which the replica stopped. */
 async function refused(
   t: Pick<typeof import('tap').t, 'rejects' | 'teardown'>,
   prefix: string,
@@ -54,7 +54,7 @@ async function refused(
   return headNumber;
 }
 
-/** Returns the log of a node with some blocks, as records. */
+/** Records of the log of a node that has some blocks. */
 const records = await (async () => {
   const folder = { teardown: t.teardown.bind(t) };
   const growing = await growRecording(RECORDING, temporaryFolder(folder), [logSink(broker.bootstrap)]);
@@ -64,7 +64,7 @@ const records = await (async () => {
   return readTopic(kafka, 'tronicle.log', newestSeq + 1);
 })();
 
-/** Returns the records with a change in the record of block 20. */
+/** Returns a function that changes the record of block 20 and leaves other records unchanged. */
 function alter(change: (record: LogRecord) => LogRecord): (value: Buffer) => Buffer {
   return (value) => {
     const record = decodeLogRecord(value);
@@ -73,7 +73,10 @@ function alter(change: (record: LogRecord) => LogRecord): (value: Buffer) => Buf
   };
 }
 
-/** Changes the rows of block 20 in a log with valid checksums and links, as of a node that computes another result. */
+/**
+ * Returns a function that changes the rows of block 20. Checksums and links stay valid, as if the followed node had
+ * computed another result.
+ */
 function decideOtherwise(change: (changes: ChangeSet) => Buffer): (value: Buffer) => Buffer {
   let previous: Uint8Array | undefined;
   return (value) => {
@@ -150,7 +153,7 @@ t.test('rejects a shortened or deleted topic with a remedy', async (t) => {
   const admin = kafka.admin();
   await admin.connect();
   t.teardown(() => admin.disconnect());
-  // kafkajs deletes records only after it has fetched the metadata of the topic.
+  // kafkajs can delete records only after it has fetched the metadata of the topic.
   await admin.fetchTopicOffsets('short.log');
   await admin.deleteTopicRecords({ topic: 'short.log', partitions: [{ partition: 0, offset: '10' }] });
   const late = await follow('short', behind);

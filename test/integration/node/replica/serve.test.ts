@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { golden } from '../../../support/tronicle.js';
 import { until } from '../../../support/until.js';
 
-// A node and its replica, both in separate processes, with the same recorded chain.
+// Runs a node and its replica in separate processes, with the same recorded chain.
 const RECORDING = 'stake';
 const BLOCKS = 220;
 const PROJECTIONS =
@@ -35,7 +35,7 @@ async function post<T>(port: number, path: string, body: object): Promise<T> {
   return (await reply.json()) as T;
 }
 
-/** Reported lag of a replica: null if the node is not a replica, undefined without a response. */
+/** Returns the lag that a node reports: null if it is not a replica, undefined if it does not answer. */
 async function lagOf(port: number) {
   const query = '{ status { replica { lagRecords lagSeconds isConnected } } }';
   type Lag = { readonly lagRecords: string; readonly lagSeconds: number; readonly isConnected: boolean };
@@ -44,7 +44,7 @@ async function lagOf(port: number) {
   return reply?.data.status.replica;
 }
 
-/** Returns all histories of an account. `upTo` is the height that they include. */
+/** Returns all histories of an account. In the answer, `upTo` is the last height that they include. */
 function historiesOf(port: number, address: string): Promise<unknown> {
   const page = (name: string, nodes: string): string => `${name}(first: 50) { nodes { ${nodes} } upTo }`;
   const query = `{ account(address: "${address}") { balance

@@ -60,7 +60,7 @@ const linesOf = (dataDir: string, name: string): string[] =>
 
 const blockOf = (line: string): number => (JSON.parse(line) as { blockNum: number }).blockNum;
 
-/** Returns the lines of a file without the links to the line before and to the last line of a block. */
+/** Returns a line without its link to the previous line and without the mark of the last line of a block. */
 const withoutLinks = (line: string): string =>
   line.replace(/"prevSeq":\d+,"prevIndex":\d+,/, '').replace('"end":true,', '');
 
@@ -86,7 +86,7 @@ t.test('backfills the same bytes as live forwarding for blocks without stored ch
     t.match(note, /row changes of block 30 are pruned .* executes blocks 0 to \d+ again/);
     t.equal(sink, `base-${topic}-from-30`);
   }
-  // The backfill continues into the stored change sets, and then into new blocks.
+  // The backfill first uses executed changes, then the stored change sets, and then new blocks.
   await short.importTo(300);
   for (const topic of filled)
     await until(`the end of ${topic}`, () =>

@@ -58,7 +58,7 @@ async function openNode(t: Parameters<typeof temporaryFolder>[0], sinks: readonl
   };
 }
 
-/** True if a backfill is complete. */
+/** Returns a function that returns true when the backfill of this name is complete. */
 const isFinished = (sinks: SinkService, name: string) => (): boolean =>
   (sinks.control.list() as { name: string; status?: { state: string } }[]).some(
     (sink) => sink.name === name && sink.status?.state === 'done',
@@ -74,8 +74,8 @@ const linesOf = (dataDir: string, name: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 /**
- * Returns the records of some blocks, without the headers `prevSeq` and `prevIndex` of the first record of each
- * partition. Only these headers differ in a backfill.
+ * Returns the records of those blocks that `isIn` selects. The first record of each partition has no headers `prevSeq`
+ * and `prevIndex`, because only these headers differ in a backfill.
  */
 function shown(records: readonly Consumed[], isIn: (height: number) => boolean): unknown[] {
   const seen = new Set<number>();

@@ -8,7 +8,7 @@ export const SYMBOL = 'DEMO';
 const NAME = 'Demo dollar';
 const TRANSFER = keccak256(toHex('Transfer(address,address,uint256)')).slice(2);
 
-/** Returns code that writes words to memory from offset 0 on and returns them. */
+/** Returns code that writes words to memory, starting at offset 0, and returns them. */
 function returned(...words: readonly string[]): string {
   const stores = words.map((word, at) => `7f${word}60${byte(32 * at)}52`).join('');
   return `${stores}60${byte(32 * words.length)}6000f3`;
@@ -18,8 +18,8 @@ const number = (value: number): string => value.toString(16).padStart(64, '0');
 const string = (text: string): string => returned(number(32), number(text.length), text32(text));
 
 /**
- * Code of a token with two decimals. It returns symbol, name and decimals, and emits a transfer for any other call. It
- * stores no balances. The selector is compared with those of three functions, whose code follows at the end.
+ * Code of a token with two decimals. It returns symbol, name and decimals. For any other call, it emits a transfer
+ * event. It stores no balances. The code compares the selector with those of three functions, whose code is at the end.
  */
 function runtime(): string {
   const parts: readonly (readonly [signature: string, code: string])[] = [
@@ -43,11 +43,11 @@ function runtime(): string {
   return load + checks + transfer + bodies;
 }
 
-/** Returns the body of `/wallet/deploycontract`. */
+/** Returns the body of a request to `/wallet/deploycontract`. */
 export function demoToken(): object {
   const code = runtime();
   const size = (code.length / 2).toString(16).padStart(4, '0');
-  // CODECOPY and RETURN of the bytes after these fourteen.
+  // CODECOPY and RETURN of the bytes after these fourteen bytes.
   const bytecode = `61${size}600e60003961${size}6000f3${code}`;
   const abi = [
     {

@@ -1,4 +1,4 @@
-// ethers over JSON-RPC.
+// Reads the chain with ethers over JSON-RPC.
 import { JsonRpcProvider, WebSocketProvider } from 'ethers';
 import { countBlocks, readChain } from './read-chain.mjs';
 

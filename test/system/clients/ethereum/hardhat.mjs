@@ -1,4 +1,5 @@
-// Hardhat's provider over HTTP. It reads a request from standard input and prints the answer as one line of JSON.
+// Reads the chain with Hardhat's provider over HTTP. Reads a request from standard input and prints the answer as one
+// line of JSON.
 import { text } from 'node:stream/consumers';
 
 const { url, root, transaction, height } = JSON.parse(await text(process.stdin));

@@ -1,8 +1,11 @@
-// Common part of the JavaScript clients. It reads the request from standard input and prints the answer as one line of
-// JSON. The answer has, for each JSON-RPC method, the value that the client read or the error.
+// Common part of the JavaScript clients. Reads the request from standard input and prints the answer as one line of
+// JSON. For each JSON-RPC method, the answer has the value that the client has read, or the error.
 import { text } from 'node:stream/consumers';
 
-/** @param connect makes the readers of a request, by the names of their methods; the request names those that run */
+/**
+ * @param connect creates the functions that read values, by method name. The request contains the names of those that
+ * run.
+ */
 export async function readChain(connect) {
   const request = JSON.parse(await text(process.stdin));
   const { readers, close } = await connect(request);
@@ -17,7 +20,10 @@ export async function readChain(connect) {
   process.exit();
 }
 
-/** Every block up to the head. @param read number of transactions of a block */
+/**
+ * Reads every block up to the head and counts the transactions.
+ * @param read returns the number of transactions of a block
+ */
 export async function countBlocks(head, read) {
   let transactions = 0;
   for (let number = 0; number <= head; number++) {
@@ -28,5 +34,5 @@ export async function countBlocks(head, read) {
   return `${head + 1} ${transactions}`;
 }
 
-/** Text of figures of a history of fees. */
+/** Returns the figures of a fee history as text. */
 export const feesOf = (oldest, base, used, reward) => `${oldest} ${base.length} ${used.length} ${reward.length}`;

@@ -1,4 +1,4 @@
-// viem over JSON-RPC.
+// Reads the chain with viem over JSON-RPC.
 import { createPublicClient, http, webSocket } from 'viem';
 import { countBlocks, feesOf, readChain } from './read-chain.mjs';
 

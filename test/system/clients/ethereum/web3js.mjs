@@ -1,4 +1,4 @@
-// web3.js over JSON-RPC.
+// Reads the chain with web3.js over JSON-RPC.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { countBlocks, feesOf, readChain } from './read-chain.mjs';

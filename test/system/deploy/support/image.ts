@@ -11,7 +11,7 @@ export interface Instruction {
   readonly text: string;
 }
 
-/** Returns the stages of `deploy/Dockerfile`, first to last. Instructions before the first stage are omitted. */
+/** Returns the stages of `deploy/Dockerfile` in order. Instructions before the first stage are omitted. */
 export function readDockerfile(): readonly (readonly Instruction[])[] {
   const lines = readFileSync(join(deploy, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ').split('\n');
   const stages: Instruction[][] = [];
@@ -24,7 +24,7 @@ export function readDockerfile(): readonly (readonly Instruction[])[] {
   return stages;
 }
 
-/** Returns the words of an instruction in JSON form, `["node", "…"]`. */
+/** Returns the words of an instruction whose argument is a JSON list, such as `["node", "…"]`. */
 export function wordsOf(stage: readonly Instruction[], name: string): readonly string[] {
   const text = stage.findLast((instruction) => instruction.name === name)?.text ?? '';
   return JSON.parse(text.slice(text.indexOf('['))) as string[];
@@ -36,7 +36,7 @@ export function copyOf(text: string): { readonly sources: readonly string[]; rea
   return { sources: words.slice(0, -1).map((source) => source.replace(/^\/app\//, '')), target: words.at(-1)! };
 }
 
-/** Creates a folder with the files of the last stage of the image. The libraries are a link. */
+/** Creates a folder with the files of the last stage of the image. The folder of the libraries is a link. */
 export function layOut(folder: string): void {
   for (const { name, text } of readDockerfile().at(-1)!) {
     if (name !== 'COPY') continue;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { deploy } from './image.js';
 
-/** A time series that an expression selects. */
+/** A metric in an expression, with the labels of its selector. */
 export interface Selector {
   readonly metric: string;
   readonly labels: readonly string[];
@@ -19,7 +19,7 @@ interface Rules {
   readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
 }
 
-/** Returns every expression of the dashboard and of the alerts, by the title of its panel or alert. */
+/** Returns all expressions of the dashboard and of the alerts, with the title of their panel or alert. */
 export function readQueries(): readonly (readonly [title: string, expression: string])[] {
   const { panels } = JSON.parse(readFileSync(join(deploy, 'grafana/dashboards/tronicle.json'), 'utf8')) as {
     readonly panels: readonly Panel[];
@@ -35,7 +35,8 @@ export function readQueries(): readonly (readonly [title: string, expression: st
 const OPERATORS = new Set(['by', 'on', 'or', 'and', 'unless', 'without', 'ignoring', 'group_left', 'group_right']);
 
 /**
- * Returns the metrics of an expression with the labels in its selectors. A metric is a name without a bracket after it.
+ * Returns the metrics of an expression with the labels in their selectors. A name that an opening parenthesis follows
+ * is a function and not a metric.
  */
 export function selectorsOf(expression: string): readonly Selector[] {
   const plain = expression.replace(/\b(by|on|without|ignoring) \([^)]*\)/g, '').replace(/\[[^\]]*\]/g, '');

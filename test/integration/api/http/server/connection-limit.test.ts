@@ -40,14 +40,14 @@ async function clients(t: Test, port: number, count: number): Promise<Socket[]> 
   return opened;
 }
 
-/** Opens as many connections as the port allows. Each has sent a part of a request. */
+/** Opens the maximum number of connections. Each sends a part of a request. */
 async function busyClients(t: Test, port: number): Promise<Socket[]> {
   const busy = await clients(t, port, CONNECTIONS_MAX);
   for (const socket of busy) socket.write('GET');
   return busy;
 }
 
-/** Returns the text that was received when the condition is met or the connection ends. */
+/** Collects the text that a socket receives. */
 function received(socket: Socket): { text: string } {
   const all = { text: '' };
   socket.on('data', (chunk) => {
@@ -104,7 +104,7 @@ t.test('serves queued connections that have sent a request first', async (t) => 
 
 t.test('closes connections without a request for queued clients with one', async (t) => {
   const port = await listening(t);
-  // Each connection has sent a part of the headers, and one of them has received a response before.
+  // Each connection has sent a part of its headers. One of them has received a response to an earlier request.
   const busy = await busyClients(t, port);
   const kept = received(busy[0] as Socket);
   busy[0]?.write(REQUEST.replace('POST', ' /a HTTP/1.1\r\nHost: x\r\n\r\nPOST'));

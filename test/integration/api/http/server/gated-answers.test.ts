@@ -49,7 +49,7 @@ function server(
   return { app, gate };
 }
 
-// Timers of delayed calls do not keep a process alive, and no port is open here.
+// Keeps the process alive. The timers of delayed calls do not, and no port is open here.
 const alive = setInterval(() => {}, 1000);
 t.teardown(() => clearInterval(alive));
 
@@ -74,7 +74,7 @@ t.test('delays calls above a rate limit', async (t) => {
   const { app } = server(t, { limits });
   const started = performance.now();
   const replies = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => app.inject({ url: SIZE })));
-  // At most four calls use the permits of an idle second. The others follow 250 ms apart.
+  // At most four calls use the permits of an idle second. The others run 250 ms apart.
   t.ok(performance.now() - started > 700);
   for (const reply of replies) t.equal(reply.body, answer);
 });

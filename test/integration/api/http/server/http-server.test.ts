@@ -17,7 +17,7 @@ interface Overrides extends Partial<Omit<HttpServerOptions, 'log'>> {
   readonly bodyBytesMax?: number;
 }
 
-/** Returns a server whose handlers have only settings. The tested errors occur before a handler runs. */
+/** Returns a server without real handlers. The tested errors occur before a handler runs. */
 function server(t: Test, { disabled = [], name = 'fullnode', bodyBytesMax = 100, ...overrides }: Overrides = {}) {
   const api = {
     settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax },
@@ -39,7 +39,7 @@ async function listening(t: Test, overrides: Overrides = {}): Promise<number> {
   return (app.server.address() as { port: number }).port;
 }
 
-/** Sends raw bytes. Returns the received bytes when the server closes the connection. */
+/** Sends raw bytes. Resolves to the received text when the server closes the connection. */
 function exchange(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let all = '';
@@ -90,7 +90,7 @@ t.test('answers a path with dot segments, escapes or path parameters', async (t)
 });
 
 const HOST = 'HTTP/1.1\r\nHost: a';
-/** Malformed HTTP requests. */
+/** Malformed HTTP requests with the expected status. */
 const MALFORMED: readonly (readonly [head: string, status: number])[] = [
   ['garbage', 400],
   [`get /a ${HOST}`, 400],
@@ -234,7 +234,7 @@ t.test('answers a request that does not arrive in time with status 408', async (
     t.match(await exchange(port, `${head}${rest}`), /^HTTP\/1\.1 408 .*connection: close.*request timeout/is);
 });
 
-// Observed on both releases of java-tron on 2026-11-26: after 30.0 s.
+// Observed on both releases of java-tron on 2026-11-26: the connection was closed after 30.0 s.
 t.test('closes a connection when no request follows a response within the idle timeout', async (t) => {
   const port = await listening(t, { idleTimeoutMs: 1_300 });
   const kept = connect(port, '127.0.0.1');

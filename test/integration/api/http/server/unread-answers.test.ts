@@ -8,11 +8,11 @@ import { createMemoryBudgets } from '../../../../../src/api/middleware/memory-bu
 import { ByteBudget } from '../../../../../src/primitives/byte-budget.js';
 import { until } from '../../../../support/until.js';
 
-/** Size of a response in bytes, more than the socket buffers of the operating system hold. */
+/** Size of a response in bytes. It exceeds the socket buffers of the operating system. */
 const ANSWER_BYTES = 8 * 1024 * 1024;
 const REQUEST = 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** Starts a server with long responses. Counts the started requests and the completed responses. */
+/** Starts a server with long responses. It counts started requests and completed responses. */
 async function counting(t: Test, idleTimeoutMs = 30_000, answerBytes = ANSWER_BYTES, budgets = createMemoryBudgets()) {
   const counts = { started: 0, open: 0, bytesRead: () => 0 };
   const body = 'x'.repeat(answerBytes);
@@ -39,7 +39,7 @@ async function counting(t: Test, idleTimeoutMs = 30_000, answerBytes = ANSWER_BY
   return { counts, port: (app.server.address() as { port: number }).port };
 }
 
-/** Opens a connection that never reads. */
+/** Opens a connection and never reads from it. */
 async function silentReader(t: Test, port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   t.teardown(() => socket.destroy());
@@ -68,7 +68,7 @@ t.test('answers all pipelined requests of a client that reads', async (t) => {
   socket.on('data', (chunk) => {
     bytes += chunk.length;
   });
-  // More requests than one read from the socket contains.
+  // The requests are too large for one read of the socket.
   for (let round = 0; round < 5; round += 1) socket.write(REQUEST.repeat(200));
   socket.end('POST /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}');
   socket.resume();
