@@ -1,7 +1,7 @@
 import t from 'tap';
 import { resolveTarget, routedTarget } from '../../../src/api/request-path.js';
 
-/** Request targets with the handler path that java-tron 4.7.2 finds. */
+/** Request targets, each with the handler path that java-tron 4.7.2 finds. */
 const PATHS: readonly (readonly [target: string, path: string, query?: string])[] = [
   ['/wallet/x?', '/wallet/x', ''],
   ['/wallet/x?a#b?c', '/wallet/x', 'a'],

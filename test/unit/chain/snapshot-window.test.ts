@@ -1,13 +1,13 @@
 import t from 'tap';
 import { SnapshotWindow } from '../../../src/chain/snapshot-window.js';
 
-/** Applies a block while N blocks are above the solidified block. */
+/** Applies a block. @param open number of blocks between the solidified block and this block */
 function block(snapshots: SnapshotWindow, open: number): void {
   snapshots.open();
   snapshots.limit(open + 1);
 }
 
-// Recorded from java-tron 4.7.2: with head 30 and solidified block 27 its summaries start at 25.
+// Recorded from java-tron 4.7.2: with head 30 and solidified block 27, its sync requests start at block 25.
 t.test('flushes surplus snapshots only when the next snapshot opens', async (t) => {
   const snapshots = new SnapshotWindow(0);
   for (let number = 1; number <= 30; number++) block(snapshots, Math.min(number, 3));

@@ -6,7 +6,7 @@ function* fieldsOf(bytes: Uint8Array): Generator<Pick<FieldScanner, 'tag' | 'sta
   while (scanner.next()) yield { tag: scanner.tag, start: scanner.start, end: scanner.end };
 }
 
-/** Tags with their contents. */
+/** Returns the tags of the fields in order, each with its content. */
 function contentsOf(hex: string): (readonly [tag: number, content: string])[] {
   const bytes = Buffer.from(hex, 'hex');
   return [...fieldsOf(bytes)].map(({ tag, start, end }) => [tag, bytes.toString('hex', start, end)]);

@@ -12,7 +12,8 @@ import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 const again = (hex: string): string => toHex(Transaction.encode(Transaction.decode(fromHex(hex))));
 
 t.test('keeps the earlier value of a field that occurs again with the default value', async (t) => {
-  // raw_data: ref_block_bytes 01, ref_block_hash 02, timestamp 3; then an empty hash and timestamp 0 and 4.
+  // First raw_data: ref_block_bytes 01, ref_block_hash 02, timestamp 3. The other raw_data have an empty hash and the
+  // timestamps 0 and 4.
   const first = '0a08' + '0a0101' + '220102' + '7003';
   t.equal(again(`${first}0a04${'2200'}${'7000'}`), first, 'a default value in a later part');
   t.equal(again(`${first}0a04${'2200'}${'7004'}`), `0a08${'0a0101'}${'220102'}${'7004'}`);
@@ -20,7 +21,7 @@ t.test('keeps the earlier value of a field that occurs again with the default va
 });
 
 t.test('appends repeated fields, and merges nested messages by the same rule', async (t) => {
-  // raw_data with a contract: type 1; the second part adds another.
+  // Both raw_data have a contract. The message then has two contracts, with types 1 and 2.
   t.equal(again('0a045a020801' + '0a045a020802'), '0a085a0208015a020802');
   const permission = (hex: string): string =>
     toHex(AccountPermissionUpdateContract.encode(AccountPermissionUpdateContract.decode(fromHex(hex))));
@@ -44,7 +45,7 @@ t.test('reads a ten-byte varint as negative regardless of its last byte', async 
 
 t.test('reports an unterminated group as missing its end, and other tags with their own exception', async (t) => {
   const unclosed = 'Protocol message end-group tag did not match expected tag.';
-  // A group alone, with a field, inside a message, and with the end tag of another number.
+  // Groups: one alone, one with a field, one inside a message, and one with the end tag of another field number.
   for (const hex of ['1b', '1b0800', '0a011b', '1b24'])
     t.throws(() => Transaction.decode(fromHex(hex)), { message: unclosed }, hex);
   t.throws(() => Transaction.decode(fromHex('1b08')), { message: /ended unexpectedly/ });

@@ -7,7 +7,7 @@ import { messageOf } from '../../../src/codec/descriptor.js';
 import '../../../src/codec/generated/messages.js';
 import { toHex } from '../../../src/primitives/bytes.js';
 
-// The encoder of protobufjs reads the same schemas. The codec must decode its output and encode it to the same bytes.
+// Reads the same schemas with protobufjs. The codec must decode its output, and encode the result to the same bytes.
 const folder = fileURLToPath(new URL('../../../proto', import.meta.url));
 const root = new protobuf.Root();
 root.resolvePath = (_from, to) => (to.startsWith('google/') ? to : join(folder, to));
@@ -42,7 +42,7 @@ function allTypes(namespace: protobuf.NamespaceBase): protobuf.Type[] {
   ]);
 }
 
-/** Returns a message with some fields set. No value is the default, because proto3 omits defaults. */
+/** Returns a message with some fields set. No field has its default value, because proto3 omits default values. */
 function randomMessage(type: protobuf.Type, below: (limit: number) => number, depth = 0): Record<string, unknown> {
   const message: Record<string, unknown> = {};
   const chosen = new Set<protobuf.OneOf>();

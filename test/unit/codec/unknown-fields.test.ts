@@ -2,7 +2,7 @@ import t from 'tap';
 import { NumberMessage, Transaction } from '../../../src/codec/generated/messages.js';
 import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 
-/** Unknown fields of a message without other fields, in the order in which they are encoded again. */
+/** Decodes a message that has only unknown fields and encodes it again. Returns the bytes in hex. */
 const again = (hex: string): string => toHex(NumberMessage.encode(NumberMessage.decode(fromHex(hex))));
 
 t.test('writes unknown fields in the order and form of the Java library', async (t) => {

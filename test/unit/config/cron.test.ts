@@ -2,7 +2,7 @@ import t from 'tap';
 import { parseCron } from '../../../src/config/cron.js';
 import recorded from './cron.vectors.json' with { type: 'json' };
 
-process.env['TZ'] = 'UTC'; // the zone in which the vectors were recorded
+process.env['TZ'] = 'UTC'; // The time zone in which the expected times were recorded.
 
 t.test('finds the next time like Quartz', async (t) => {
   for (const [text, after, next] of recorded.cases as [string, number, number | null | 'error'][]) {

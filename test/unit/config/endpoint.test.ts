@@ -1,7 +1,7 @@
 import t from 'tap';
 import { parseEndpoint } from '../../../src/config/endpoint.js';
 
-// Reference: NetUtil.parseInetSocketAddress, Integer.parseInt. The texts of rejections are those of this node.
+// Reference: NetUtil.parseInetSocketAddress, Integer.parseInt. This node has its own error texts.
 const accepted: readonly (readonly [text: string, host: string, port: number])[] = [
   ['[::1]:18888', '::1', 18_888],
   ['[1.2.3.4]:7', '1.2.3.4', 7],

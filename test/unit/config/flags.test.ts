@@ -17,7 +17,7 @@ t.test('reads the flags of java-tron', async (t) => {
   t.equal(flags.keys.get('vm.lruCacheSize'), '7');
 });
 
-// Texts recorded from JCommander 1.72 on 2026-11-21. It reads an unknown option as a seed node, which it then rejects.
+// Texts recorded from JCommander 1.72 on 2026-11-21. It treats an unknown option as a seed node, and then rejects it.
 const refused: readonly [string, string][] = [
   ['--foo', 'Unknown option: --foo (Invalid inetSocketAddress: "--foo", use ipv4:port or [ipv6]:port)'],
   ['-c', 'Expected a value after parameter -c'],

@@ -54,7 +54,7 @@ t.test('clamps bounded values that are out of range', async (t) => {
   t.equal(config.storage.txCache.estimatedTransactions, 100);
 });
 
-// Reference: NodeConfig.fromConfig, with the factors of reference.conf.
+// Reference: NodeConfig.fromConfig, with the factors in reference.conf.
 t.test('sets the minimum number of peers from the old key of the maximum since 4.8.2', async (t) => {
   for (const [release, minima] of [
     ['4.7.2', { minConnections: 8, minActiveConnections: 3 }],
@@ -73,7 +73,7 @@ t.test('prefers the old key names of peer limits to the new ones', async (t) => 
 });
 
 const publish = `dnsDomain = "nodes.example", dnsPrivate = "${KEY}", serverType = aws, accessKeyId = id, accessKeySecret = topsecret, awsRegion = r`;
-/** Case, configuration, message. */
+/** Name of the case, configuration, and error message. */
 type Refused = readonly [name: string, text: string, message: string | RegExp];
 const refused: readonly Refused[] = [
   [

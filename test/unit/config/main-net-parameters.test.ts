@@ -6,7 +6,8 @@ import { chainRules, genesisOf } from '../../../src/node/chain-config.js';
 import { releases } from '../../../src/state-transition/releases/index.js';
 import { mainNetParameters } from '../../support/node/main-net-parameters.js';
 
-// Compares the files of `config/` with the published parameters of the main net, config/main-net-parameters.json.
+// Compares the configuration files in `config/` with the published parameters of the main net
+// (config/main-net-parameters.json).
 
 const DEVNET = readFileSync(new URL('../../../config/devnet.conf', import.meta.url), 'utf8');
 
@@ -27,7 +28,7 @@ t.test('starts the private network with main net parameters, except the listed o
   const { genesisParameters } = devnet().tronicle;
   const { devnetValues, devnetDiffers } = mainNetParameters();
   const expected = new Map(devnetValues);
-  // No proposal sets it, because it follows from the limit above.
+  // This parameter is computed from the limit above, and no proposal sets it.
   expected.delete('getTotalEnergyCurrentLimit');
   t.same([...genesisParameters].map(([name, value]) => [name, Number(value)]).sort(), [...expected].sort());
   for (const [name, { value }] of devnetDiffers) t.match(DEVNET, `${name} = ${value} # `, `${name}: the file says why`);

@@ -6,7 +6,7 @@ import { configFrom, loadConfig, MAIN_NET_FILE } from '../../../src/config/load-
 
 const KEY = 'da146374a75310b9666e834ee4ad0866d6f4035967bfc76217c5a495fff9f0d0';
 
-/** Loads a configuration. @param lines added lines; the mandatory section `storage` is always present */
+/** Loads a configuration. @param lines lines in addition to the mandatory section `storage` */
 function load(release: string, lines = '', argv: readonly string[] = []) {
   const text = `storage { }\ntronicle.release = "${release}"\n${lines}\n`;
   return configFrom(readHoconText(text, 'x.conf'), { file: 'x.conf', flags: parseFlags(argv).flags });
@@ -159,7 +159,8 @@ t.test('prefers flags over their keys in a later release, and names the key to u
   ]);
 });
 
-// Observed on both releases on 2026-11-26: Args.setParam with the configuration of a recording and one more line.
+// Observed on both java-tron releases on 2026-11-26, with the configuration of a recording and one more line.
+// Reference: Args.setParam.
 t.test('ignores settings of later releases in an older one', async (t) => {
   for (const line of [
     'node.rpc.maxRstStream = []',

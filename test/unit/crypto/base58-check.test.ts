@@ -2,7 +2,7 @@ import t from 'tap';
 import { decodeBase58Check, encodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 
-// Addresses of the main net's block 0, java-tron 4.7.2.
+// Addresses in block 0 of the main net.
 const pairs: readonly [string, string][] = [
   ['TLLM21wteSPs4hKjbxgmH1L6poyMjeTbHm', '4171b0af54e0a1182a5e0947d6a64f3b22740ef318'],
   ['TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy', '4177944d19c052b73ee2286823aa83f8138cb7032f'],

@@ -3,7 +3,7 @@ import { addressOfKey } from '../../../src/crypto/key-address.js';
 import { secp256k1 } from '../../../src/crypto/secp256k1.js';
 import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 
-// The key 1, whose address without prefix is known from other networks.
+// Private key 1. Its address without the prefix byte is known from other chains.
 t.test('derives an address from the prefix and the end of the key hash without its first byte', async (t) => {
   const key = secp256k1.publicKeyOf(fromHex('01'.padStart(64, '0')));
   t.equal(toHex(addressOfKey(key, 0x41)), '417e5f4552091a69125d5dfcb7b8c2659029395bdf');

@@ -9,7 +9,7 @@ const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
 const ZERO = '00'.repeat(32);
 const SMALL = `${'00'.repeat(31)}05`;
 
-/** Result of the function, or a marker if it throws. */
+/** Returns the result of the function, or a fixed text if it throws. */
 const orRefused = (answer: () => unknown): unknown => {
   try {
     return answer();

@@ -3,7 +3,7 @@ import { decodeBase58Check, encodeBase58Check } from '../../../src/crypto/base58
 import { addressText } from '../../../src/encoding/address-text.js';
 import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 
-// All addresses end with the same two bytes, and therefore share one cache entry.
+// Addresses whose last two bytes are equal, so they have the same entry of the cache.
 const SAME_PLACE = [
   '4171b0af54e0a1182a5e0947d6a64f3b22740ef318',
   '4171b0af54e0a1182a5e0947d6a64f3b22740ff318',

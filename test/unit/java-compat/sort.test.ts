@@ -38,7 +38,8 @@ t.test('sorts ordered and reversed input in runs', async (t) => {
   );
 });
 
-// Recorded from OpenJDK 17: Arrays.sort with the same keys and comparison. The hash is over the sorted positions.
+// Recorded from OpenJDK 17: Arrays.sort with the same keys and the same contradictory comparison. The hash is over the
+// sorted positions.
 const contradictory: readonly (readonly [count: number, below: number, hash: number | undefined])[] = [
   [40, 2, undefined],
   [40, 5, 990938506],

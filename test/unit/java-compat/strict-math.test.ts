@@ -6,7 +6,7 @@ import { hardenedAmount } from '../../../src/state-transition/system-contracts/e
 import { stateWith } from '../../support/vm/state-with.js';
 import recorded from './strict-math.vectors.json' with { type: 'json' };
 
-// Vectors of `StrictMath.pow`, `Double.toString` and a trade by BigDecimal, from OpenJDK 17.
+// Expected values from OpenJDK 17: `StrictMath.pow`, `Double.toString`, and a trade computed with BigDecimal.
 t.test('computes powers with the bits of fdlibm', async (t) => {
   for (const [base, exponent, power] of recorded.powers as [string, string, string][]) {
     const [x, y] = [fromBits(base), fromBits(exponent)];

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { isBlank, javaTrim } from '../../../src/java-compat/text.js';
 
-/** Returns a name for an assertion in one line. */
+/** Returns the character codes of a text in hex, as the name of an assertion. */
 const codesOf = (text: string): string => [...text].map((char) => char.charCodeAt(0).toString(16)).join(' ');
 
-// Recorded from Java 17 for each character.
+// Recorded from Java 17, for each character.
 t.test('recognises the white space of Java', async (t) => {
   const blank = [
     '',

@@ -6,7 +6,10 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const BASE = 100;
 const id = (number: number): Uint8Array => blockId(number, 'cut');
 
-/** Returns a log with a base, ten blocks from the bootstrap below it, and ten blocks above it. */
+/**
+ * Returns a log whose first entry is block `base`. Ten blocks of the bootstrap are below this block, and ten blocks are
+ * above it.
+ */
 function logWithBase(dataDir: string): BlockLog {
   const blocks = new BlockLog({ dataDir, readOnly: false });
   blocks.environment.commit(() => {

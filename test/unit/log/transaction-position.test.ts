@@ -34,7 +34,7 @@ function logOf(dataDir: string, blocks: number): BlockLog {
   return log;
 }
 
-/** Writes positions like an older version, which had only the older table. */
+/** Writes transaction positions in the format of an older release, which had only the older table. */
 function makeOlder(log: BlockLog, blocks: number): void {
   const { environment } = log;
   environment.commit(() => {
@@ -47,7 +47,7 @@ function makeOlder(log: BlockLog, blocks: number): void {
   });
 }
 
-/** Checks that the lookup tables match the entries. @throws {LmdbFileError} they do not match */
+/** Checks that the lookup tables match the entries of the log. @throws {LmdbFileError} they do not match */
 function check(log: BlockLog): void {
   const reading = new LogReading(-1);
   for (const name of ['meta', 'entries', 'changes', 'heights', 'ids', 'places', 'transactions'])

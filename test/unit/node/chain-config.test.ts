@@ -10,7 +10,8 @@ function configWith(text: string): NodeConfig {
   return configFrom(root, {}).config;
 }
 
-// java-tron reads every other engine as SM2, and rejects the addresses of block 0 because of their checksums.
+// java-tron treats every other value as SM2. It then rejects the addresses of block 0, because their checksums are
+// wrong.
 t.test('does not start a node with another crypto engine', async (t) => {
   for (const engine of ['eckey', 'ECKey'])
     t.equal(chainRules(configWith(`crypto.engine = "${engine}"`)).addressPrefix, 0x41);

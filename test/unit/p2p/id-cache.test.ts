@@ -5,7 +5,7 @@ import { IdCache } from '../../../src/p2p/id-cache.js';
 
 const idAt = (i: number): string => createHash('sha256').update(String(i)).digest('hex');
 const MB = 1024 * 1024;
-/** Returns block ids that a peer invents: a number at the start, then constant bytes. */
+/** Returns an invented block id: a number, followed by constant bytes. */
 const numbered = (i: number): string => `b${i.toString(16).padStart(16, '0')}${'7'.repeat(48)}`;
 
 t.test('stores the same ids as a bounded cache', async (t) => {
@@ -57,7 +57,7 @@ t.test('stores 20,000 of 200,000 announced ids in 1.4 MB with little garbage', a
   for (let i = 20_000; i < 200_000; i++) ids.add(numbered(i));
   t.equal(ids.size, 20_000);
   t.same([ids.has(numbered(179_999)), ids.has(numbered(180_000)), ids.has(numbered(199_999))], [false, true, true]);
-  // Replaced arrays may not be collected yet.
+  // Arrays that were replaced may still be in memory, because the garbage collector has not run.
   t.ok(full - before < 3 * 1.4 * MB, `${full - before} bytes`);
   t.ok(process.memoryUsage().arrayBuffers < full + MB / 4, 'more ids use no more memory');
 });

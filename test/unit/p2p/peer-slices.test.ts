@@ -3,7 +3,9 @@ import t from 'tap';
 import { inPortions, PeerSlices, SLICE_MS, type Steps } from '../../../src/p2p/peer-slices.js';
 import { IdleClock } from '../../../src/p2p/peers/idle-clock.js';
 
-/** Each check of the clock advances it by 1 ms, so a slice has SLICE_MS steps. */
+/**
+ * Returns slices with a simulated clock. Each check of the clock advances it by 1 ms, so a slice has SLICE_MS steps.
+ */
 function turnsOf() {
   let looks = 0;
   const waitClock = new IdleClock(() => looks);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { ByteBudget, ByteGroup, type DropReason } from '../../../src/primitives/byte-budget.js';
 
-/** Returns a budget of 100 bytes with a separate clock, and the shares that it dropped. */
+/** Returns a budget of 100 bytes with its own clock, and the list of shares that the budget has dropped. */
 function budgetOf100() {
   const clock = { ms: 0 };
   const dropped: [string, DropReason][] = [];

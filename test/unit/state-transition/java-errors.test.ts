@@ -5,7 +5,7 @@ import { ContractValidateError, unchecked } from '../../../src/state-transition/
 import { describeError, isValidateError, javaError } from '../../../src/state-transition/java-errors.js';
 import { badJump } from '../../../src/state-transition/vm-error.js';
 
-// Errors with their text as java-tron prints an exception: `class <name> : <text>`.
+// Errors, with the text that java-tron prints for the exception: `class <name> : <text>`.
 const rows: readonly (readonly [error: unknown, text: string | undefined])[] = [
   [new ContractValidateError('no'), 'class org.tron.core.exception.ContractValidateException : no'],
   [unchecked('NullPointerException'), 'class java.lang.NullPointerException : null'],

@@ -20,7 +20,7 @@ import {
 
 const PROGRAM = 'org.tron.core.vm.program.Program$';
 
-// Texts in receipts and constant calls. Reference: Program.Exception.
+// Error texts in receipts and in answers to constant calls. Reference: Program.Exception.
 const rows: readonly (readonly [error: VmError, javaClass: string, text: string | null])[] = [
   [invalidOpcode(0x0c), `${PROGRAM}IllegalOperationException`, 'Invalid operation code: opCode[0c];'],
   [stackTooSmall(2, 1), `${PROGRAM}StackTooSmallException`, 'Expected stack size 2 but actual 1;'],

@@ -16,7 +16,7 @@ t.test('limits the work of concurrent searches per turn of the event loop', asyn
   const sizes: number[] = [];
   const order: number[] = [];
   for (;;) {
-    // Runs one turn of the searches.
+    // Lets the searches run one slice each.
     await nextTick();
     sizes.push(done.length);
     order.push(...done);

@@ -25,7 +25,7 @@ interface Asked {
   readonly type: number;
   readonly url?: string;
   readonly value?: Uint8Array;
-  /** Value of every chain property; 1 enables all contract types. */
+  /** Value of every chain property. With 1, all contract types are enabled. */
   readonly properties?: bigint;
 }
 

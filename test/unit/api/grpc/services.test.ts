@@ -66,7 +66,7 @@ t.test('maps an RPC to one operation or one contract type', async (t) => {
   );
 });
 
-/** Returns the name that a message type of java-tron has here: `TransactionRaw` for `Transaction.raw`. */
+/** Returns the name in this node for a message type of java-tron: `TransactionRaw` for `Transaction.raw`. */
 function nameOf(type: string): string {
   return type
     .replace(/^.*protocol\./, '')
@@ -76,7 +76,7 @@ function nameOf(type: string): string {
 }
 
 t.test('reports uncaught exceptions with the text of the release', async (t) => {
-  // An id of white space, which is not a valid key of a store.
+  // The id is a line break, which is not a valid key of a store.
   const request = Uint8Array.of(0x0a, 1, 0x0a);
   for (const [name, details] of [
     ['4.7.2', ''],

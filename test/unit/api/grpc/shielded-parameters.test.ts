@@ -16,7 +16,7 @@ import { fromHex } from '../../../../src/primitives/bytes.js';
 import { javaError } from '../../../../src/state-transition/java-errors.js';
 import { contractAt, worldWith } from '../../../support/vm/vm-world.js';
 
-/** A contract that returns 1 for every call, also as its scaling factor. */
+/** Code that returns 1 for every call. So the scaling factor of the contract is 1 too. */
 const ONE = fromHex('600160005260206000f3');
 const KEY = new Uint8Array(32);
 const KEYS = { ask: KEY, ak: KEY, nsk: KEY, ovk: KEY };

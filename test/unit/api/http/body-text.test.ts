@@ -5,7 +5,7 @@ import { refusal } from '../../../support/json/refusal.js';
 const BODY = Buffer.from('é€');
 const AS_LATIN = 'Ã©â\u0082¬';
 
-/** Bodies with the text that java-tron 4.7.2 decodes from them. */
+/** Content types with the text that java-tron 4.7.2 decodes from the body. */
 const ANSWERS: readonly (readonly [type: string, text: string])[] = [
   ['application/json', 'é€'],
   ['Application/JSON', 'é€'],

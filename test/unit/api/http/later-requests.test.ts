@@ -18,7 +18,7 @@ interface Asked {
   readonly type?: string;
 }
 
-/** Requests a path of a full node at block 0 with one transaction and one account. Returns the response body. */
+/** Sends a request to a full node at block 0, which has one transaction and one account. Returns the response body. */
 async function ask(request: Asked): Promise<string> {
   return answerText(await answerTo(request)).trim();
 }
@@ -63,7 +63,7 @@ t.test('reads a missing number as 0 for the paths that changed', async (t) => {
   const path = `getcanwithdrawunfreezeamount?owner_address=${addressOf(1)}`;
   t.equal(await ask({ release: '4.8.2', path }), '{}');
   t.match(await ask({ release: '4.7.2', path }), 'java.lang.NumberFormatException : null');
-  // This handler did not change, so a missing number is an error in both releases.
+  // 4.8.2 did not change this handler, so a missing number is an error in both releases.
   t.match(await ask({ release: '4.8.2', path: 'gettransactioncountbyblocknum' }), 'java.lang.NumberFormatException');
 });
 

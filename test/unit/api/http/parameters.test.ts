@@ -24,7 +24,7 @@ t.test('decodes an escape of any two characters', async (t) => {
   t.same(pairs('a=%c3'), [['a', '\ufffd']], 'a character truncated by the end of the query');
 });
 
-/** Forms with the response of java-tron 4.8.2, which decodes them itself. */
+/** Malformed forms with the response of java-tron 4.8.2, which decodes forms itself. */
 const REFUSED = [
   ['a=%ff', 'org.eclipse.jetty.util.Utf8Appendable$NotUtf8Exception', 'Not valid UTF8! byte Ff in state 0'],
   ['a=%c0%80', 'org.eclipse.jetty.util.Utf8Appendable$NotUtf8Exception', 'Not valid UTF8! byte C0 in state 0'],

@@ -29,7 +29,7 @@ const methods = new Map<string, RpcMethod>([
     }),
   ],
 ]);
-// A batch that takes longer than 4 ms, as on a busy machine, is answered asynchronously.
+// A batch above 4 ms is answered asynchronously, which can happen on a busy machine.
 const ask = async (body: string): Promise<string> =>
   answerRequest(methods, body, { release: apiRelease('4.7.2'), rpcLimits: NO_RPC_LIMITS });
 const call = (members: string): Promise<string> => ask(`{"jsonrpc":"2.0",${members}}`);

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { eachInTurns } from '../../../../src/api/jsonrpc/in-turns.js';
 
-/** Replaces the clock for a test. Returns a function that lets time pass. */
+/** Replaces the clock during a test. Returns a function that advances the clock by a number of ms. */
 function stopClock(t: Test): (ms: number) => void {
   let nowMs = 0;
   t.intercept(performance, 'now', { value: () => nowMs });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { jacksonText } from '../../../../src/api/jsonrpc/jackson-text.js';
 
-/** JSON texts with the response of java-tron to each. */
+/** JSON texts, each with the response of java-tron. */
 const TEXTS: readonly (readonly [json: string, written: string])[] = [
   ['"plain é"', '"plain é"'],
   ['"🙂é"', String.raw`"\uD83D\uDE42é"`],

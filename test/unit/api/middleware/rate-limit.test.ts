@@ -77,7 +77,7 @@ t.test('queues calls above the concurrency limit in order, with a timeout', asyn
   const second = permits.acquire();
   permits.release();
   t.equal(await second, true);
-  const keep = setTimeout(quiet, 1000); // keeps the process alive, which the timers of permits do not
+  const keep = setTimeout(quiet, 1000); // Keeps the process alive. The timers of permits do not.
   t.equal(await permits.acquire(), false);
   clearTimeout(keep);
   permits.release();
@@ -171,7 +171,7 @@ t.test('rejects calls without queueing and returns the permits', async (t) => {
     nowMs: () => now,
   });
   const enter = (component: string, address: string): boolean => {
-    now += 1; // the limit of all calls issues one permit per millisecond
+    now += 1; // The limit of all calls issues one permit per millisecond.
     const entry = gate.enter('http', component, address) as AdmittedCall;
     entry.leave();
     return entry.isAdmitted;

@@ -9,7 +9,10 @@ import {
 
 const HASH = new Uint8Array(32).fill(7);
 
-/** Returns a view at height 5 without stored balances. */
+/**
+ * Returns a view at height 5 without stored balances.
+ * @param tracesBalances true if the node is configured to store balances
+ */
 function viewWith(tracesBalances: boolean): ChainView {
   const state = { rules: { tracesBalances }, accountTraces: { range: () => [] } };
   return { state, headNumber: 5, blockIdAt: () => HASH } as unknown as ChainView;

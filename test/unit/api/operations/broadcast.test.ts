@@ -16,8 +16,9 @@ import { decodeTransaction } from '../../../../src/state-transition/transactions
 import { stateWith } from '../../../support/vm/state-with.js';
 
 /**
- * Broadcasts a transaction on a node whose head block has the time 0 ms. `refusal` is the error of the mempool, and
- * `unreadable` that of the message check.
+ * Broadcasts a transaction on a node whose head block has the time 0 ms.
+ * @param refusal error of the mempool
+ * @param unreadable error of the check of the message
  */
 async function broadcast(
   release: string,
@@ -96,7 +97,7 @@ t.test('rejects broadcasts while too many blocks are unsolidified, if configured
     } as unknown as ApiContext;
     return textOf(await broadcastTransaction(api, transaction(65), new RememberedIds()));
   };
-  // The solidified block itself counts as unsolidified.
+  // The solidified block is also counted as unsolidified.
   t.equal(await say(55, 54), 'BLOCK_UNSOLIDIFIED Block unsolidified.');
   t.equal(await say(54, 54), 'NO_CONNECTION No connection.');
   t.equal(await say(1_000, Number.POSITIVE_INFINITY), 'NO_CONNECTION No connection.');
@@ -132,7 +133,8 @@ t.test('drops unknown fields of pending transactions in later releases', async (
   }
 });
 
-// Reference: Wallet.broadcastTransaction, which sends the message after pushTransaction has added the result.
+// Reference: Wallet.broadcastTransaction, which sends the message after pushTransaction. pushTransaction adds the
+// result to the transaction.
 t.test('forwards pending transactions with their result in later releases', async (t) => {
   const given = transaction(65);
   const ret = [Object.assign(new TransactionResult(), { contractRet: 1 })];

@@ -10,8 +10,8 @@ import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js
 const viewOf = (state: State): ChainView => ({ state }) as unknown as ChainView;
 
 /**
- * Returns a state with candidates 1 to 4 with 10, 30, 20 and 20 votes. Since the last maintenance, a voter has moved 25
- * votes from 2 to 1.
+ * Returns a state with candidates 1 to 4, which have 10, 30, 20 and 20 votes. Since the last maintenance, a voter has
+ * moved 25 votes from candidate 2 to candidate 1.
  */
 function state(properties: Parameters<typeof stateWith>[0] = {}): State {
   const made = stateWith(properties, release482);

@@ -31,7 +31,7 @@ const TO = concatBytes(Uint8Array.of(PREFIX), new Uint8Array(20).fill(5));
 const BOUND = Uint8Array.of(0, 0, 0, 1);
 const ZEROS = new Uint8Array(16);
 
-/** Returns amount, receiver and zeros, encrypted like the wallet of java-tron does. */
+/** Encrypts amount, receiver and zeros as the wallet of java-tron does. */
 function seal(nonce: Uint8Array): Uint8Array {
   const cipher = createCipheriv('chacha20-poly1305', KEY, nonce, { authTagLength: 16 });
   const text = cipher.update(concatBytes(AMOUNT, TO, new Uint8Array(11)));
@@ -105,7 +105,7 @@ const spent = logOf('NoteSpent(bytes32)', NULLIFIER);
 const burnt = (record: Uint8Array): TransactionInfoLog =>
   logOf('TokenBurn(address,uint256,bytes32[3])', concatBytes(new Uint8Array(12), TO.subarray(1), AMOUNT, record));
 
-/** Returns indices and amounts that a scan with the outgoing key finds in a transaction with these logs. */
+/** Scans a transaction with these logs with the outgoing key. Returns the indexes and amounts that the scan finds. */
 function scan(api: ApiContext, log: TransactionInfoLog[], events: string[] = []): (string | number)[][] {
   const info = Object.assign(new TransactionInfo(), { id: new Uint8Array(32), log });
   const results = TransactionRet.encode(Object.assign(new TransactionRet(), { transactioninfo: [info] }));

@@ -9,7 +9,9 @@ import { addAccount, addressOf, bytesOf, stateWith } from '../../../support/vm/s
 const FILL = 0x0a;
 const [SOME, NONE] = ['1000001', '1000002'];
 
-/** State after block 100. Block 101 spends all of a token and is either pending or flushed. */
+/**
+ * Returns the state after block 100. Block 101 spends the whole balance of a token, and is either pending or flushed.
+ */
 function viewWith(flushedNumber?: number): ChainView {
   const state = stateWith({
     ALLOW_ASSET_OPTIMIZATION: 1n,
@@ -23,7 +25,8 @@ function viewWith(flushedNumber?: number): ChainView {
   return { state, headNumber: 100, ...(flushedNumber !== undefined && { flushedNumber }) } as unknown as ChainView;
 }
 
-// Reference: AccountAssetStore.getAllAssets: stored tokens, which have no balance of 0, and those of the row in memory.
+// Reference: AccountAssetStore.getAllAssets. It returns the stored tokens, which have no balance of 0, and the tokens
+// of the row in memory.
 t.test('shows a balance of 0 only while its block is in the memory of java-tron', async (t) => {
   const tokens = (view: ChainView) => Object.fromEntries(account(view, bytesOf(FILL))?.assetV2 ?? []);
   t.same(tokens(viewWith(90)), { [SOME]: 5n, [NONE]: 0n });

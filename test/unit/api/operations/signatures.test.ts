@@ -53,7 +53,7 @@ function sign(transaction: Transaction, extraBytes = 0): Transaction {
   return transaction;
 }
 
-/** An account whose owner's key is `KEY`. */
+/** Returns a view with an account whose owner key is `KEY`. */
 function view(): ChainView {
   const state = stateWith({}, release482);
   const signed = sign(transfer());

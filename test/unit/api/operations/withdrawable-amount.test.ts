@@ -12,7 +12,7 @@ const view = {
   state: { properties: { get: () => NOW }, account: () => ({ unfrozenV2 }) },
 } as unknown as ChainView;
 
-// Reference: Wallet.getCanWithdrawUnfreezeAmount. Release 4.7.2 returns 0 for a negative time too, because no amount
+// Reference: Wallet.getCanWithdrawUnfreezeAmount. 4.7.2 also returns 0 for a negative time, because no unfreezing
 // expires before 1970.
 t.test('returns the unfrozen amount at a given time, now for 0, and nothing for a negative time', async (t) => {
   const at = (timeMs: bigint): bigint => withdrawableAmount(view, new Uint8Array(21), timeMs).amount;

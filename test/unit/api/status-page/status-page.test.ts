@@ -19,7 +19,7 @@ const { transactionParts, tokensOf, networkAt, accountAt, TOKENS_MAX, ...plain }
 const queries = plain as Readonly<Record<string, string>>;
 
 const id = '00'.repeat(32);
-/** Page sizes of the status page. */
+/** Queries that the page builds at run time, with large numbers of items. */
 const made: Readonly<Record<string, string>> = {
   transactionParts: transactionParts(Array.from({ length: 20 }, () => id)),
   tokensOf: tokensOf(Array.from({ length: TOKENS_MAX }, () => 'TDswJaq543vgYRYDSmuKoC2SB51fANQrRN')),
@@ -42,7 +42,7 @@ t.test('describes the unit of every field with a time, amount or size', async (t
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__') || !('getFields' in type)) continue;
     for (const field of Object.values(type.getFields())) {
-      // A self-explanatory name needs no sentence. An amount, a time or a size needs its unit.
+      // A field whose name explains it needs no description. A field with an amount, a time or a size needs its unit.
       const needsUnit = /Time|timestamp|expiration|balance|allowance|[fF]ee$|energy|Amount|Limit|bandwidth|stake/.test(
         field.name,
       );
@@ -65,7 +65,7 @@ t.test('serves the whole page and runs no foreign scripts', async (t) => {
   for (const file of [...files, ...scripts.keys()]) {
     const reply = await app.inject(file);
     t.equal(reply.statusCode, 200, file);
-    // The name of an XML namespace is not an address of a request.
+    // Removes the name of the XML namespace, because the page does not request this address.
     const text = reply.body.replaceAll('http://www.w3.org/2000/svg', '');
     t.notMatch(text, /https?:\/\/[a-z]/, `${file} contains no URL of another host`);
   }

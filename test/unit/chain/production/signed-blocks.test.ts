@@ -25,7 +25,7 @@ function signed(witness: Address, timeMs: number, height: number): DecodedBlock 
   return toDecodedBlock(Object.assign(new Block(), { blockHeader }));
 }
 
-/** Returns height and slot time of each witness's record. */
+/** Returns height and block time of the record of each witness. */
 const recorded = (blocks: SignedBlocks) =>
   Object.fromEntries(blocks.all.map(({ witness, number, timeMs }) => [witness, [number, timeMs]]));
 

@@ -67,8 +67,8 @@ const WORD = 'ab'.repeat(32);
 const MINUS_ONE = 'ff'.repeat(32);
 
 /**
- * Types that are not indexed, their data, and the texts of releases 4.7.2 and 4.8.2. Undefined: the same text as in
- * 4.7.2.
+ * Types of parameters that are not indexed, the data of a log, and the decoded texts in 4.7.2 and 4.8.2. If the last
+ * one is undefined, both releases have the same texts.
  */
 const cut: readonly (readonly [types: string[], data: string, first: object, later?: object])[] = [
   [['uint256'], WORD, { 0: BigInt.asIntN(256, BigInt(`0x${WORD}`)).toString() }],

@@ -8,7 +8,7 @@ const BOB = '0x00000000000000000000000000000000000000bb';
 
 const word = (hex: string): string => hex.padStart(64, '0');
 
-/** Returns a log of an event, encoded by another library. */
+/** Returns a log of an event that viem has encoded. */
 function encoded(text: string, values: Readonly<Record<string, unknown>>) {
   const item = parseAbiItem(text) as ViemEvent;
   const topics = encodeEventTopics({ abi: [item], eventName: item.name, args: values } as never) as string[];
@@ -70,7 +70,7 @@ t.test('rejects logs that do not match the ABI', async (t) => {
 });
 
 t.test('bounds the decoding of lists with shared elements', async (t) => {
-  // A list of 320 elements, each of which is such a list, five levels deep: 3 * 10^12 values in 16 kB.
+  // A list of 320 elements. Each element is such a list again, five levels deep. So 16 kB represent 3 × 10^12 values.
   const hostile = word('20') + word('140').repeat(512);
   const started = performance.now();
   t.equal(decodeParameters(['uint8[][][][][]'], fromHex(hostile)), undefined);

@@ -23,7 +23,7 @@ const contentOf = ({ topics, data }: ReturnType<typeof encodedLog>) => ({
   data: fromHex(data),
 });
 const decoderOf = (...declarations: string[]) => EventDecoder.of(readAbi(declarations.map(eventOf)));
-/** Returns name and values of a log; undefined if no event matches with certainty. */
+/** Returns the name and the values of a log. Undefined if no event matches, or if the match is ambiguous. */
 const read = (decoder: EventDecoder, log: ReturnType<typeof encodedLog>) => {
   const named = decoder.decode(contentOf(log)) ?? decoder.decodeAnonymous(contentOf(log));
   return named && [named.event.name, ...named.parameters.map(({ value }) => value)];
@@ -147,7 +147,7 @@ t.test('decodes calls with structs and overloaded functions', async (t) => {
   t.equal(abis.decodeCall(new Uint8Array(21), fromHex(orderCall().slice(0, -64))), undefined, 'cut');
 });
 
-/** ABIs that cannot be used completely, with the error text. */
+/** ABIs that the decoder rejects, with the error text. */
 const refused: readonly (readonly [abi: object[], reason: RegExp])[] = [
   [
     [{ type: 'event', name: 'E', inputs: [{ type: 'tuple' }] }],

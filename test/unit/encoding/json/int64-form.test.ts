@@ -38,7 +38,7 @@ t.test('prints the same strings if a message is converted to an object first', a
   t.match(text, '"vote_count":"5"');
 });
 
-// As the response of release 4.8.2 to getproposalbyid.
+// The format of the response of 4.8.2 to getproposalbyid.
 t.test('prints the 64-bit keys of a map in the same form', async (t) => {
   const proposal = Object.assign(new Proposal(), { parameters: new Map([[3n, 12n]]) });
   t.match(

@@ -2,7 +2,7 @@ import t from 'tap';
 import { JsonObject, type JsonValue, jsonObject, printJson } from '../../../../src/encoding/json/json-value.js';
 import { JavaHashMap, javaHashOfText } from '../../../../src/java-compat/hash-map.js';
 
-/** Returns an object with these member names. Each value is the index of its member. */
+/** Returns an object with these field names. The value of each field is its index. */
 function numbered(names: readonly string[]): JsonObject {
   return jsonObject(Object.fromEntries(names.map((name, at) => [name, BigInt(at)])));
 }

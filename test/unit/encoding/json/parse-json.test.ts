@@ -3,7 +3,8 @@ import { printJson } from '../../../../src/encoding/json/json-value.js';
 import { parseJson } from '../../../../src/encoding/json/parse-json.js';
 import { refusal } from '../../../support/json/refusal.js';
 
-// Recorded from java-tron 4.7.2: error texts of its HTTP API (fastjson 1.2.83), and the texts that fastjson accepts.
+// Recorded from the HTTP API of java-tron 4.7.2, which uses fastjson 1.2.83: error texts, and texts that fastjson
+// accepts.
 const accepted: readonly (readonly [text: string, printed: string])[] = [
   ['{a:1,\'b\':"x",,}', '{"a":1,"b":"x"}'],
   ['{"a":[1,,2,],"b":null}', '{"a":[1,2]}'],

@@ -18,7 +18,7 @@ t.test('indents with tabs like fastjson', async (t) => {
   );
 });
 
-// As JSON.toJSONString of release 4.8.2 prints ApiInfo.
+// The format in which JSON.toJSONString of 4.8.2 prints ApiInfo.
 t.test('indents with spaces like Jackson and keeps list items on the line', async (t) => {
   t.equal(
     printPretty(bean, 'jackson'),

@@ -61,13 +61,13 @@ t.test('reads names as text and addresses as Base58Check with visible', async (t
   t.equal(printMessage(message, true), '{"name": "tökén","num": 1}');
   message.name = Buffer.from('tok"en');
   t.equal(printMessage(message, true), '{"name": "tok\\"en","num": 1}');
-  // Escapes are kept, and a name that would make the JSON of the response invalid is printed as hex.
+  // Escapes in a value are not decoded. A name that would make the JSON of the response invalid is printed as hex.
   const escaped = readMessage('{"name": "tok\\"en", "num": 1}', AssetIssueContract, visible);
   t.equal(printMessage(escaped, true), '{"name": "746f6b5c22656e","num": 1}');
 });
 
 t.test('indents text after a line end by the nesting of messages and lists', async (t) => {
-  // As the response of java-tron 4.7.2 to broadcasthex.
+  // The format of the response of java-tron 4.7.2 to broadcasthex.
   const transaction = Transaction.decode(Buffer.from('0a114a061204610a620a4a0712050a78220a79', 'hex'));
   const [first, second] = ['a\nb\n    b\n    ', '\nx\\"\ny    x\\"\ny    y'];
   const auths = `[{"permission_name": "${first}"},{"permission_name": "${second}"}]`;
@@ -82,7 +82,7 @@ t.test('indents text after a line end by the nesting of messages and lists', asy
   t.same(JSON.parse(printJson(messageToJson(assets, true), 'jackson')), JSON.parse(printed.replaceAll('\n', '\\n')));
 });
 
-// recordedFrom: java-tron 4.7.2, error texts of its HTTP API.
+// Error texts recorded from the HTTP API of java-tron 4.7.2.
 const refused: readonly (readonly [text: string, message: string])[] = [
   ['', '1:1: Expected "{".'],
   ["{'owner_address': 1}", "1:2: Expected identifier. -'"],

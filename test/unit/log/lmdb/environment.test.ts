@@ -38,8 +38,8 @@ t.test('keeps a snapshot over turns of the event loop until it is renewed or too
   await writer.close();
 });
 
-// The LMDB package frees memory twice after it rejects a file. Without the check before, a signal would end the
-// process.
+// The LMDB package frees memory twice after it has rejected a file, which would crash the process. So the file is
+// checked first.
 t.test('does not open a missing or incomplete database for reading', async (t) => {
   for (const content of [Buffer.alloc(0), Buffer.alloc(100), Buffer.alloc(8192), Buffer.alloc(65_536, 7)]) {
     const folder = temporaryFolder(t);

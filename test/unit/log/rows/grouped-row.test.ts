@@ -16,7 +16,7 @@ import { golden } from '../../../support/tronicle.js';
 
 const random = new Random(11, []);
 
-/** Returns an entry with a block of transactions of the given sizes. */
+/** Returns an entry with a block whose transactions have the given sizes in bytes. */
 function entryOf(sizes: readonly number[], { receipts = true, block: change = (bytes: Buffer) => bytes } = {}): Buffer {
   const ids = sizes.map(() => random.bytes(32));
   const transactions = sizes.map((size) =>

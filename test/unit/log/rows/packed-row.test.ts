@@ -5,7 +5,7 @@ import { itemAt } from '../../../../src/primitives/assert.js';
 import { Random } from '../../../fuzz/random.js';
 
 const random = new Random(7, []);
-/** Returns the row of an entry as written before rows had checksums. */
+/** Returns the row of an entry in the older format without a checksum. */
 const unsealed = (row: Buffer): Buffer => row.subarray(9);
 const repeated = (bytes: number): Buffer =>
   Buffer.concat(Array.from({ length: bytes / 50 }, () => Buffer.alloc(50, 'row')));

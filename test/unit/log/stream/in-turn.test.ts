@@ -3,7 +3,7 @@ import { lastValueFrom, of, throwError, toArray } from 'rxjs';
 import t from 'tap';
 import { inTurn } from '../../../../src/log/stream/in-turn.js';
 
-/** Counts the requested items, and records whether the iteration was ended. */
+/** A source that counts the requested items. It also records if the iteration was ended early. */
 class Source {
   requested = 0;
   isEnded = false;

@@ -3,7 +3,7 @@ import type { LogEntry } from '../../../../src/log/log-entry.js';
 import { LogNotifier } from '../../../../src/log/stream/log-notifier.js';
 import { type EntrySource, logPages } from '../../../../src/log/stream/log-pages.js';
 
-/** A log whose page has two entries. */
+/** A log whose pages have two entries each. */
 class Entries implements EntrySource {
   committedSeq = -1;
   readonly requests: number[] = [];

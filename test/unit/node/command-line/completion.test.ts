@@ -7,7 +7,7 @@ import { completionScripts } from '../../../../src/node/command-line/completion.
 import { shownOptionsOf } from '../../../../src/node/command-line/options-of.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-/** Returns the completions of bash for the last word of a command line. */
+/** Returns the completions that bash suggests for the last word of a command line. */
 function completed(line: string, cwd: string): readonly string[] {
   const words = line.split(' ');
   const script = `${completionScripts.bash()}

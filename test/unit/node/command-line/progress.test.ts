@@ -1,7 +1,7 @@
 import t from 'tap';
 import { durationText, Progress } from '../../../../src/node/command-line/progress.js';
 
-/** Returns a progress with a separate clock, and its output. */
+/** Returns a progress display with its own clock, and the text that it writes. */
 function started(out: { readonly isTTY?: boolean; readonly columns?: number } = {}, isQuiet = false) {
   const printed: string[] = [];
   const clock = { now: 0 };

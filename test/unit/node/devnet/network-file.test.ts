@@ -99,7 +99,7 @@ t.test('creates a network with other accounts, chain id and release, and keeps t
     devnetAccounts(config.tronicle.devnet).map(({ address }) => address),
   );
   t.equal(funded.length, 3);
-  // A parameter that the release does not know would prevent the start.
+  // A parameter that the release does not have would prevent the start.
   t.doesNotThrow(() => genesisOf(config, chainRules(config)));
   t.equal(config.tronicle.genesisParameters.has('getAllowTvmOsaka'), false);
   t.match(chainRules(config), { chainId: 31_337, slotMs: 70 });
@@ -111,7 +111,7 @@ t.test('creates a network with other accounts, chain id and release, and keeps t
 });
 
 t.test('derives accounts as TRON wallets do', async (t) => {
-  // Path m/44'/195'/0'/0/0 of the first test mnemonic of BIP-39, as TronWeb derives it.
+  // Account at the path m/44'/195'/0'/0/0 of the first test mnemonic of BIP-39, as TronWeb derives it.
   const [first] = devnetAccounts({ accounts: 1, mnemonic: WORDS });
   const { address, privateKey } = TronWeb.fromMnemonic(WORDS, "m/44'/195'/0'/0/0");
   t.same(first, { address, privateKey: privateKey.slice(2) });

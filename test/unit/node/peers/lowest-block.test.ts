@@ -2,10 +2,10 @@ import t from 'tap';
 import { lowestBlock } from '../../../../src/node/peers/lowest-block.js';
 import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 
-/** A ledger with blocks at some heights that counts its reads. */
+/** Returns a ledger that has the blocks from height `from`, and the list of heights that were read. */
 function ledger(beginNumber: number, headNumber: number, from: number) {
   const heights: number[] = [];
-  // Fields of a position and a block that the search reads.
+  // Contains only the fields that the search reads.
   const made = {
     beginNumber,
     position: { headNumber },

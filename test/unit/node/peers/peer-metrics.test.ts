@@ -6,7 +6,7 @@ import type { DecodedBlock } from '../../../../src/state-transition/block/decode
 
 const WITNESS = `41${'11'.repeat(20)}`;
 
-/** Returns a block with only the members that metrics read. */
+/** Returns a block with only the fields that metrics read. */
 function block(idHex: string, timeMs: number, number: number): DecodedBlock {
   return {
     idHex,

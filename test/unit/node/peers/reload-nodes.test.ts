@@ -10,7 +10,7 @@ import { until } from '../../../support/until.js';
 
 const HOUR_S = 3600;
 
-/** A configuration file that a node watches, and the lists that the node read from it. */
+/** A configuration file that a node watches, and the lists that the node has read from it. */
 class Watched {
   readonly applied: string[] = [];
   readonly errors: unknown[] = [];
@@ -22,7 +22,7 @@ class Watched {
     this.seconds = seconds;
   }
 
-  /** @param release release on the command line */
+  /** @param release value of the command line option for the release */
   static async start(t: Test, release = '4.7.2'): Promise<Watched> {
     const made = new Watched(join(temporaryFolder(t), 'node.conf'), Date.now() / 1000 - 10 * HOUR_S);
     made.write('');
@@ -42,7 +42,7 @@ class Watched {
     return made;
   }
 
-  /** Sets the time of the file one hour later. */
+  /** Writes the file and sets its modification time one hour later. */
   write(lines: string): void {
     const main = join(process.cwd(), 'config/main.conf');
     writeFileSync(
@@ -89,7 +89,7 @@ t.test('reads nodes to dial from a file with a malformed trusted list', async (t
   }
 });
 
-// Reference: DynamicArgs.reload: 4.8.2 reads the whole NodeConfig.
+// Reference: DynamicArgs.reload. 4.8.2 reads the complete NodeConfig.
 t.test('rejects other errors in the node section in later releases', async (t) => {
   for (const [release, isTaken] of [
     ['4.7.2', true],

@@ -9,7 +9,9 @@ import type { DecodedBlock } from '../../../../src/state-transition/block/decode
 
 const WITNESS = `41${'07'.repeat(20)}`;
 
-/** A chain with only the methods that the proposer uses, and its proposals and withdrawals. */
+/**
+ * Returns a chain with only the methods that the proposer uses. It records the proposed votes and their withdrawals.
+ */
 function world(t: Test) {
   const chain = { nextMs: 1000n, isReorging: false, usesVotes: true };
   const listeners = new Set<ChainListener>();

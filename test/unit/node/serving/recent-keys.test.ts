@@ -23,9 +23,9 @@ function schedule(before: readonly string[], after: readonly string[]): RowChang
 }
 
 /**
- * Builds a chain without solidified blocks.
+ * Returns the keys of the producers of a chain without solidified blocks.
  * @param blocks blocks from height 1
- * @param active active witnesses at the end
+ * @param active active witnesses after these blocks
  */
 function recentKeys(
   blocks: readonly MadeBlock[],

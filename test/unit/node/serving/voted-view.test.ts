@@ -40,7 +40,8 @@ function votedView({ head, stored, voted, waits = false }: Omit<Case, 'shown' | 
   return { view, headView };
 }
 
-// Responses of java-tron 4.7.2, except for the height above the head. `again`: getnowblock with POST.
+// Responses of java-tron 4.7.2, except for the case with a height above the head. `again` is the response to
+// getnowblock with POST.
 const CASES: readonly Case[] = [
   { head: 225, stored: 203, voted: 222, shown: 222, again: 225 },
   { head: 224, stored: 203, voted: 222, waits: true, shown: 223, again: 224 },

@@ -9,7 +9,7 @@ import type { SinkOptions } from '../../../../src/streams/sinks/sink-kinds.js';
 import { ndjsonSink } from '../../../support/streams/sink-options.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-/** A sink control that records calls and returns the statuses of a test. */
+/** A runner that records the calls of the sink control. It returns statuses that the test has set. */
 class Runner implements SinkRunner {
   readonly statuses = new Map<string, SinkStatus>();
   readonly calls: string[] = [];

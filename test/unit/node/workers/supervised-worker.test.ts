@@ -3,7 +3,7 @@ import t from 'tap';
 import { SupervisedWorker } from '../../../../src/node/workers/supervised-worker.js';
 import { until } from '../../../support/until.js';
 
-/** Threads that end on request of the test. */
+/** Creates a supervisor with simulated threads, which end when the test requests it. */
 function keep(startsWell: (start: number) => boolean) {
   const exits: (() => void)[] = [];
   const closed: unknown[] = [];

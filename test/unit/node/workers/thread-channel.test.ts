@@ -3,7 +3,7 @@ import { ControlError } from '../../../../src/api/network-control.js';
 import { ChannelClosedError, ThreadChannel } from '../../../../src/node/workers/thread-channel.js';
 import { ChainError } from '../../../../src/state-transition/errors.js';
 
-/** Returns two connected links that pass structured clones, like threads. */
+/** Returns two connected links. Messages are copied by structured clone, as between threads. */
 function pair(answer: (question: string) => unknown) {
   const updates: string[] = [];
   const here: ThreadChannel<string, string> = new ThreadChannel({

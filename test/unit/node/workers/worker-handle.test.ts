@@ -76,7 +76,7 @@ t.test('reports a failed start with an error code', async (t) => {
 
 t.test('logs a failed start of a background thread without blocking', async (t) => {
   const { worker, lines } = echo({ fails: true }, true);
-  // The thread does not keep the process alive.
+  // Keeps the process alive. The worker thread does not.
   const alive = setInterval(() => undefined, 1_000);
   await t.rejects(worker.link.request('question'), ChannelClosedError);
   clearInterval(alive);

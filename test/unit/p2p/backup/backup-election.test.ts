@@ -20,7 +20,7 @@ function member(priority: number, ownHost = '10.0.0.5') {
   return { duty, roles, pass };
 }
 
-// Reference: BackupManager.handleEvent and its timer.
+// Reference: BackupManager.handleEvent, and the timer of BackupManager.
 t.test('becomes master after six silent intervals', async (t) => {
   const { duty, pass } = member(8);
   t.same(pass(6 * INTERVAL), { isMaster: false, priority: 8 });

@@ -8,7 +8,7 @@ import { until } from '../../../support/until.js';
 
 const INTERVAL_MS = 3000;
 
-/** Members that receive each message at once. The test controls the time. */
+/** A group of backup members. Each member receives each message immediately. The test controls the time. */
 class Group {
   timeMs = 0;
   readonly duties: BackupElection[];
@@ -37,7 +37,7 @@ class Group {
     this.dead.add(at);
   }
 
-  /** At the end of a round there is at most one master. */
+  /** Runs rounds. Returns the maximum number of masters at the end of a round, which should be one. */
   rounds(count: number): number {
     let most = 0;
     for (let round = 0; round < count; round++) {

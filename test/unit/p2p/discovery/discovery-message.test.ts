@@ -20,7 +20,7 @@ t.test('decodes the datagrams that it encodes', async (t) => {
   for (const message of messages) t.same(decodeDiscovery(encodeDiscovery(message)), message, message.kind);
 });
 
-// Reference: P2pPacketDecoder and the messages' valid().
+// Reference: P2pPacketDecoder, and the method valid() of each message.
 t.test('rejects datagrams that java-tron drops', async (t) => {
   const rows: readonly (readonly [code: string, bytes: Uint8Array])[] = [
     ['BIG_MESSAGE', new Uint8Array(1)],

@@ -151,7 +151,7 @@ t.test('still answers after captured datagrams with flipped bits', async (t: Tes
   });
   const ask = (): void =>
     socket.send(encodeDiscovery({ kind: 'findNode', from, target: from.id, timeMs: 4711 }), self.port, '127.0.0.2');
-  // A datagram may get lost if many are sent at once.
+  // Sends the datagram repeatedly, because the operating system may drop a datagram if many are sent at once.
   const timer = setInterval(ask, 100);
   t.ok((await pong) >= 0);
   clearInterval(timer);

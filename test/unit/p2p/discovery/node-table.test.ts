@@ -17,7 +17,7 @@ function table() {
   return { table: made, at: (ms: number) => (time = ms) };
 }
 
-// Reference: NodeEntry.distance: 17 less the number of equal leading bits.
+// Reference: NodeEntry.distance. The distance is 17 minus the number of equal leading bits.
 t.test('measures distance by the common prefix of ids', async (t) => {
   const rows: readonly (readonly [id: string, far: number])[] = [
     ['80', 17],

@@ -4,7 +4,10 @@ import { BoundedCache } from '../../../../src/p2p/bounded-cache.js';
 import { DnsTree } from '../../../../src/p2p/dns/dns-tree.js';
 import { nameOf, parseTreeEntry, parseTreeLink, type TreeEntry } from '../../../../src/p2p/dns/tree-entry.js';
 
-/** Two versions of a tree that libp2p 1.2.0 made and signed: 90 nodes and a link, then 91 nodes. `@` is the domain. */
+/**
+ * Two versions of a tree that libp2p 1.2.0 has created and signed. The first has 90 nodes and a link, the second has 91
+ * nodes. `@` stands for the domain.
+ */
 const { url, first, second } = JSON.parse(readFileSync(new URL('trees.json', import.meta.url), 'utf8')) as {
   readonly url: string;
   readonly first: Readonly<Record<string, string>>;
@@ -12,7 +15,7 @@ const { url, first, second } = JSON.parse(readFileSync(new URL('trees.json', imp
 };
 const DOMAIN = 'nodes.example.org';
 
-/** Returns a tree over records that the test changes, and the requested names. */
+/** Returns a tree over records that the test can change, and the list of requested names. */
 function treeOf(records: Readonly<Record<string, string>>, from = url) {
   const zone = { records };
   const queries: string[] = [];
@@ -28,7 +31,7 @@ function treeOf(records: Readonly<Record<string, string>>, from = url) {
   return { tree, zone, asked: queries };
 }
 
-/** A root record is one text. */
+/** Joins the texts of a root record to one text. */
 const rootOf = async (texts: Promise<readonly string[] | undefined>) => {
   const parts = await texts;
   return parts && [parts.join('').trim()];

@@ -13,7 +13,7 @@ const { url, first } = JSON.parse(readFileSync(new URL('trees.json', import.meta
 };
 const DOMAIN = 'nodes.example.org';
 
-/** Starts a DNS server with the tree. Its texts are split as DNS providers do. */
+/** Starts a DNS server with the tree. It splits long texts as DNS providers do. */
 const serve = (t: Test) =>
   serveDns(t, (name) => {
     const text = first[name === DOMAIN ? '@' : name.slice(0, -DOMAIN.length - 1).toLowerCase()];

@@ -4,14 +4,14 @@ import { leavesOf, makeTree, signRoot, urlOfTree } from '../../../../src/p2p/dns
 import { seqOfRoot } from '../../../../src/p2p/dns/tree-entry.js';
 import { plainHost } from '../../../../src/p2p/transport/node-address.js';
 
-/** Trees that libp2p 1.2.0 made, by "nodes links nodesPerLeaf seq"; `@` is the domain. */
+/** Trees that libp2p 1.2.0 has created. The key is "nodes links nodesPerLeaf seq". `@` stands for the domain. */
 const made = JSON.parse(readFileSync(new URL('made-trees.json', import.meta.url), 'utf8')) as Readonly<
   Record<string, { readonly url: string; readonly records: Readonly<Record<string, string>> }>
 >;
 const KEY = 'b71c71a67e1177ad4e901695e1b4b9ee17ae16c6668d313eac2f96dbcda3f291';
 const LINKED = 'tree://APFGGTFOBVE2ZNAB3CSMNNX6RRK3ODIRLP2AA5U4YFAA6MSYZUYTQ';
 
-/** The nodes from which libp2p made the trees. */
+/** Returns node i of the nodes with which libp2p has created the trees. */
 const nodeAt = (i: number) => {
   const ipv6 = i % 7 === 3 || i % 5 === 2 ? plainHost(`fd0${i % 10}::${(i * 77).toString(16)}`) : undefined;
   const ipv4 = i % 7 === 3 ? undefined : `${((i * 37) % 4) + 9}.${(i * 91) % 256}.0.${(i % 250) + 1}`;

@@ -31,7 +31,7 @@ const nodesOf = (count: number, from = 1): readonly NodeAddress[] =>
 
 interface Fixture {
   readonly zone: (wrong?: Partial<typeof keys>) => DnsZone;
-  /** Returns the texts by name, as the DNS server returns them, with a record that the test adds. */
+  /** Returns the texts of a name as a DNS server does. One record of the test is added. */
   readonly texts: (name: string) => readonly string[] | undefined;
   readonly count: () => number;
   readonly add: (name: string, text: string) => void;
@@ -53,7 +53,7 @@ const providers: Readonly<Record<string, (t: Test) => Promise<Fixture>>> = {
         const full = name === '@' ? `${DOMAIN}.` : `${name}.${DOMAIN}.`;
         stored.set(`${full} TXT`, { name: full, type: 'TXT', ttl: 60, value: `"${text}"` });
       },
-      // The SDK tries three more times.
+      // Makes the next requests fail. The SDK repeats a failed request, so each failure needs three rejections.
       fail: (times) => void Object.assign(state, { refusals: times * 3 }),
     };
   },
@@ -95,7 +95,7 @@ function publisherOf(
   return publisher;
 }
 
-/** A logger that stores its lines. */
+/** Returns a logger that stores its lines, and these lines. */
 function heardLog() {
   const lines: string[] = [];
   const logLine = (...parts: unknown[]): void => void lines.push(JSON.stringify(parts));
@@ -119,7 +119,7 @@ for (const [provider, open] of Object.entries(providers)) {
     fixture.add('old', 'some other text of the domain');
     t.equal(await publisher.publish(), true);
     t.same(await ports(), expected());
-    // 41 leaves, 4 branches and one branch above them, the link, and the root.
+    // The tree has 41 leaves, 4 branches, one branch above them, the link, and the root.
     t.equal(fixture.count(), 41 + 5 + 1 + 1, 'the old tree was deleted');
 
     const [root] = fixture.texts(DOMAIN)!;

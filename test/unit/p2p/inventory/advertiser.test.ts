@@ -6,7 +6,7 @@ import type { PeerSet } from '../../../../src/p2p/peers/peer-set.js';
 import { decodeItems } from '../../../../src/p2p/wire/messages.js';
 import { until } from '../../../support/until.js';
 
-/** Peer fields that the advertiser reads. The stub counts each check for free capacity. */
+/** A peer with only the fields that the advertiser reads. It counts the checks for free capacity. */
 class FakePeer {
   readonly itemRequests = new Map<string, number>();
   readonly sent: Uint8Array[] = [];
@@ -30,7 +30,7 @@ class FakePeer {
     Array.from(advertiser.announced(this.asPeer, kind, ids));
   }
 
-  /** All ids requested from the peer. */
+  /** All ids that the advertiser has requested from the peer. */
   get requests(): readonly string[] {
     return this.sent.flatMap((message) => decodeItems(message.subarray(1)).ids);
   }
@@ -65,7 +65,7 @@ t.test('requests no more than one full request from a peer', async (t) => {
   );
 });
 
-// Reference: AdvService.addInv, which requests a block before it checks the next id.
+// Reference: AdvService.addInv. It requests a block before it checks the next id.
 t.test('requests the second block of an announcement after the first', async (t) => {
   const [peer, other] = [new FakePeer(), new FakePeer()];
   const advertiser = network([peer, other]);

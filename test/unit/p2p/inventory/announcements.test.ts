@@ -13,12 +13,12 @@ const observer = new PeerMetrics({ hasMeters: false, now: () => 0 });
 let time = 1_000_000;
 const now = (): number => time;
 
-/** A peer whose channel only stores sent messages. */
+/** Returns a peer whose channel only stores the sent messages, and these messages. */
 function peerOf(): { peer: Peer; sent: Uint8Array[] } {
   const sent: Uint8Array[] = [];
   const channel = { key: 'peer', isClosed: false, latencyMs: 0, send: (bytes: Uint8Array) => sent.push(bytes) };
   const genesis = { hex: '00'.repeat(32), number: 0 };
-  // The parts of a channel that a peer in sync uses.
+  // Contains only the parts of a channel that a peer in sync uses.
   return {
     peer: new Peer(channel as unknown as Channel, {
       genesis,
@@ -52,7 +52,7 @@ t.test('requests announced ids from peers in turn, and from another after a disc
   t.equal(second.sent.length, 1, 'requested from the other peer');
 });
 
-// Reference: AdvService.init: every 30 ms, with or without peers.
+// Reference: AdvService.init. It announces every 30 ms, with or without peers.
 t.test('announces a queued block as soon as a peer connects', (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.teardown(() => mock.timers.reset());
@@ -72,7 +72,8 @@ t.test('announces a queued block as soon as a peer connects', (t) => {
   t.end();
 });
 
-// Reference: AdvService.broadcast, which removes ids from a map of items. Release 4.8.2 has removed this line.
+// Reference: AdvService.broadcast. It removes the ids of the block's transactions from the wrong map, so nothing is
+// removed. 4.8.2 has deleted this line.
 t.test('announces a queued transaction even if a block contains it', async (t) => {
   const peers = new PeerSet();
   const { peer, sent } = peerOf();

@@ -16,7 +16,7 @@ function block(number: number, name: string, { witness = WITNESS, count = 0, roo
       txTrieRoot: Buffer.from('22'.repeat(32), 'hex'),
       accountStateRoot: Buffer.from(root, 'hex'),
     },
-  } as unknown as DecodedBlock; // what is looked at of a block
+  } as unknown as DecodedBlock; // Cast: contains only the parts of a block that the detection reads.
 }
 
 t.test('reports two blocks of one witness for one height in the format of java-tron', async (t) => {

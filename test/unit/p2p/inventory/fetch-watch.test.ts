@@ -9,7 +9,7 @@ import { idAt, madeChain } from '../../../support/p2p/made-chain.js';
 const NEXT = idAt(101).hex;
 const KEY = itemKey({ kind: 'block', id: NEXT });
 
-/** Two peers announced the next block. The node requested it from the first. */
+/** Returns a watch for a block that two peers have announced. The node has requested it from the first peer. */
 function watched(t: { teardown(run: () => void): void }, { latency = 100 } = {}) {
   mock.timers.enable({ apis: ['setInterval', 'Date'] });
   const [first, second] = [fakePeer(), fakePeer({ host: '2' })];

@@ -12,8 +12,8 @@ import { silentLog } from '../../../support/p2p/silent-log.js';
 const IDS = 25_000;
 const ids = Array.from({ length: IDS }, (_, at) => (at + 10).toString(16).padStart(16, '0').padEnd(64, '7'));
 /**
- * Upper limit of the number of ids that one slice processes. Each check of the clock advances it by 1 ms, so a slice of
- * 5 ms ends after a few portions of 128 ids.
+ * Maximum number of ids that one slice may process. Each check of the clock advances the clock by 1 ms. So a slice of 5
+ * ms ends after a few portions of 128 ids.
  */
 const ENTRIES_OF_A_TURN = 10 * 128;
 

@@ -29,7 +29,7 @@ function transaction({ type = 1, contracts = 1, signatures = [65] }: Shape = {})
   return decodeTransaction(Object.assign(new Transaction(), { rawData, signature }));
 }
 
-/** An intake over a chain that accepts all transactions except the configured ones. */
+/** Returns an intake over a chain stub. The stub accepts all transactions, unless `chain` replaces a method. */
 function intake(t: Test, release: PeerRelease, chain: Partial<LocalChain> = {}) {
   const announced: string[] = [];
   const advertiser: Partial<Advertiser> = {
@@ -48,7 +48,7 @@ function intake(t: Test, release: PeerRelease, chain: Partial<LocalChain> = {}) 
   return { intake: made, announced };
 }
 
-/** A peer with outstanding transaction requests. */
+/** Returns a peer from which the node has requested these transactions. */
 function peerWithRequests(transactions: readonly DecodedTransaction[], release = later): FakePeer {
   const fake = fakePeer({ release });
   for (const { idHex } of transactions) fake.peer.itemRequests.set(idHex, 1);
@@ -123,8 +123,8 @@ t.test('counts transactions that wait for a block against the limit', async (t) 
   t.ok(into.isBusy, 'transactions that wait for validation are counted');
 });
 
-// Reference: AdvService.broadcast, which sends the transaction of the capsule. Manager.processTransaction has added a
-// result to it.
+// java-tron forwards the transaction with the result that Manager.processTransaction has added. Reference:
+// AdvService.broadcast.
 t.test('forwards the transaction of a peer with the local result', async (t) => {
   const [sent, kept] = [transaction(), transaction()];
   const announced: Uint8Array[] = [];
@@ -141,7 +141,7 @@ t.test('forwards the transaction of a peer with the local result', async (t) => 
   t.same(announced, [kept.bytes]);
 });
 
-// Reference: TransactionsMsgHandler.processMessage, ContractType.getNumber of an unknown type.
+// Reference: TransactionsMsgHandler.processMessage, and ContractType.getNumber, which throws for an unknown type.
 t.test('rejects an unknown contract type after it accepts earlier transactions', async (t) => {
   const sent = [transaction(), transaction({ type: 99 }), transaction()];
   const { intake: into, announced } = intake(t, later);

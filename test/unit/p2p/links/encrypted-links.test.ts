@@ -19,9 +19,9 @@ interface LinkedOptions {
   readonly networkId?: number;
 }
 
-/** Starts a node that has only encrypted links. */
+/** Starts a node that listens only on encrypted links. */
 async function linked(t: Test, { listen = [], peers = [], networkId = NETWORK }: LinkedOptions): Promise<Linked> {
-  // A closed connection is banned for a minute, unless the address is trusted.
+  // Trusts all addresses. Otherwise, an address is banned for a minute after its connection has ended.
   const made = await side(t, { listenPort: 0, networkId, isTrusted: () => true });
   const host = await openLinkHost({ listen, key: await createHostKey(), connectionsMax: 10 });
   const links = new EncryptedLinks({ host, transport: made.transport, peers, log: silentLog, redialMs: 50 });
@@ -83,7 +83,7 @@ t.test('opens one stream per connection', async (t) => {
   const protocol = '/test/1';
   await server.serve(protocol, (link) => accepted.push(link.on('error', () => undefined).resume()));
   const [address] = server.addresses as [string];
-  // Parallel dials to an address share one connection.
+  // Parallel dials to one address must use the same connection.
   const links = await Promise.all([1, 2, 3].map(() => client.dial(address, protocol)));
   await until('one was taken', () => accepted.length > 0);
   await t.rejects(client.dial(address, '/test/2'), 'an unknown protocol');

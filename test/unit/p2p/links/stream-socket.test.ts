@@ -6,7 +6,10 @@ import { side } from '../../../support/p2p/side.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';
 import { until } from '../../../support/until.js';
 
-/** libp2p methods that a link uses, with a way to close the stream from the remote side. */
+/**
+ * Returns a stream and a connection with only the libp2p methods that a link uses. `reset` closes the stream from the
+ * remote side.
+ */
 function fakeStream(): { stream: Stream; connection: Connection; reset: () => void } {
   const stream = Object.assign(new EventTarget(), { pause: () => undefined, resume: () => undefined });
   const connection = { remoteAddr: '/ip4/127.0.0.1/tcp/4001', abort: () => undefined };

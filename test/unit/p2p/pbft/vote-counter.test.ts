@@ -23,7 +23,7 @@ function keyOf(address: string): VotingKey {
   return { address, sign: () => new TextEncoder().encode(address) };
 }
 
-/** Returns a counter with its own keys, and the votes that it sent. */
+/** Returns a counter that votes with its own keys, and the list of votes that it has sent. */
 function counterOf(own: readonly string[] = []) {
   const sent: [number, bigint][] = [];
   const agreed: { readonly viewN: bigint; readonly data: Uint8Array; readonly signatures: number }[] = [];
@@ -116,7 +116,7 @@ t.test('prepares with each own key at once and commits once after the quorum has
   t.equal(agreed.length, 1);
 });
 
-// Reference: PbftMessageHandle.onPrepare, which counts the early commits before the prepare for which they waited.
+// Reference: PbftMessageHandle.onPrepare. It counts early commits before it counts the prepare for which they waited.
 t.test('does not commit if early commits complete the vote on the last prepare', async (t) => {
   const { counter, sent, agreed, say } = counterOf(['w']);
   counter.propose(proposal(7n));

@@ -23,8 +23,8 @@ interface Vote {
 }
 
 /**
- * Returns how often a vote is checked. The head is at 100, and the next maintenance is in a day, with an interval of
- * ten days.
+ * Returns the number of checks of a vote. The head is block 100. The next maintenance is in one day, and the interval
+ * of maintenances is ten days.
  */
 function looks({ release = later, usesVotes = true, dataType = DataType.BLOCK, viewN = 100n, epoch }: Vote): number {
   let count = 0;

@@ -12,7 +12,7 @@ const self = { id: createNodeId(), ipv4: '127.0.0.1', ipv6: undefined, port: 1 }
 const idAt = (number: number, byte = '0a'): ReturnType<typeof blockIdOf> =>
   blockIdOf(fromHex(number.toString(16).padStart(16, '0') + byte.repeat(24)));
 
-/** Chain fields that HELLO reads. Blocks below a height are pruned. */
+/** Returns a chain with only the fields that HELLO reads. Blocks below `lowestNumber` are pruned. */
 function chainFrom(lowestNumber: number): LocalChain {
   const known = (number: number): boolean => number === 0 || number >= lowestNumber;
   const chain: Partial<LocalChain> = {

@@ -6,7 +6,7 @@ import { silentLog } from '../../../support/p2p/silent-log.js';
 
 const nodeAt = (at: number): NodeAddress => ({ id: `${at}`, ipv4: `10.0.0.${at}`, ipv6: undefined, port: 1 });
 
-/** A node with some peers. It knows four nodes, one of which is configured. */
+/** Returns a check for a node with these peers. The node knows four nodes, and one of them is configured. */
 function islandOf(peers: readonly FakePeer[]) {
   let time = 0;
   const set = setOf([...peers]);

@@ -15,7 +15,7 @@ const places = {
 };
 
 interface Made extends FakeOptions {
-  /** Time since the peer was useful and since it sent a block, in ms. */
+  /** Time in ms since the peer was last useful. */
   readonly idleMs?: number;
   readonly blockMs?: number;
 }
@@ -45,7 +45,7 @@ const times = (count: number, options: (at: number) => Made): FakePeer[] =>
   Array.from({ length: count }, (_, at) => made(options(at)));
 
 t.test('evicts a peer of the half with the oldest blocks when full, preferring idle ones', async (t) => {
-  // Weights of the two peers: 1 and 1000 / 500 = 2.
+  // The weights of the two candidates are 1 and 1000 / 500 = 2.
   const make = (): FakePeer[] => times(5, (at) => ({ blockMs: 5 - at, idleMs: at === 1 ? 1000 : 0 }));
   for (const [random, evicted] of [
     [0, 0],
@@ -97,7 +97,7 @@ t.test('evicts the oldest dialled peer and those above 80 % after a minute witho
   ];
   const cut = make();
   over(cut, { savedMs: () => NOW - MINUTE_MS }).partWhenIsolated();
-  // Six of seven peers are left, and four are 80 % of five connections.
+  // Six of seven peers remain. Four of them are 80 % of the limit of five connections.
   const reason = 'BAD_PROTOCOL';
   t.same(ends(cut), [undefined, reason, undefined, undefined, reason, reason, undefined]);
   const fine = make();

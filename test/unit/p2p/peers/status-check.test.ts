@@ -4,7 +4,8 @@ import { fakePeer } from '../../../support/p2p/fake-peer.js';
 
 const NOW = 100_000;
 
-// Reference: PeerStatusCheck.statusCheck: 30 s without progress, 20 s for an item, 5 s for a block of a sync.
+// Reference: PeerStatusCheck.statusCheck. The limits are 30 s without progress, 20 s for an item, and 5 s for a block
+// of a sync.
 t.test('reports a peer without progress, or with an overdue answer, as timed out', async (t) => {
   const check = (prepare: (peer: ReturnType<typeof fakePeer>['peer']) => void, commonMs = NOW) => {
     let time = commonMs;

@@ -31,7 +31,7 @@ interface Setting {
   readonly isRelay?: boolean;
 }
 
-/** A receiver over a chain stub that records its calls in order. */
+/** Returns a receiver over a chain stub, which records its calls in order. */
 function receiver({ judgement = good, pushed = { kind: 'applied' }, ...more }: Setting = {}) {
   const { release = later, isRelay = false } = more;
   const done: string[] = [];
@@ -48,7 +48,7 @@ function receiver({ judgement = good, pushed = { kind: 'applied' }, ...more }: S
     },
   };
   const peers = setOf([fake]);
-  // Sync methods that a receiver uses.
+  // Contains only the sync methods that a receiver calls.
   const sync: Pick<SyncClient, 'start' | 'receiveBlock'> = {
     start: () => done.push('sync'),
     receiveBlock: () => done.push('to the sync'),

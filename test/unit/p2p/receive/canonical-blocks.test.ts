@@ -8,15 +8,15 @@ import { Random } from '../../../fuzz/random.js';
 import { blocksOf } from '../../../support/node/recorded-blocks.js';
 
 const SEED = 20_261_125;
-/** Number of changes to each recorded block. */
+/** Number of changed copies of each recorded block. */
 const MUTATIONS = 40;
 const FOLDERS = ['stake'].map((name) => new URL(`../../../golden/${name}`, import.meta.url).pathname);
 
 const plain = new CanonicalBlocks();
 
 /**
- * Fails if the fast path accepts a block that `readBlock` rejects or changes.
- * @returns whether the fast path accepts it
+ * Fails the test if the fast path accepts a block that `readBlock` rejects or reads differently.
+ * @returns true if the fast path accepts the block
  */
 function isPlain(t: Test, bytes: Uint8Array, isFiltered: boolean): boolean {
   const encoded = plain.read(bytes, isFiltered);
@@ -53,7 +53,7 @@ t.test('rejects other encodings', async (t) => {
   const [first] = blocksOf(FOLDERS[0] ?? '').filter(({ transactionCount }) => transactionCount > 0);
   const bytes = first?.bytes ?? new Uint8Array(0);
   t.ok(plain.read(bytes, true));
-  // An unknown field, a second header, a transaction after the header, and a length with an additional byte.
+  // Adds an unknown field, a second header, a transaction after the header, or an additional byte to a length.
   for (const [name, more] of Object.entries({
     unknown: [250, 6, 1, 0],
     header: [18, 0],

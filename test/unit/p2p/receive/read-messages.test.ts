@@ -21,7 +21,7 @@ import {
 import { concatBytes, fromHex } from '../../../../src/primitives/bytes.js';
 import { ChainError } from '../../../../src/state-transition/errors.js';
 
-/** Field 99, of one byte. */
+/** Unknown protobuf field 99 with a value of one byte. */
 const UNKNOWN = fromHex('980601');
 
 function transfer(change: (contract: TransactionContract) => void = () => undefined): Transaction {
@@ -57,7 +57,7 @@ const unread = transfer((contract) => {
 const bytes = Transaction.encode(transfer());
 const longVarint = fromHex('0a0440878000');
 
-/** Returns the reason of a rejection: an error code or the name of an exception. */
+/** Returns the error with which a message is rejected: an error code, or the name of an exception. */
 function fault(read: () => unknown): string {
   try {
     read();

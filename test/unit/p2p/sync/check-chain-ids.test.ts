@@ -7,7 +7,7 @@ import { idAt, madeChain } from '../../../support/p2p/made-chain.js';
 const range = (first: number, count: number) => Array.from({ length: count }, (_, at) => idAt(first + at));
 const TOO_FAR = 90 + 3_600_000 / 3000 + 1;
 
-// In the order of checks in java-tron. Reference: ChainInventoryMsgHandler.check.
+// Cases in the order in which java-tron checks them. Reference: ChainInventoryMsgHandler.check.
 const rows: readonly (readonly [text: string | undefined, ids: ChainIds])[] = [
   [undefined, { ids: range(100, 3), remaining: 0 }],
   [undefined, { ids: range(100, 1), remaining: 0 }],

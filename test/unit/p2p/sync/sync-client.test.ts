@@ -19,7 +19,7 @@ const idAt = (number: number): BlockId => ({ hex: number.toString(16).padStart(1
 const ids = (first: number, last: number): BlockId[] =>
   Array.from({ length: last - first + 1 }, (_, at) => idAt(first + at));
 
-/** An empty node that syncs from peers with 2,000 blocks. */
+/** Returns the sync of an empty node from peers that have 2,000 blocks. */
 function syncing(
   t: Test,
   release: PeerRelease,
@@ -77,7 +77,7 @@ function syncing(
 const fetches = ({ sent }: FakePeer): readonly (readonly string[])[] =>
   sent.filter(([type]) => type === WireMessageType.FETCH_INV_DATA).map((bytes) => decodeItems(bytes.subarray(1)).ids);
 const countOf = (peers: readonly FakePeer[]): number => peers.flatMap(fetches).flat().length;
-/** Block fields that a sync reads. */
+/** Returns a block with only the fields that a sync reads. */
 const blockAt = (number: number, length = 1, transactions = 0): DecodedBlock =>
   ({
     idHex: idAt(number).hex,
@@ -108,7 +108,7 @@ t.test('requests lost blocks from another peer even at the limit', async (t) => 
   const { sync, peers } = syncing(t, release, 2);
   t.equal(countOf(peers), 50);
   const [disconnected, left] = peers;
-  // All requested blocks arrive except the first, so none of them is executed.
+  // All requested blocks arrive except for the first one, so no block can be executed.
   for (let number = 2; number <= 50; number++) sync.receiveBlock(disconnected!.peer, blockAt(number));
   t.equal(countOf([left!]), 0, 'the queue is full');
   disconnected!.peer.disconnect('TIME_OUT');
@@ -192,7 +192,7 @@ t.test('requests ids again from a peer with no unknown blocks, without extending
   t.same([peer.commonBlock.number, peer.toFetch.length, peer.commonBlockMs], [0, 0, sinceMs]);
 });
 
-/** Answers a request for ids as a peer with blocks up to `last`. */
+/** Answers a request for ids, as a peer does whose chain ends at block `last`. */
 function answer(sync: SyncClient, { peer }: FakePeer, last: number): void {
   peer.chainRequest = { ids: new Set([idAt(0).hex]), last: idAt(0), atMs: 0 };
   sync.receiveIds(peer, { ids: ids(0, last), remaining: 0 });

@@ -9,7 +9,7 @@ import { varint } from '../../../../src/primitives/bytes.js';
 const FRAME_BYTES = 100_000;
 const FRAME = Buffer.concat([Buffer.from(varint(FRAME_BYTES)), Buffer.alloc(FRAME_BYTES, 1)]);
 
-/** A link without a remote end. */
+/** A link without a remote end. It discards the written data. */
 class Link extends Duplex implements ByteLink {
   readonly remoteAddress = '10.0.0.1';
   readonly remotePort = 1;

@@ -9,13 +9,13 @@ import { until } from '../../../support/until.js';
 
 const limits = { minConnections: 1, minActiveConnections: 0, maxConnections: 30, maxConnectionsWithSameIp: 2 };
 const self = { id: createNodeId(), ipv4: '10.9.9.9', ipv6: undefined, port: 1 };
-/** Nodes, newest first. */
+/** Nodes of the node table, the newest first. */
 const nodes = Array.from(
   { length: 60 },
   (_, at): NodeAddress => ({ id: createNodeId(), ipv4: `10.0.0.${at + 1}`, ipv6: undefined, port: 1 }),
 );
 
-/** Index of the node that is dialled first among 60 nodes. 0 is the newest. */
+/** Returns the index of the node that is dialled first among 60 nodes. Index 0 is the newest node. */
 async function firstDialled(
   t: Test,
   rules: TransportRules,
@@ -149,7 +149,7 @@ t.test('does not evict random connections in later releases', async (t) => {
     const dial = (): void => undefined;
     const pool = new DialPool({ ...options, self: () => self, activeNodes: () => [], candidates: () => [], dial });
     pool.start();
-    // The members of a channel that the pool reads.
+    // Contains only the parts of a channel that the pool reads.
     pool.opened(channel as unknown as Channel);
     mock.timers.tick(30_000);
     pool.close();

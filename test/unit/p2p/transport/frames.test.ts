@@ -29,7 +29,7 @@ t.test('decodes and encodes captured HELLO and STATUS byte for byte', async (t) 
     t.equal(toHex(encodeFrame(again || new Uint8Array())), hex, label);
     if (decoded.kind !== 'hello' && decoded.kind !== 'status') return;
     const from = decoded.message.from!;
-    // The captured node was configured with the short form of its IPv6 address and sends it unchanged.
+    // The captured node was configured with the short form of its IPv6 address. It sends this form unchanged.
     const ipv6 = toUtf8(from.addressIpv6) || undefined;
     const fields = { ...decoded.message, from: toEndpoint({ ...fromEndpoint(from), ipv6 }) };
     const made =
@@ -95,7 +95,7 @@ t.test('rejects oversized frames and frames without a length before the body', a
 });
 
 t.test('rejects a compressed message that expands beyond the limit', async (t) => {
-  // 256 MB announced in a block of a few bytes.
+  // A block of a few bytes that states a decompressed size of 256 MB.
   t.throws(() => unwrapMessage(bytesOf('08011206808080800100'), FRAME_BYTES_MAX), { code: 'BIG_MESSAGE' });
   t.throws(() => unwrapMessage(bytesOf('0801'), FRAME_BYTES_MAX), { code: 'CORRUPTED_FRAME' });
   t.throws(() => unwrapMessage(bytesOf('0801120305ffff'), FRAME_BYTES_MAX), { code: 'CORRUPTED_FRAME' });

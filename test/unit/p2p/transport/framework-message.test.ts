@@ -22,7 +22,7 @@ t.test('decodes the connection messages that it encodes', async (t) => {
   t.equal(goodbyeName(99), 'UNKNOWN');
 });
 
-// Reference: P2pException of libp2p: errors that close the connection.
+// Reference: P2pException of libp2p. These errors close the connection.
 t.test('rejects malformed connection messages', async (t) => {
   const rows: readonly (readonly [code: string, bytes: Uint8Array])[] = [
     ['NO_SUCH_MESSAGE', Uint8Array.of(0xf0)],

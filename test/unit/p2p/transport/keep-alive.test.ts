@@ -16,7 +16,7 @@ function quietChannel() {
     close: () => happened.push('closed'),
     noteLatency: (ms: number) => happened.push(`${ms} ms`),
   };
-  // Channel methods that keep-alive uses.
+  // Contains only the channel methods that keep-alive calls.
   return { channel: channel as unknown as Channel, happened };
 }
 

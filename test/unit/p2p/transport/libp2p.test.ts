@@ -11,11 +11,11 @@ import { side } from '../../../support/p2p/side.js';
 import { until } from '../../../support/until.js';
 import recorded from './libp2p.vectors.json' with { type: 'json' };
 
-/** Timestamp in the HELLO messages of the recording. */
+/** Timestamp in all HELLO messages of the recording. */
 const TOLD_MS = 777n;
-/** Message types that are sent without a frame around them. No framed message starts with them. */
+/** First bytes of messages that are sent without a frame. No frame starts with these bytes. */
 const BARE: ReadonlySet<number> = new Set([...Object.values(FrameworkType), 0x23]);
-/** Time in ms after the last frame of an open connection, in which further data would have arrived. */
+/** Waiting time in ms after the last frame of an open connection. Further data would arrive in this time. */
 const QUIET_MS = 100;
 
 const rulesOf: Readonly<Record<string, TransportRules>> = { '1.2.0': libp2p120, '2.2.8': libp2p228 };
@@ -36,7 +36,10 @@ function plainText(message: Uint8Array): string {
   return `BYE ${goodbyeName(P2pDisconnectMessage.decode(body).reason)}(${message.length})`;
 }
 
-/** Reads the messages of a connection. @param expected messages of the recording, which decide how long to wait */
+/**
+ * Sends the messages of a recorded connection and returns the answers.
+ * @param expected answers in the recording, which decide how long to wait
+ */
 async function exchange(
   port: number,
   says: readonly string[],
@@ -45,7 +48,7 @@ async function exchange(
   const peer = await RawPeer.dial(port);
   for (const hex of says) {
     peer.write(bytesOf(hex));
-    // As in the recording, each message is answered before the next one is sent.
+    // Waits for the answer before the next message is sent, as in the recording.
     await sleep(10);
   }
   if (expected.at(-1) === 'closed') await peer.ended();

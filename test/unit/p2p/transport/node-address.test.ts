@@ -25,7 +25,7 @@ t.test('requires an id of 64 bytes and valid IPv4 or IPv6 addresses', async (t) 
     ['1.2.3', undefined, false],
     [undefined, 'fe80::1', true],
     [undefined, '::1.2.3.4', true],
-    // Java reads it as an IPv4 address, so it is not a valid IPv6 address.
+    // Java parses this text as an IPv4 address, so it is not a valid IPv6 address.
     [undefined, '::ffff:1.2.3.4', false],
     ['1.2.3.4', '::ffff:102:304', false],
     [undefined, 'fe80::1%3', true],

@@ -59,7 +59,7 @@ t.test('queries 100 new nodes per round and prefers nodes with many free connect
   );
 });
 
-/** Accepts one status connection from a node. @param says message sent instead of the status */
+/** Accepts one status connection of a node. @param says sends a message in place of the status */
 async function queriedHosts(t: Test, rules: typeof libp2p120, says: (peer: RawPeer) => void) {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, resolve));

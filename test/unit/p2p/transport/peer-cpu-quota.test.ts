@@ -12,7 +12,7 @@ t.test('delays a peer above its CPU share until it is below', async (t) => {
   };
   const works = (times: number, ms: number): number[] => Array.from({ length: times }, () => work(ms));
   share.begin();
-  // Five of the 20 ms are credited again while they pass.
+  // During each 20 ms of work, 5 ms are credited to the quota.
   t.same(works(6, 20), [0, 0, 0, 0, 0, 0], 'a burst');
   t.equal(work(20), (20 + 6 * 15 - 100) * 4);
   nowMs += share.restMs - 1;

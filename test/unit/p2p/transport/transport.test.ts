@@ -125,7 +125,7 @@ t.test('answers a ping with its clock and STATUS with its connections, without a
   peer.close();
 });
 
-// libp2p reports no such close and keeps the slot permanently, so an attacker could occupy all slots.
+// libp2p does not report such a close and never frees the slot. An attacker could occupy all slots in this way.
 t.test('closes a status connection without a ban and frees its slot', async (t) => {
   const node = await side(t, { maxConnections: 1 });
   const from = toEndpoint({ id: createNodeId(), ipv4: '127.0.0.1', ipv6: undefined, port: 1 });
@@ -172,7 +172,7 @@ t.test('does nothing worse than closing the connection on captured bytes with fl
     const flipped = 1 + below(lines.length - 1);
     for (const [at, [, , label, hex]] of lines.entries()) {
       const bytes = Buffer.from(bytesOf(hex));
-      // Each connection has another node id, because the id of the capture is accepted once only.
+      // Gives each connection another node id, because a node id is accepted only once.
       if (label === 'HANDSHAKE_HELLO') bytes.writeUInt32BE(round + 1, 40);
       if (at === flipped)
         for (let count = 1 + below(4); count > 0; count--) bytes[below(bytes.length)]! ^= 1 << below(8);

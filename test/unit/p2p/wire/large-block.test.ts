@@ -17,7 +17,7 @@ const blockOf = (transactions: number): Uint8Array =>
   Block.encode(Object.assign(new Block(), { blockHeader, transactions: new Array(transactions).fill(transaction) }));
 const { idHex } = decodeBlock(blockOf(1));
 
-/** Returns the ids under which a block was searched. */
+/** Returns the block ids for which the node checks if the block was requested. */
 function lookAt(body: Uint8Array, isAsked = true): string[] {
   const ids: string[] = [];
   const steps = checkLargeBlock(body, (id) => {

@@ -10,7 +10,7 @@ const [OPERATOR, GIVER, TAKER] = ['a', 'b', 'c'].map(party) as [string, string, 
 const SINGLE = 'TransferSingle(address,address,address,uint256,uint256)';
 const BATCH = 'TransferBatch(address,address,address,uint256[],uint256[])';
 
-/** Returns the transfers of a transaction with one event. */
+/** Returns the transfers of a transaction that has one event. */
 function partsOf(event: string, parties: readonly string[], data: string) {
   const log = Object.assign(new TransactionInfoLog(), {
     address: fromHex('77'.repeat(20)),

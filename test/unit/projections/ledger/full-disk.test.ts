@@ -11,7 +11,7 @@ t.test('refuses blocks while the disk is full, and continues afterwards', async 
   appendCounterBlock(ledger);
   await ledger.flush();
   const { storedSeq } = ledger;
-  // The check of the free space fails, as on a full disk.
+  // Without the folder, the check of the free space fails, as on a full disk.
   renameSync(dataDir, away);
   let refused = 0;
   for (let count = 0; count < 150; count++) {

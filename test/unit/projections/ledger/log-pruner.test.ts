@@ -9,7 +9,7 @@ import { blockId, open, silent, temporaryFolder } from '../../../support/project
 
 const KEPT = { logRetention: 10 };
 
-/** Appends blocks, each of which solidifies the block two below it, and flushes after each. */
+/** Appends blocks and flushes after each block. Each block solidifies the block two heights below it. */
 async function grow(ledger: WriterLedger, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const number = ledger.position.headNumber + 1;

@@ -14,7 +14,7 @@ import { appendCounterBlock } from '../../../support/projections/counter-chain.j
 
 const counter = Buffer.from('counter');
 
-/** Returns a reader of a data folder. @param folder name of the state's folder */
+/** Returns a reader of a data folder. @param folder name of the folder of the state */
 function readerOf(dataDir: string, blocks: BlockLog, folder?: string): ReaderLedger {
   const state = new StateDatabase(dataDir, { readOnly: true, ...(folder === undefined ? {} : { folder }) });
   const [checkpoints, marker] = [new Checkpoints(dataDir, 1, silent), new LogMarker(dataDir)];

@@ -8,7 +8,7 @@ import { verifyLedger } from '../../../../src/projections/verify/verify-ledger.j
 import { open, readModel, silent, temporaryFolder } from '../../../support/projections/chain.js';
 import { appendCounterBlock, counterChanges } from '../../../support/projections/counter-chain.js';
 
-/** Returns a data folder whose log contains a reorg, with the digest and the rows of its head. */
+/** Returns a data folder whose log contains a reorg. Also returns the digest and the rows of the head. */
 async function prepared(t: { teardown(fn: () => void): void }) {
   const dataDir = temporaryFolder(t);
   const ledger = await open(dataDir);

@@ -8,7 +8,7 @@ import { ProjectionDatabase } from '../../../../src/projections/runner/projectio
 import { open, openReader, silent, temporaryFolder } from '../../../support/projections/chain.js';
 import { appendCounterBlock } from '../../../support/projections/counter-chain.js';
 
-/** A projection with a row for every transaction and every changed row of a block. */
+/** Returns a projection with one row for each transaction, and one for each changed row of a block. */
 const byBlock = (version = 1): Projection => ({
   name: 'by-block',
   version,
@@ -21,7 +21,7 @@ const byBlock = (version = 1): Projection => ({
   ],
 });
 
-/** Runs until every projection has folded the whole log, then stops. */
+/** Runs the projections until each has processed the whole log. */
 async function runToEnd(
   ledger: Ledger,
   database: ProjectionDatabase,
@@ -170,7 +170,7 @@ t.test(
     const reader = await openReader(dataDir, { notifier: ledger.notifierBuffer, follows: true });
     const database = new ProjectionDatabase(dataDir, { readOnly: false });
     const retained = new Map<string, number | undefined>();
-    // Same notification as from the API thread to the chain thread.
+    // Sends the same notification as the API thread sends to the chain thread.
     const retainChanges: RetainChanges = (name, seq) => {
       retained.set(name, seq);
       ledger.retainChanges(name, seq);

@@ -14,7 +14,7 @@ import {
 } from '../../../support/projections/chain.js';
 import { agreesWithModel } from '../../../support/projections/view-suite.js';
 
-/** Returns a chain of random blocks, and the rows after each of them. */
+/** A chain of random blocks, and the rows after each of its blocks. */
 interface MadeChain {
   readonly dataDir: string;
   readonly ledger: WriterLedger;
@@ -56,7 +56,7 @@ async function makeChain(t: Test, seed: number): Promise<MadeChain> {
 
 type View = readonly [view: StateReader, height: number | Model];
 
-/** Every kind of view. */
+/** Functions that open each kind of view, by name. */
 const views: Readonly<Record<string, (chain: MadeChain, t: Test) => View | Promise<View>>> = {
   'the head, whose newest rows wait for the disk': ({ ledger }) => [ledger.head, BLOCKS],
   'the head on the disk': async ({ ledger }) => {

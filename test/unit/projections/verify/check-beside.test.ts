@@ -50,7 +50,7 @@ t.test('does not report a folder as damaged while it is written', async (t) => {
     report = found;
   });
   const ended = check.then(() => true);
-  // Each commit reuses pages that the last but one commit has freed.
+  // Each commit reuses pages that the commit two before it has freed.
   for (let isEnded = false; !isEnded; isEnded = await Promise.race([ended, sleep(1).then(() => false)])) await append();
   await check;
   const seen = report?.headNumber ?? 0;

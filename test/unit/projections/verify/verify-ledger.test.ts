@@ -15,7 +15,7 @@ import {
   temporaryFolder,
 } from '../../../support/projections/chain.js';
 
-/** Creates a ledger of some hundred blocks with reorgs, and closes it. Returns the rows of its head. */
+/** Creates a ledger of some hundred blocks with reorgs and closes it. Returns the rows of the head. */
 async function fill(dataDir: string, seed: number, options: Parameters<typeof open>[1]): Promise<Model> {
   const random = seeded(seed);
   let ledger: WriterLedger = await open(dataDir, options);

@@ -7,14 +7,14 @@ import { EMPTY_TRIE_ROOT, Trie } from '../../../../src/state-transition/account-
 import { release472 } from '../../../../src/state-transition/releases/release-4.7.2.js';
 import { release482 } from '../../../../src/state-transition/releases/release-4.8.2.js';
 
-/** Rows in memory. */
+/** Trie rows in memory. */
 class Rows extends Map<string, Uint8Array> {
   put(hash: string, node: Uint8Array): void {
     this.set(hash, node);
   }
 }
 
-/** Returns keys of 22 bytes like those of accounts, some with long common prefixes, and values of several sizes. */
+/** Yields keys of 22 bytes, as for accounts, with values of several sizes. Some keys have long common prefixes. */
 function* entries(count: number, seed: number): Generator<readonly [key: Uint8Array, value: Uint8Array]> {
   let state = seed;
   const next = (below: number): number => {
@@ -52,7 +52,7 @@ t.test("computes Ethereum's roots and stores only nodes of the newest root", asy
   }
 });
 
-/** Puts accounts whose addresses end with a given byte, block by block. */
+/** A trie of accounts whose addresses differ only in the last byte. Each call of `put` is one block. */
 class LastDigits {
   readonly rows = new Rows();
   root: Uint8Array = EMPTY_TRIE_ROOT;
@@ -75,7 +75,7 @@ function lastDigit(last: number, balance: bigint): [Uint8Array, Uint8Array] {
   return [rlpText(address), Account.encode(Object.assign(new Account(), { address, balance }))];
 }
 
-// Roots that TrieImpl of java-tron 4.7.2 computes for the same puts.
+// The expected roots were computed by TrieImpl of java-tron 4.7.2 for the same puts.
 t.test('in 4.7.2, a second key that differs in the last digit becomes a branch only on its second put', async (t) => {
   const trie = new LastDigits(OLDER);
   t.equal(trie.put([0x13, 33n], [0x1d, 0n]), 'd7797aae40f4f7c62b4af82af7a895e32f2e479d743ba08494bcf099de2171a2');
@@ -84,7 +84,7 @@ t.test('in 4.7.2, a second key that differs in the last digit becomes a branch o
   t.equal(trie.rows.size, countNodes(trie.rows, toHex(trie.root)), 'every row is reachable from the root');
 });
 
-// Row E9 of the catalogue of changes in 4.8.2 (test/conformance/rows-of-4.8.2.md).
+// See row E9 of the catalogue of changes in 4.8.2 (test/conformance/rows-of-4.8.2.md).
 t.test('in 4.8.2, a second key that differs in the last digit becomes a leaf at once, as in Ethereum', async (t) => {
   const trie = new LastDigits(NEWER);
   const known = await createMPT({ useNodePruning: true, useRootPersistence: false });
@@ -116,8 +116,8 @@ t.test('keeps an unknown root while nothing is stored, and fails when a value is
 });
 
 /**
- * Returns the number of rows that are reachable from a node, including itself. A node contains a hash as a length byte
- * and 32 bytes.
+ * Returns the number of rows that are reachable from a node, including the node. In a node, a hash is a length byte
+ * followed by 32 bytes.
  */
 function countNodes(rows: Rows, hash: string): number {
   const text = toHex(rows.get(hash)!);

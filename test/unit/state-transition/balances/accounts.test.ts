@@ -27,7 +27,7 @@ t.test('adds permissions to an account that a transfer creates since the multi-s
   t.equal(accounts.createNormal(NEW, 0).ownerPermission?.permissionName, 'owner');
 });
 
-/** Returns the accounts in the operations of the trace. */
+/** Returns the accounts in the operations of a balance trace. */
 function traced(trace: BalanceTrace): string[] {
   return (trace.operations ?? []).map(({ address }) => Buffer.from(address).toString('hex'));
 }

@@ -17,7 +17,7 @@ t.test('changes a balance by an amount within its bounds', async (t) => {
   t.throws(() => adjustBalance(state, addressOf(2), 1n), ChainError);
 });
 
-// Found by comparison with java-tron: with proposal 25, the account trie contains only stored accounts.
+// Found by a comparison with java-tron. With proposal 25, the account trie contains only accounts that were stored.
 t.test('stores no account for an amount of 0', async (t) => {
   const state = stateWith();
   addAccount(state, 1, 10n);

@@ -8,7 +8,7 @@ const HOLDER_FILL = 0x0a;
 const HOLDER = addressOf(HOLDER_FILL);
 const TOKEN = '1000001';
 
-/** An account whose token balances are stored in separate rows. */
+/** Returns a state with an account whose token balances are in rows of their own. */
 function stateOf(amount: bigint): State {
   const state = stateWith({
     ALLOW_ASSET_OPTIMIZATION: 1n,
@@ -25,7 +25,7 @@ function set(state: State, amount: bigint): void {
   setTokenBalance(state, HOLDER, state.accountToWrite(HOLDER)!, TOKEN, amount);
 }
 
-/** Ends a block that executed `work`. Afterwards `solidified` is the solidified height. */
+/** Executes `work` in a block. @param solidified solidified height after the block */
 function block(state: State, solidified: bigint, work: () => void = () => {}): void {
   const begin = state.mark();
   work();

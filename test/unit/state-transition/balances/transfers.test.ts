@@ -24,7 +24,7 @@ function world() {
   return { state, accounts: new VmAccounts(state) };
 }
 
-// Reference: both overloads of VMUtils.validateForSmartContract.
+// Reference: the two overloads of VMUtils.validateForSmartContract.
 const trx: readonly (readonly [text: string | undefined, from: typeof FROM, to: typeof FROM, amount: bigint])[] = [
   ['Cannot transfer TRX to yourself.', FROM, FROM, 1n],
   ['Validate InternalTransfer error, no OwnerAccount.', NONE, TO, 1n],

@@ -5,7 +5,7 @@ import { addAccount, addressOf, stateWith } from '../../../support/vm/state-with
 
 const ON = { ALLOW_ACCOUNT_STATE_ROOT: 1n };
 
-/** Returns the root after a block with one transaction, whose effect is `change`. */
+/** Returns the account root after a block with one transaction. `change` is the effect of the transaction. */
 function rootAfter(change: (state: ReturnType<typeof stateWith>) => void): string {
   const state = stateWith(ON);
   addAccount(state, 0x11, 5n);
@@ -18,8 +18,8 @@ function rootAfter(change: (state: ReturnType<typeof stateWith>) => void): strin
 }
 
 /**
- * Reference: AccountStore.put notifies AccountStateCallBack, AccountStore.delete does not. Roots are from java-tron
- * 4.7.2.
+ * Reference: AccountStore.put notifies AccountStateCallBack, but AccountStore.delete does not. The expected roots are
+ * those of java-tron 4.7.2.
  */
 t.test('keeps a self-destructed account as it was last stored', async (t) => {
   const sends = (state: ReturnType<typeof stateWith>): void => {

@@ -11,7 +11,7 @@ t.test('reads the same header as the full block decoder', async (t) => {
 });
 
 t.test('returns an empty header and the number of transactions for a block without a header', async (t) => {
-  // Two transactions of one byte, which is the last byte of a varint.
+  // Two transactions of one byte. The byte is 0x80, which looks like the start of a varint.
   const { transactionCount, number, parentIdHex } = readEncodedBlock(Uint8Array.of(10, 1, 0x80, 10, 1, 0x80));
   t.same([transactionCount, number, parentIdHex], [2, 0, '']);
 });

@@ -21,7 +21,7 @@ function witnessed(release = release482): [State, Address[]] {
   return [state, electWitnesses(state, all.map(addressOf))];
 }
 
-// Reference: Parameter.ForkBlockVersionEnum: 80 %, except for 33 and 35.
+// Reference: Parameter.ForkBlockVersionEnum. 80 % of the witnesses are required, except for versions 33 and 35.
 const needed: readonly (readonly [version: number, witnesses: number])[] = [
   [VERSION.V4_7_4, 22],
   [VERSION.V4_7_5, 22],

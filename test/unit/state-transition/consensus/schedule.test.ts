@@ -34,7 +34,7 @@ t.test('selects the 27 candidates with the most votes', async (t) => {
   t.throws(() => electWitnesses(state, [addressOf(99)]), { code: 'NullPointerException' });
 });
 
-// Reference: DposSlot.getSlot, getTime; the genesis of the tests is at 0.
+// Reference: DposSlot.getSlot, getTime. The time of genesis is 0 in this test.
 const times: readonly (readonly [head: bigint, slot: number, timeMs: number])[] = [
   [6000n, 1, 9000],
   [6001n, 1, 9000],

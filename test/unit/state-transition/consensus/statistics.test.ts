@@ -6,8 +6,8 @@ import { countBlock, participationRate } from '../../../../src/state-transition/
 import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js';
 
 /**
- * Returns a chain with three witnesses. The head is block 9 at 30 s in slot 10, produced by the second witness (10 mod
- * 3).
+ * Returns a chain with three witnesses. The head is block 9 at 30 s, in slot 10. The witness with index 10 mod 3 = 1
+ * has produced it.
  */
 function chain() {
   const state = stateWith({ latest_block_header_number: 9n, latest_block_header_timestamp: 30_000n });

@@ -12,7 +12,7 @@ function witness(last: readonly [number, number], voteCount: bigint): Witness {
 }
 
 t.test('orders equal votes by hash, and by address after proposal 88', async (t) => {
-  // 00 7f hashes higher than 01 00: 31 · 0 + 127 against 31 · 1 + 0.
+  // The hash of 00 7f (31 × 0 + 127) is higher than that of 01 00 (31 × 1 + 0).
   const [low, high, most] = [witness([0, 0x7f], 5n), witness([1, 0], 5n), witness([0, 0], 6n)];
   t.ok(byteStringHash(low.address) > byteStringHash(high.address));
   const sorted = (properties: Parameters<typeof stateWith>[0]): string[] =>

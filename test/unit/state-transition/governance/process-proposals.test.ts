@@ -10,7 +10,7 @@ import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js
 
 const NOW = 1000n;
 
-/** Returns a chain with ten active witnesses, and proposals of a new account fee. */
+/** Returns a chain with ten active witnesses, and with these proposals, which change the fee of a new account. */
 function chain(...proposals: Partial<Proposal>[]) {
   const state = stateWith({ NEXT_MAINTENANCE_TIME: NOW, LATEST_PROPOSAL_NUM: BigInt(proposals.length) });
   const fills = Array.from({ length: 10 }, (_, at) => at + 1);
@@ -46,7 +46,8 @@ t.test('processes a proposal after its expiration', async (t) => {
   t.equal(stateOf(open, 1n), ProposalState.PENDING);
 });
 
-// Reference: ProposalController.processProposals, which goes back to the newest processed proposal.
+// Reference: ProposalController.processProposals. It starts at the newest proposal and ends at one that is already
+// processed.
 t.test('processes proposals from the newest down to a processed one, and skips cancelled ones', async (t) => {
   const all = { approvals: approvals(7) };
   const state = chain(all, { state: ProposalState.APPROVED }, all, { ...all, state: ProposalState.CANCELED }, all);

@@ -13,7 +13,7 @@ import type { State } from '../../../../src/state-transition/state/state.js';
 import { ROOT, sourcePaths } from '../../../architecture/source-files.js';
 import { stateWith } from '../../../support/vm/state-with.js';
 
-/** Returns a chain of the newest release, which knows all parameters. */
+/** The newest release. It has all parameters. */
 const newest = itemAt(releases, releases.length - 1);
 const LATER = { latest_block_header_timestamp: 1_700_000_000_000n };
 
@@ -35,7 +35,7 @@ function refusal(state: State, id: bigint, value: bigint): string | null | undef
 
 const laterParameters = [...newest.parameters.values()].filter(({ since }) => since !== undefined);
 
-// Reference: ProposalUtil.validator of 4.8.2 (the last: of 4.8.2.3, as its row says).
+// Reference: ProposalUtil.validator of 4.8.2. The last one is of 4.8.2.3.
 const switches: readonly (readonly [id: bigint, name: LongProperty, fork: number])[] = [
   [79n, 'ALLOW_OLD_REWARD_OPT', 29],
   [81n, 'ALLOW_ENERGY_ADJUSTMENT', 30],
@@ -120,7 +120,8 @@ t.test('rejects unknown parameters in release 4.7.2', async (t) => {
 });
 
 /**
- * Parameters that no rule reads: java-tron does not read the first one, and the second one has its effect on approval.
+ * Parameters that no rule reads. java-tron does not read the first one either. The second one has its effect when the
+ * proposal is approved.
  */
 const READ_BY_NOBODY = ['ALLOW_ACCOUNT_ASSET_OPTIMIZATION', 'ALLOW_TVM_PRAGUE'];
 

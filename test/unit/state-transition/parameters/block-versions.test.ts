@@ -1,7 +1,7 @@
 import t from 'tap';
 import { VERSION } from '../../../../src/state-transition/parameters/block-versions.js';
 
-// Reference: Parameter.ForkBlockVersionEnum, which also omits the numbers that no release has.
+// Reference: Parameter.ForkBlockVersionEnum. It also has no numbers that no release has used.
 t.test('has distinct versions that rise with releases', async (t) => {
   const versions = Object.values(VERSION);
   t.same(

@@ -32,7 +32,7 @@ t.test('has unique configuration keys, displayed names and VM switches', async (
   }
 });
 
-// The type makes these fields optional, but a parameter of a later release is incomplete without them.
+// These fields are optional in the type, but a parameter of a later release needs all of them.
 t.test('declares start, values and display of each parameter of a later release', async (t) => {
   const later = parameterRows.filter(({ since }) => since !== undefined);
   t.ok(later.length > 10);

@@ -21,7 +21,7 @@ import { addAccount, addressOf, BLACKHOLE, bytesOf, stateWith } from '../../../s
 
 const [OWNER, RECEIVER, NEW] = [1, 2, 3];
 const TRX = 1_000_000n;
-/** Half a day, in which half of the free bandwidth recovers. */
+/** Half a day in ms. In this time, half of the used free bandwidth recovers. */
 const HALF_DAY_MS = 43_200_000n;
 
 function chain(properties: Partial<Record<LongProperty, bigint>> = {}) {
@@ -31,7 +31,7 @@ function chain(properties: Partial<Record<LongProperty, bigint>> = {}) {
   return state;
 }
 
-/** A transfer of 100 bytes: without its results, plus the space reserved for them. */
+/** Returns a transfer of 100 bytes. The size excludes its results and includes the space reserved for them. */
 function transferTo(fill: number): DecodedTransaction {
   const parameter = Object.assign(new TransferContract(), { ownerAddress: bytesOf(OWNER), toAddress: bytesOf(fill) });
   const fields = { parameter, contractType: ContractType.TransferContract, owner: addressOf(OWNER) };
@@ -67,7 +67,7 @@ t.test('counts the bytes of results once smart contracts are enabled', async (t)
   t.same(bill(chain({ ALLOW_CREATION_OF_CONTRACTS: 1n })), [164n, 0n, true]);
 });
 
-// Found by comparison with java-tron 4.8.2: Commons.adjustBalance returns before it stores the account.
+// Found by a comparison with java-tron 4.8.2. Commons.adjustBalance returns before it stores the account.
 t.test('does not store the account or its operation time for a fee of 0', async (t) => {
   const cases = [
     ['TRANSACTION_FEE', RECEIVER],
@@ -128,7 +128,7 @@ t.test('charges the issuer for token transfers within the token limits', async (
   t.equal(state.account(addressOf(OWNER))?.freeNetUsage, 100n, 'above the limit of the holder, the holder pays');
 });
 
-// Found by comparison with java-tron: with proposal 25, the account trie contains only stored accounts.
+// Found by a comparison with java-tron. With proposal 25, the account trie contains only accounts that were stored.
 t.test('does not store an issuer without bandwidth', async (t) => {
   const state = chain({ ALLOW_SAME_TOKEN_NAME: 1n });
   addAccount(state, 5);

@@ -6,7 +6,7 @@ import { addressOf, stateWith } from '../../../support/vm/state-with.js';
 const heat = (updateCycle: bigint, usage: bigint, factor: bigint) =>
   Object.assign(new ContractState(), { updateCycle, energyUsage: usage, energyFactor: factor });
 
-// Threshold 100; the factor rises by 20 % in a busy cycle up to 1,000/10,000, and falls by 5 % in a quiet one.
+// The threshold is 100. The factor rises by 20 % in a busy cycle, up to 1,000/10,000. It falls by 5 % in a quiet cycle.
 // Reference: ContractStateCapsule.catchUpToCycle.
 const rows: readonly (readonly [name: string, row: ContractState, factor: bigint])[] = [
   ['never written', heat(0n, 999n, 500n), 0n],

@@ -21,7 +21,7 @@ function staked(sun: bigint, properties: Partial<Record<LongProperty, bigint>> =
   return { state, account };
 }
 
-// Reference: EnergyProcessor.calculateGlobalEnergyLimit, V2, and the hardened forms.
+// Reference: EnergyProcessor.calculateGlobalEnergyLimit, calculateGlobalEnergyLimitV2, and their hardened forms.
 const limits: readonly (readonly [sun: bigint, properties: Partial<Record<LongProperty, bigint>>, limit: bigint])[] = [
   [TRX - 1n, {}, 0n],
   [TRX, {}, 100n],
@@ -49,7 +49,7 @@ t.test('consumes staked energy, and refuses more than is left', async (t) => {
   t.same([account.accountResource?.energyUsage, state.properties.get('BLOCK_ENERGY_USAGE')], [60n, 60n]);
 });
 
-// Found by comparison with java-tron: with proposal 25, the account trie contains only stored accounts.
+// Found by a comparison with java-tron. With proposal 25, the account trie contains only accounts that were stored.
 t.test('does not store an account above its limit, even for an amount of 0', async (t) => {
   const { state } = staked(TRX);
   t.ok(useEnergy(state, OWNER, 100n, 0n));

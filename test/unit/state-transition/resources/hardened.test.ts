@@ -13,8 +13,8 @@ function staked(amount: bigint, type: number = ResourceCode.BANDWIDTH): Account 
   return Object.assign(new Account(), { frozenV2: [Object.assign(new AccountFreezeV2(), { type, amount })] });
 }
 
-// Computed by hand from calculateGlobalLimitV1 and V2: floor(frozen · limit / (10^6 · weight)), and the older formula
-// with doubles.
+// Computed by hand from calculateGlobalLimitV1 and V2: floor(frozen × limit / (10^6 × weight)). The older formula uses
+// doubles.
 t.test('computes an exact share of the network bandwidth after hardening', async (t) => {
   const network = { TOTAL_NET_LIMIT: 43_200_000_000n, TOTAL_NET_WEIGHT: 43_200_000_003n };
   const account = staked(43_200_000_003_000_000n);

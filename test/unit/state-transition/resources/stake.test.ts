@@ -15,7 +15,9 @@ import { resourceOf } from '../../../../src/state-transition/state/state.js';
 
 const { BANDWIDTH, ENERGY, TRON_POWER } = ResourceCode;
 
-/** Returns an account in which every kind of stake is a different power of ten, so that a sum shows its parts. */
+/**
+ * Returns an account in which each kind of stake is a different power of ten. So the digits of a sum show its parts.
+ */
 function account(): Account {
   const made = new Account();
   made.frozen.push(Object.assign(new AccountFrozen(), { frozenBalance: 1n }));

@@ -20,7 +20,7 @@ import { stateWith } from '../../../support/vm/state-with.js';
 const { BANDWIDTH, ENERGY } = ResourceCode;
 const DAY = 28_800n;
 
-// Reference: ResourceProcessor.increase: averages are stored in millionths, rounded up. Decay is linear.
+// Reference: ResourceProcessor.increase. Averages are stored in millionths, rounded up. They decay linearly.
 const rows: readonly (readonly [last: bigint, usage: bigint, slots: bigint, sum: bigint])[] = [
   [0n, 0n, 0n, 0n],
   [0n, 100n, 0n, 100n],

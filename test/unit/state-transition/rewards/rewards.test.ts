@@ -6,7 +6,7 @@ import type { State } from '../../../../src/state-transition/state/state.js';
 import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js';
 
 const UNIT = 10n ** 18n;
-/** Reward and votes of a witness by cycle. Without votes there is no row, which java-tron reads as -1. */
+/** Reward and votes of a witness, by cycle. If the witness had no votes, no row exists, which java-tron reads as -1. */
 const cycles: readonly (readonly [reward: bigint, votes: bigint | undefined])[] = [
   [7n, 3n],
   [1_000_003n, 7n],
@@ -17,7 +17,7 @@ const cycles: readonly (readonly [reward: bigint, votes: bigint | undefined])[] 
   [31n, 3n],
 ];
 
-/** Returns a state in a cycle at or after the last old cycle. */
+/** Returns a state in cycle `current`, which is at or after the last cycle of the old reward rule. */
 function chain(optimized: bigint, current = cycles.length): State {
   const newFrom = BigInt(cycles.length);
   const state = stateWith({
@@ -32,7 +32,7 @@ function chain(optimized: bigint, current = cycles.length): State {
   return state;
 }
 
-/** The table of java-tron: sum of the rewards per vote since cycle 1. Reference: RewardViCalService. */
+/** Returns java-tron's table: the sum of the rewards per vote since cycle 1. Reference: RewardViCalService. */
 function table(): bigint[] {
   const rows = [0n];
   for (let cycle = 1; cycle < cycles.length; cycle++) {
@@ -46,7 +46,7 @@ const votes = [Object.assign(new Vote(), { voteAddress: bytesOf(1), voteCount: 5
 
 t.test("pays old cycles by java-tron's table of rewards per vote", async (t) => {
   const rows = table();
-  // While the last old cycle is the current one, no sum is cached.
+  // In the second state, the last old cycle is the current cycle, so the sums are not cached.
   for (const state of [chain(1n), chain(1n, cycles.length - 1)])
     for (let begin = 0; begin < cycles.length; begin++) {
       for (let end = begin + 1; end <= cycles.length; end++) {
@@ -66,7 +66,7 @@ t.test('computes the reward of each old cycle separately, as doubles, before pro
   t.equal(rewardOf(chain(1n), 0n, 1n, votes), 0n);
 });
 
-/** Counts the reads of reward rows. */
+/** Counts the reads of reward rows in the store. Returns a function that returns this number. */
 function countReads({ delegation }: State): () => number {
   let reads = 0;
   const get = delegation.get.bind(delegation);

@@ -7,7 +7,10 @@ import { addAccount, stateWith } from '../../../support/vm/state-with.js';
 const { BANDWIDTH, ENERGY } = ResourceCode;
 const TRX = 1_000_000n;
 
-/** Returns a state in which the account has all 10 TRX of the network's stake, with a limit of 1,000 units a day. */
+/**
+ * Returns a state in which the account has all 10 TRX of the stake of the network. The limit is 1,000 units per day.
+ * @param usage units that are already used
+ */
 function staked(usage: bigint, resource: number) {
   const state = stateWith({
     UNFREEZE_DELAY_DAYS: 14n,

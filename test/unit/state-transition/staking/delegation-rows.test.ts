@@ -23,7 +23,7 @@ t.test('distinguishes delegation rows by stake version and lock', async (t) => {
   t.equal(delegationKeyV2(A, B, true), `02${A}${B}`);
 });
 
-// Reference: DelegatedResourceStore.unLockExpireResource: a lock is valid until its time is before that of the head.
+// Reference: DelegatedResourceStore.unLockExpireResource. A lock expires when its time is before the time of the head.
 const unlocks: readonly (readonly [
   energyUntil: bigint,
   bandwidthUntil: bigint,

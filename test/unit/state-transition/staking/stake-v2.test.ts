@@ -49,7 +49,7 @@ t.test('stakes, unfreezes and withdraws', async (t) => {
   t.same([state.account(OWNER)?.balance, stake(state, BANDWIDTH)], [9n * TRX, TRX]);
 });
 
-// Reference: FreezeBalanceV2Processor.validate: the resource model decides which codes the text names.
+// Reference: FreezeBalanceV2Processor.validate. The text lists the valid codes, which depend on the resource model.
 t.test('rejects an unknown resource and names the valid codes', async (t) => {
   const { accounts, state } = world();
   const two = 'Unknown ResourceCode, valid ResourceCode[BANDWIDTH、ENERGY]';

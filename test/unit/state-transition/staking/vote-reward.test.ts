@@ -8,7 +8,10 @@ import { addAccount, addressOf, bytesOf, stateWith } from '../../../support/vm/s
 
 const [OWNER, WITNESS] = [addressOf(1), addressOf(5)];
 
-/** The owner's two votes of ten count from cycle 1 on, and the voters of the witness receive 1,000 SUN per cycle. */
+/**
+ * Returns a state in which the owner has two of ten votes since cycle 1. The voters of the witness receive 1,000 SUN
+ * per cycle.
+ */
 function world(isVoteOn: bigint) {
   const state = stateWith({ ALLOW_TVM_VOTE: isVoteOn, CURRENT_CYCLE_NUMBER: 1n });
   const vote = Object.assign(new Vote(), { voteAddress: bytesOf(5), voteCount: 2n });

@@ -7,7 +7,7 @@ import { addAccount, addressOf, bytesOf, stateWith } from '../../../support/vm/s
 const OWNER = addressOf(1);
 const vote = (fill: number, voteCount: bigint) => Object.assign(new Vote(), { voteAddress: bytesOf(fill), voteCount });
 
-/** Two witnesses; the owner has stake for ten votes. */
+/** Returns a state with two witnesses. The owner has stake for ten votes. */
 function world() {
   const state = stateWith({ ALLOW_TVM_VOTE: 1n });
   for (const fill of [5, 6]) state.witnesses.put(addressOf(fill), new Witness());

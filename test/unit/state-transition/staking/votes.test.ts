@@ -10,7 +10,7 @@ const vote = (fill: number, count: bigint) =>
   Object.assign(new Vote(), { voteAddress: bytesOf(fill), voteCount: count });
 const counts = (votes: readonly Vote[]) => votes.map(({ voteCount }) => voteCount);
 
-/** An account with stake 2.0 for energy, in TRX, and votes. */
+/** Returns a state with an account that has votes and stake 2.0 for energy. @param trx stake in TRX */
 function voter(trx: bigint, votes: readonly bigint[], properties = {}) {
   const state = stateWith(properties);
   const account: Account = addAccount(state, 0x11);

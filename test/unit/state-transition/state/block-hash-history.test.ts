@@ -52,7 +52,7 @@ t.test('keeps the balance of an existing account, and does not touch a foreign c
 });
 
 t.test('returns the ids of the last 8191 blocks to a program', async (t) => {
-  // Calls the contract with the word of its own call data, and returns the result or reverts.
+  // Code that calls the contract with the first word of its own call data. It returns the result, or reverts.
   const reader = `5f3560005260205f60205f73${ADDRESS.slice(2)}5afa15602a5760205ff35b5f5ffd`;
   const ask = (numbers: readonly number[], blockNumber: number) => {
     const state = worldWith([fromHex(reader)]);
@@ -61,7 +61,7 @@ t.test('returns the ids of the last 8191 blocks to a program', async (t) => {
     const { run } = callWorld(state, referenceInterpreter, { data: fromHex(word(blockNumber)), energy: 100_000 });
     return run.isRevert ? undefined : toHex(run.returnData);
   };
-  // The block of the call is number 101.
+  // The call is executed in block 101.
   t.equal(ask([101], 100), idOf(100));
   t.equal(ask([100, 101], 99), idOf(99));
   t.equal(ask([101], 101), undefined, 'the block itself');

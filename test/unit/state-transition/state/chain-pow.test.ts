@@ -2,8 +2,8 @@ import t from 'tap';
 import { chainPow } from '../../../../src/state-transition/state/chain-pow.js';
 import { stateWith } from '../../../support/vm/state-with.js';
 
-// The last bit differs between the rounded power and that of fdlibm for some tens of the pairs 1 + k/4096 and 2000 with
-// k below 500.
+// For some tens of the pairs 1 + k / 4096 and 2000 with k below 500, the rounded power and that of fdlibm differ in the
+// last bit.
 t.test('changes only the last bit of some powers with proposal 87', async (t) => {
   const [exact, strict] = [stateWith(), stateWith({ ALLOW_STRICT_MATH: 1n })].map(({ properties }) => properties);
   if (exact === undefined || strict === undefined) return;

@@ -20,7 +20,8 @@ t.test("returns java-tron's default for a missing row", async (t) => {
   t.equal(properties.get('VERSION_NUMBER'), 0n);
 });
 
-// Reference: DynamicPropertiesStore: longs of 8 bytes, ints of 4 bytes, and texts. One key starts with a space.
+// Reference: DynamicPropertiesStore. Values are longs of 8 bytes, ints of 4 bytes, and texts. One key starts with a
+// space.
 t.test("encodes rows with java-tron's keys and formats", async (t) => {
   const rows = new Map(initialProperties());
   const key = (name: string) => toHex(utf8(name));

@@ -15,7 +15,7 @@ t.test('returns the same key whether computed, cached or evicted', async (t) => 
   const slot = new Uint8Array(32);
   for (let turn = 0; turn < 3; turn++) {
     let wrong = 0;
-    // More keys than the cache holds.
+    // The number of keys exceeds the size of the cache.
     for (let i = 0; i < 3000; i++) {
       const words = limbs(i >> 1);
       const hash = hashes[i % 2] ?? '';

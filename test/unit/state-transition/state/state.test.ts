@@ -35,8 +35,8 @@ t.test('returns accounts written since a mark and the rows at the mark', async (
   t.equal(state.writtenSince(mark).length, 1);
 });
 
-// Reference: AccountStore.put with ALLOW_ASSET_OPTIMIZATION: TRC10 balances become separate rows at the first write of
-// the account.
+// Reference: AccountStore.put with ALLOW_ASSET_OPTIMIZATION. At the first write of an account, its TRC10 balances
+// become separate rows.
 t.test('moves TRC10 balances out of the account row at its first write with asset optimisation', async (t) => {
   const state = stateWith();
   addAccount(state, 1, 0n, { 1000001: 7n, 1000002: 0n });

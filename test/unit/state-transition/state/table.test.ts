@@ -5,7 +5,7 @@ import type { RowChange } from '../../../../src/projections/state/state-reader.j
 import { Journal } from '../../../../src/state-transition/state/journal.js';
 import { Table } from '../../../../src/state-transition/state/table.js';
 
-/** Returns a table with stored rows, and a counter of single reads. */
+/** Returns a table over stored rows, and the number of single reads of these rows. */
 function tableOf(stored: Readonly<Record<string, string>>) {
   const reads = { count: 0 };
   const reader = {

@@ -6,7 +6,7 @@ import { addAccount, addressOf, stateWith } from '../../../support/vm/state-with
 const MADE = addressOf(0x0a);
 const OLD = addressOf(0x0b);
 
-/** Returns a state after block 100. One account is older than the asset optimization. */
+/** Returns a state after block 100. One account was stored before the asset optimization was enabled. */
 function stateBehind100(): State {
   const state = stateWith({ latest_block_header_number: 100n, LATEST_SOLIDIFIED_BLOCK_NUM: 90n });
   addAccount(state, 0x0b);
@@ -18,8 +18,9 @@ const make = (state: State): void => state.putAccount(MADE, newAccount(MADE, {})
 const write = (state: State): unknown => state.accountToWrite(MADE);
 
 /**
- * Ends a block that executed `work`. Afterwards `solidified` is the solidified height.
- * @returns accounts only in memory
+ * Executes `work` in a block.
+ * @param solidified solidified height after the block
+ * @returns accounts that are only in memory
  */
 function block(state: State, solidified: bigint, work?: (state: State) => unknown): object {
   const begin = state.mark();
@@ -32,7 +33,7 @@ function block(state: State, solidified: bigint, work?: (state: State) => unknow
 
 const inMemory = (state: State): object => Object.fromEntries(state.unflushedAccounts.range());
 
-// Reference: SnapshotRoot.processAccount, which marks a row whose tokens are stored separately.
+// Reference: SnapshotRoot.processAccount. It sets a flag in the row of an account whose tokens are stored separately.
 t.test('keeps a new account in memory until its block is solidified', async (t) => {
   const state = stateBehind100();
   t.same(block(state, 91n, make), { [MADE]: 101n });

@@ -9,7 +9,7 @@ import {
   isUrl,
 } from '../../../../src/state-transition/system-contracts/byte-rules.js';
 
-// Reference: TransactionUtil. Lengths at both sides of each bound.
+// Reference: TransactionUtil. The cases have lengths on both sides of each limit.
 const rows: readonly (readonly [rule: (bytes: Uint8Array) => boolean, text: string, isGood: boolean])[] = [
   [isAccountName, '', true],
   [isAccountName, 'a'.repeat(200), true],

@@ -10,7 +10,7 @@ import { addAccount, bytesOf, refusal, stateWith } from '../../../support/vm/sta
 const OWNER = 1;
 const NOW = 1_700_000_000_000n;
 
-// Reference: AssetIssueActuator.validate since 4.8.1: the end of a frozen part must be a long.
+// Reference: AssetIssueActuator.validate since 4.8.1. The end of a frozen part must fit into a long.
 t.test('bounds the end of a frozen supply by 64 bits since 4.8.1', async (t) => {
   const issue = (passed: boolean, startTime: bigint): string | null | undefined => {
     const state = stateWith({ latest_block_header_timestamp: NOW, ALLOW_SAME_TOKEN_NAME: 1n }, release482);

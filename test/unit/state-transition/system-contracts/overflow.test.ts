@@ -27,7 +27,7 @@ const bug = (): never => {
   throw new TypeError('a bug');
 };
 
-/** The thrown exception with java-tron's class and text. */
+/** Returns the class and the text of the exception that the function throws. */
 function outcome(run: () => void): string {
   try {
     run();

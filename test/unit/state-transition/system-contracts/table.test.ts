@@ -54,7 +54,7 @@ t.test('lets an active permission include every type once it is enabled', async 
       .filter(
         (name) => !opened.has(name) && !hasBit(properties.bytes(property), ContractType[name as ContractTypeName]),
       );
-  // The sender has no account with permissions.
+  // A shielded transfer has no sender account whose permission could allow it.
   t.same(without('AVAILABLE_CONTRACT_TYPE'), ['ShieldedTransferContract']);
   t.same(without('ACTIVE_DEFAULT_OPERATIONS'), ['AccountPermissionUpdateContract', 'ShieldedTransferContract']);
 });

@@ -58,7 +58,7 @@ t.test('decodes an empty transaction with the hash of empty bytes and without an
   t.same([decoded.owner, decoded.size], ['', 0]);
 });
 
-// Reference: Any.unpack: the type is the text after the last slash.
+// Reference: Any.unpack. The type is the text after the last slash.
 t.test('decodes a parameter as the message of its type, or returns undefined', async (t) => {
   t.equal((decodeParameter(contract(1, URL)) as TransferContract | undefined)?.amount, 5n);
   t.ok(decodeParameter(contract(1, 'a/b/protocol.TransferContract')));

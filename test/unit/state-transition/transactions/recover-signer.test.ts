@@ -8,7 +8,7 @@ import { stateWith } from '../../../support/vm/state-with.js';
 
 const HASH = new Uint8Array(32).fill(1);
 
-/** r, s and the header. No point has 5 as its x coordinate. */
+/** Returns r, s and the header byte. For r = 5, recovery fails, because no point has 5 as its x coordinate. */
 function signature(r: number, header: number): Uint8Array {
   const bytes = new Uint8Array(65);
   bytes[31] = r;

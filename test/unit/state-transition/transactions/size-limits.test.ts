@@ -33,7 +33,7 @@ const BLOCK: BlockContext = {
 const REFERENCE_HASH = new Uint8Array(8).fill(3);
 
 interface Shape {
-  /** Bytes of the memo. */
+  /** Size of the memo in bytes. */
   readonly memo?: number;
   readonly contracts?: number;
   readonly signatures?: number;
@@ -42,7 +42,10 @@ interface Shape {
   readonly reference?: Uint8Array;
 }
 
-/** A transfer from account 1 to a missing account, or without a recipient if the number of contracts is not 1. */
+/**
+ * Returns a transfer from account 1 to account 2.
+ * @param shape `contracts` is the number of contracts, `signatures` that of signatures
+ */
 function transferOf(shape: Shape): DecodedTransaction {
   const { memo = 0, contracts = 1, signatures = 1, ret = [], expirationMs = HEAD_MS + 60_000n } = shape;
   const value = TransferContract.encode(
@@ -62,7 +65,7 @@ function transferOf(shape: Shape): DecodedTransaction {
   return decodeTransaction(Object.assign(new Transaction(), { rawData, signature, ret: results }));
 }
 
-/** Returns a transfer that has exactly the given size by the given rule. */
+/** Returns a transfer of exactly the given size. @param sizeOf computes the size of a transaction */
 function transferOfSize(bytes: number, sizeOf: (transaction: DecodedTransaction) => number, shape: Shape = {}) {
   const memo = bytes - sizeOf(transferOf({ ...shape, memo: 200 })) + 200;
   for (let at = memo - 8; at <= memo + 8; at++) {
@@ -103,12 +106,13 @@ const execute = (state: State, transaction: DecodedTransaction, block?: BlockCon
   textOf(() => executeTransaction(executor, state, { transaction, block }, { isVerified: true }));
 const consume = (state: State, transaction: DecodedTransaction, block?: BlockContext): string =>
   textOf(() => consumeBandwidth(state, { transaction, block }, new ResourceReceipt()));
-/** The transfers are otherwise valid. */
+/** Result of a transaction that no size limit rejects. */
 const PASSED = 'accepted';
 
 t.test('counts bytes for results on broadcast, and in blocks since proposal 88', async (t) => {
   const withoutResult = ({ sizeWithoutResult }: DecodedTransaction): number => sizeWithoutResult;
-  // Transactions that create accounts have a lower limit, which this test does not cover.
+  // Account 2 exists, because a transaction that creates an account has a lower limit. This test does not cover that
+  // limit.
   const state = (properties = {}): State => {
     const made = stateOf(properties);
     addAccount(made, 2);

@@ -20,7 +20,7 @@ const signature = Uint8Array.of(...compact, recid);
 const signer = recoverSigner(HASH, signature, 0x41);
 const permission = Object.assign(new Permission(), { threshold: 2n, keys: [keyOf(signer), keyOf(new Uint8Array(21))] });
 
-/** Returns the other signature of the same key: -s and the other parity. */
+/** Returns the second valid signature of the same key and hash: −s, with the other parity. */
 function malleated(): Uint8Array {
   const s = N - BigInt(`0x${toHex(compact.subarray(32))}`);
   return Uint8Array.of(...compact.subarray(0, 32), ...fromHex(s.toString(16).padStart(64, '0')), recid ^ 1);

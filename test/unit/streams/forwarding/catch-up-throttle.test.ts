@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { CatchUpThrottle } from '../../../../src/streams/forwarding/catch-up-throttle.js';
 
-/** A chain whose blocks are solidified at once. The test controls blocks and clock. */
+/** Returns a chain whose blocks are solidified immediately. The test controls the blocks and the clock. */
 function chain() {
   const position = { headNumber: 0, solidifiedNumber: 0 } as { headNumber: number; solidifiedNumber: number };
   let now = 1000;
@@ -25,7 +25,7 @@ function chain() {
   return { grow, rest, ends, isResting: () => isResting };
 }
 
-/** Time in ms after which a pausing forwarder has read the clock at least once. */
+/** Time in ms after which a pausing forwarder has checked the clock at least once. */
 const LOOK_MS = 500;
 
 t.test('does not pause while blocks arrive at the rate of production', async (t) => {
@@ -50,7 +50,7 @@ t.test('forwards one batch during catch-up, then pauses ten seconds', async (t) 
   t.ok(isResting(), 'the pause lasts more than nine seconds');
   grow(100, 1500);
   await first;
-  // The next batch ends at block 1100, even if the head is higher.
+  // The next turn ends at block 1100, because this was the solidified block at its start.
   grow(50, 500);
   await rest(1000);
   await rest(1099);

@@ -13,7 +13,7 @@ import { appendTransfers } from '../../../support/streams/transfer-chain.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { until } from '../../../support/until.js';
 
-/** A record maker without records. These tests need only the position of a block. */
+/** A record maker that creates no records. These tests read only the position of a block. */
 const maker = {
   form: {},
   prepare: async () => undefined,
@@ -22,7 +22,7 @@ const maker = {
   },
 } as unknown as RecordMaker;
 
-/** A sink that other processes can use: it takes over only if the log contains its last block. */
+/** A sink that other processes can use. It takes over only if the log contains its last block. */
 class SharedSink implements Sink {
   readonly name = 'shared';
   readonly batch = { records: 100, bytes: 1000 };
@@ -47,7 +47,7 @@ class SharedSink implements Sink {
   async close(): Promise<void> {}
 }
 
-/** Appends solidified blocks up to a height. */
+/** Appends blocks up to a height, which are solidified. */
 async function grow(ledger: WriterLedger, height: number, salt = ''): Promise<void> {
   while (ledger.position.headNumber < height) {
     appendTransfers(ledger, { salt, solidified: ledger.position.headNumber + 1 });

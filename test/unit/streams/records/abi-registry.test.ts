@@ -31,7 +31,7 @@ const event = Object.assign(new SmartContractABIEntry(), { type: EntryType.Event
 const abiRow = SmartContractABI.encode(Object.assign(new SmartContractABI(), { entrys: [event] }));
 
 /**
- * Returns a registry over a log that starts above block 100, with rows and changes of its state that a test may modify.
+ * Returns a registry over a log that starts above block 100. A test may modify the rows and the changes of its state.
  */
 function bookOf(t: Test) {
   const state = new Map<StoreId, Uint8Array>([

@@ -17,10 +17,10 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const tests = sourcePaths('test').filter((path) => path.endsWith('.test.ts'));
 
-/** Names and descriptions of options whose values are secret. */
+/** Matches names and descriptions of options with secret values. */
 const SECRET = /password|passphrase|secret|token|credential/i;
 
-/** Returns the mandatory options of a kind of sink. */
+/** Returns the mandatory options of a kind of sink, with valid values. */
 function leastOf(type: SinkType): Record<string, unknown> {
   const needed = Object.entries(sinkMembersOf(type)).filter(([, { fallback }]) => fallback === MANDATORY);
   return {

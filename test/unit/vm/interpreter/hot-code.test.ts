@@ -6,8 +6,8 @@ import { WasmInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter
 import type { Interpreter } from '../../../../src/vm/machine/machine.js';
 import { callWorld, contractAt, worldWith } from '../../../support/vm/vm-world.js';
 
-// Contracts with different energy factors run the same code in nested calls. With call data, contract 0 calls contract
-// 1 and then computes sums. Contract 1 runs the code of contract 0 in a delegate call.
+// Contracts with different energy factors run the same code in nested calls. With call data, contract 0 first calls
+// contract 1 and then computes sums. Contract 1 runs the code of contract 0 in a delegate call.
 const ZERO = '6000';
 const address = (index: number) => `73${contractAt(index).slice(2)}`;
 const SUM = '600260030250';
@@ -23,7 +23,7 @@ interface World {
   readonly factors: readonly bigint[];
 }
 
-/** Returns the result of a call of contract 0 with its energy and penalty. */
+/** Calls contract 0. Returns the used energy and the penalty of dynamic energy. */
 function energyOf(interpreter: Interpreter, { codes, factors }: World) {
   const state = worldWith(codes, { properties: { ALLOW_DYNAMIC_ENERGY: 1n } });
   for (const [i, energyFactor] of factors.entries()) {

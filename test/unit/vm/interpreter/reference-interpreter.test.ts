@@ -1,7 +1,7 @@
 import t from 'tap';
 import { push, returning, runCode } from '../../../support/vm/run-code.js';
 
-// Programs that fail, with the texts of java-tron. Reference: VM.play, Program.verifyJumpDest.
+// Programs that fail, with the error texts of java-tron. Reference: VM.play, Program.verifyJumpDest.
 const rows: readonly (readonly [code: string, text: string])[] = [
   ['0c', 'Invalid operation code: opCode[0c];'],
   ['fe', 'Invalid operation code: opCode[fe];'],
@@ -34,7 +34,7 @@ t.test('stops at the end of the code and pads a final push with zeros', async (t
 });
 
 t.test('runs a loop of a thousand iterations', async (t) => {
-  // Counts down from 1,000 and sums up.
+  // A loop that counts down from 1,000 and adds up the counter.
   const loop = `${push(0)}${push(1000)}5b80910190${push(1)}900380${push(5)}57`;
   const { words } = runCode(t, returning(`${loop}50`));
   t.same(words, [500_500n]);

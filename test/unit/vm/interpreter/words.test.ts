@@ -37,7 +37,7 @@ const OPERATIONS: readonly (readonly [name: string, byte: number, operands: numb
 ];
 const hex = (word: bigint) => word.toString(16).padStart(64, '0');
 
-/** A program that applies an operation to many tuples and returns all results. */
+/** Returns a program that applies an opcode to many lists of operands and returns all results. */
 function program(byte: number, tuples: readonly (readonly bigint[])[]): Uint8Array {
   const parts = tuples.map((tuple, i) => {
     const pushes = [...tuple].reverse().map((word) => `7f${hex(word)}`);

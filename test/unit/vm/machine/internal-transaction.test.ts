@@ -16,7 +16,8 @@ const fields = {
   depth: 2,
 };
 
-// Reference: InternalTransaction's hash: parent, receiver (none for a creation), data, value, nonce.
+// Reference: the hash of InternalTransaction. It is over the parent, the receiver (none for a creation), the data, the
+// value and the nonce.
 t.test('derives the id of an internal transaction from its content', async (t) => {
   const tail = [fields.data, fromInt64(5n), fromInt64(3n)];
   t.same(internalCall(fields).hash, keccak256(concatBytes(fields.parentHash, bytesOf(2), ...tail)));

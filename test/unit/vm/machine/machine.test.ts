@@ -25,7 +25,7 @@ t.test('reverts state, logs and marks of a failed call and keeps its internal tr
 });
 
 t.test('allows a call depth of exactly 64', async (t) => {
-  // Counts its calls in slot 0, then calls itself with all energy.
+  // Code that counts its calls in slot 0, and then calls itself with all energy.
   const deeper = `${push(0)}54${push(1)}01${push(0)}55${push(0)}${push(0)}${push(0)}${push(0)}${push(0)}${SELF}5af150`;
   const { words } = runCode(t, returning(`${deeper}${push(0)}54`), { energy: 10_000_000, version: 0 });
   t.same(words, [65n]);

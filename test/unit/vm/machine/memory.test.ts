@@ -3,7 +3,7 @@ import type { LinearMemory } from '../../../../src/vm/interpreter/linear-memory.
 import { WasmInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
 import { type Memory, PlainMemory } from '../../../../src/vm/machine/memory.js';
 
-/** Both implementations of memory pass the same tests. */
+/** Implementations of memory. Both must pass the same tests. */
 const kinds: readonly (readonly [name: string, fresh: () => Memory & { reset(): void }])[] = [
   ['plain', () => new PlainMemory()],
   ['linear', () => new WasmInterpreter().memory(0)],

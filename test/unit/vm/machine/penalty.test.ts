@@ -1,7 +1,8 @@
 import t from 'tap';
 import { penaltyOf } from '../../../../src/vm/machine/penalty.js';
 
-// Factors in 1/10000. Reference: VM.play with ALLOW_DYNAMIC_ENERGY: cost × factor, rounded down, minus the cost.
+// Factors are in 1/10000. The penalty is cost × factor, rounded down, minus the cost. Reference: VM.play with
+// ALLOW_DYNAMIC_ENERGY.
 const rows: readonly (readonly [cost: number, factor: number, penalty: number])[] = [
   [100, 10_000, 0],
   [100, 9999, 0],

@@ -10,7 +10,7 @@ import { Seeded } from '../../../support/vm/random-program.js';
 import { contractAt, worldWith } from '../../../support/vm/vm-world.js';
 
 const SELF = contractAt(0);
-/** Three rows, each of which three slots may share. */
+/** Nine slots with three different low halves. Three slots with the same low half can share a row. */
 const SLOTS = [1n, 2n, 3n].flatMap((low) => [0n, 1n, 2n].map((high) => low | (high << 200n)));
 const STEPS = 60;
 const RUNS = 400;
@@ -22,8 +22,8 @@ const ownKey = (slot: bigint) => rowKey(storageHashOf(SELF, undefined), OWN_ROW,
 type Rows = Map<string, bigint>;
 
 /**
- * The rules of java-tron with a full copy for each call: the read and written rows, the row of each read, and the first
- * slot of each row. Reference: Storage of java-tron 4.8.2.3.
+ * Model of java-tron's rules. Each call has a complete copy of it: values, written slots, the source row of each read,
+ * and the first slot of each shared row. Reference: Storage of java-tron 4.8.2.3.
  */
 class Model {
   readonly values = new Map<bigint, bigint>();
@@ -40,7 +40,7 @@ class Model {
     return copy;
   }
 
-  /** @returns false if rows are guarded and another slot used the row first */
+  /** Records that a slot uses its shared row. @returns false if another slot has used the row before */
   enter(slot: bigint): boolean {
     const key = sharedKey(slot);
     if (!this.first.has(key)) this.first.set(key, slot);
@@ -97,8 +97,8 @@ class Model {
 }
 
 /**
- * Executes a transaction of random reads, writes and calls, some of which fail. @returns the first difference;
- * undefined if there is none
+ * Executes a transaction of random reads, writes and calls. Some calls fail.
+ * @returns the first difference between cache and model; undefined if there is none
  */
 function difference(seed: number, isOwn: boolean): string | undefined {
   const random = new Seeded(seed);
@@ -158,7 +158,7 @@ function difference(seed: number, isOwn: boolean): string | undefined {
     }
   }
   const [outermost] = calls;
-  // Calls that are still open fail.
+  // Calls that have not returned yet fail.
   if (calls[1] !== undefined) cache.revertTo(calls[1].mark, 1);
   cache.commit();
   const { model } = present(outermost, 'it stays');

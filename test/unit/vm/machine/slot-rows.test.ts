@@ -7,7 +7,7 @@ import { type CodeResult, push, runCode } from '../../../support/vm/run-code.js'
 import { contractAt } from '../../../support/vm/vm-world.js';
 
 const SELF = contractAt(0);
-/** Slots of an old contract that share a row, because their second halves are equal. */
+/** Two slots of an old contract that share a row, because their low halves are equal. */
 const A = 5n;
 const B = A | (1n << 255n);
 const [OTHER, ONE_MORE] = [6n, 7n];
@@ -70,11 +70,12 @@ t.test('allows repeated access to one of the two slots, and hashes slots of new 
 });
 
 /**
- * Returns code that calls itself, executes `inner` in that call and fails if `data` is set, and then executes the rest.
+ * Returns code that calls itself and then executes `outer`. In the inner call, which has call data, it executes `inner`
+ * and reverts.
  */
 function afterFailure(inner: string, outer: string): string {
   const fails = `${inner}${push(0)}${push(0)}fd`;
-  // With call data, jumps over the outer part.
+  // With call data, the code jumps over the outer part.
   const called = `${push(0)}${push(0)}${push(1)}${push(0)}${push(0)}30${push(100_000)}f150`;
   const before = `36${push(0x1000)}57${called}${outer}00`;
   const at = (before.length / 2).toString(16).padStart(4, '0');
@@ -124,7 +125,8 @@ t.test(
   async (t) => {
     const fresh = runOwn(t, write(A, 1n)).energy;
     t.equal(runOwn(t, write(A, 1n), { own: [[A, 0n]] }).energy, fresh);
-    // Two more pushes and writes. The second write changes a slot too, and creates none.
+    // The difference is two pushes and one write. The second write changes a slot that is already in the transaction,
+    // so it creates none.
     t.equal(runOwn(t, write(A, 0n) + write(A, 1n)).energy - fresh, 6n + 5_000n + 5_000n - 20_000n);
   },
 );

@@ -6,7 +6,7 @@ import { PRESENT, StorageCache } from '../../../../src/vm/machine/storage-cache.
 import { Seeded } from '../../../support/vm/random-program.js';
 import { contractAt, worldWith } from '../../../support/vm/vm-world.js';
 
-/** Returns the slots of the first contract as bigints. */
+/** Accesses the slots of the first contract with keys and values as bigints. */
 class Slots {
   readonly cache: StorageCache;
   private readonly owner: number;
@@ -65,7 +65,7 @@ t.test('restores the slots of a failed call', async (t) => {
   t.same([slots.get(1n), slots.get(2n), slots.isPresent(2n)], [5n, 0n, false]);
 });
 
-// Reference: Storage before the energy limit fork, in which a call shared the rows of its caller.
+// Reference: Storage before the energy limit fork. A call then shared the rows of its caller.
 t.test('keeps writes of a failed call to rows of its caller before the energy limit fork', async (t) => {
   const slots = new Slots(worldWith([new Uint8Array(1)]), true);
   slots.set(1n, 5n, 0);

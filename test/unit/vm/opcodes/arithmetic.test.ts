@@ -4,7 +4,7 @@ import { push, returning, runCode } from '../../../support/vm/run-code.js';
 const MAX = (1n << 256n) - 1n;
 const MIN_SIGNED = 1n << 255n;
 
-// The first operand is on top of the stack. Reference: DataWord, as in the yellow paper.
+// The first operand is on top of the stack. Reference: DataWord; the results equal those of the yellow paper.
 const rows: readonly (readonly [name: string, byte: string, operands: readonly bigint[], result: bigint])[] = [
   ['ADD wraps', '01', [MAX, 2n], 1n],
   ['MUL wraps', '02', [MIN_SIGNED, 2n], 0n],

@@ -5,7 +5,7 @@ import { contractAt } from '../../../support/vm/vm-world.js';
 const OTHER = push(BigInt(`0x${contractAt(1).slice(2)}`));
 const [CALL, CALLCODE, DELEGATECALL, STATICCALL] = ['f1', 'f2', 'f4', 'fa'];
 
-/** Returns a call of contract 1 without input, with a word of output at 0, and 100,000 energy. */
+/** Returns code that calls contract 1 without input, with 100,000 energy. The output is one word at memory offset 0. */
 function call(opcode: string, value: bigint | undefined = 0n): string {
   const hasValue = opcode === CALL || opcode === CALLCODE;
   return `${push(32)}${push(0)}${push(0)}${push(0)}${hasValue ? push(value) : ''}${OTHER}${push(100_000)}${opcode}`;

@@ -8,8 +8,8 @@ import { callContext, contractAt, worldWith } from '../../../support/vm/vm-world
 const CANCEL = 'dc50';
 
 /**
- * Returns the internal transactions of a contract that cancels two pending unfreezes of bandwidth, with one expired
- * amount.
+ * Calls a contract that cancels two pending unfreezings of bandwidth and has one expired amount. Returns its internal
+ * transactions.
  */
 function cancelled(reportsRestaked: boolean): readonly (readonly [note: string, extra: string])[] {
   const state = worldWith([fromHex(CANCEL)], { reportsRestaked, properties: { UNFREEZE_DELAY_DAYS: 14n } });

@@ -9,7 +9,7 @@ function initOf(code: string): string {
   return `${push(BigInt(`0x${code.padEnd(64, '0')}`))}${push(0)}52${push(size)}${push(0)}f3`;
 }
 
-/** Returns code that writes init code to memory and creates a contract from it. */
+/** Returns code that writes init code to memory and creates a contract with it. */
 function create(init: string, { value = 0n, salt }: { value?: bigint; salt?: bigint } = {}): string {
   const padded = init.padEnd(Math.ceil(init.length / 64) * 64, '0');
   const stores = (padded.match(/.{64}/g) ?? []).map((word, at) => `7f${word}${push(32 * at)}52`).join('');

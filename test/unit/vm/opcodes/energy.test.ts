@@ -4,7 +4,7 @@ import { energyForCall, growthEnergy, storeEnergy } from '../../../../src/vm/opc
 import { push, runCode } from '../../../support/vm/run-code.js';
 
 const STOP = '00';
-/** Pushes cost 3 each. */
+/** Returns the energy of `count` pushes, which cost 3 each. */
 const PUSHES = (count: number) => 3n * BigInt(count);
 
 // Cost of each program, in energy. Reference: EnergyCost.

@@ -12,7 +12,7 @@ const EMPTY_HASH = BigInt(`0x${toHex(keccak256(new Uint8Array(0)))}`);
 const MISSING = push(0xeen);
 const before = (...names: string[]) => ({ switches: ALL_SWITCHES.filter((name) => !names.includes(name)) });
 
-// The world: block 101 at 1,700,000,003 s; the called contract holds 5,000 TRX.
+// The block has number 101 and time 1,700,000,003 s. The called contract has 5,000 TRX.
 const rows: readonly (readonly [
   name: string,
   code: string,

@@ -4,7 +4,7 @@ import { toHex } from '../../../../src/primitives/bytes.js';
 import { push, returning, runCode } from '../../../support/vm/run-code.js';
 
 const word = (bytes: Uint8Array) => BigInt(`0x${toHex(bytes)}`);
-/** Memory starts with the word of bytes 01 02 … 20. */
+/** The first word of the memory, with the bytes 01 02 … 20 (hex). */
 const NUMBERS = BigInt(`0x${Array.from({ length: 32 }, (_, at) => (at + 1).toString(16).padStart(2, '0')).join('')}`);
 const filled = `${push(NUMBERS)}${push(0)}52`;
 

@@ -5,7 +5,7 @@ import { switchNames } from '../../../../src/vm/machine/rule-set.js';
 import * as prices from '../../../../src/vm/opcodes/prices.js';
 import { ROOT } from '../../../architecture/source-files.js';
 
-// A declared price or switch that no rule reads is an incomplete change of the network.
+// If no rule reads a declared price or a declared parameter, a change of the network is incomplete.
 
 const VM = join(ROOT, 'src/vm');
 const tables = ['opcodes/prices.ts', 'machine/rule-set.ts', 'parameters/parameter-table.ts'];
@@ -17,7 +17,7 @@ const wordsOf = (source: string) => new Set(source.match(/\w+/g));
 
 t.test('charges every declared price', async (t) => {
   const names = Object.keys(prices);
-  // Rows name their opcodes, which may have the names of prices.
+  // Removes texts and comments, because names of opcodes there may equal names of prices.
   const words = wordsOf(text.replaceAll(/'[^'\n]*'|\/\/.*|\/\*[\s\S]*?\*\//g, ''));
   t.ok(names.length > 40);
   t.same(
@@ -27,7 +27,8 @@ t.test('charges every declared price', async (t) => {
 });
 
 t.test('every switch of the rules is read by a row or a program', async (t) => {
-  // Searches in the rules and in opcode rows, because names such as `vote` are also common words.
+  // Searches only for fields of the rules and for texts in opcode rows, because names such as `vote` are also common
+  // words.
   const words = new Set(text.match(/(?<=rules?\.|switches\.|')\w+/g));
   t.same(
     switchNames.filter((name) => !words.has(name)),

@@ -9,7 +9,7 @@ import { contractAt } from '../../../support/vm/vm-world.js';
 const TRX = 1_000_000n;
 const word = (address: string) => push(BigInt(`0x${address.slice(2)}`));
 const [CALLER, CALLED] = [contractAt(0), contractAt(1)];
-/** Returns a call of the second contract. The size of the call data selects its action. */
+/** Returns a call of the second contract. The size of its call data selects the action of that contract. */
 const call = (bytes: number) =>
   `${push(0)}${push(0)}${push(bytes)}${push(0)}${push(0)}${word(CALLED)}${push(400_000)}f150`;
 const destroy = (heir: string) => `${word(heir)}ff`;
@@ -39,7 +39,7 @@ t.test('keeps a contract that a failed call destroyed', async (t) => {
 
 t.test('rejects new stake by a self-destructed contract', async (t) => {
   const freeze = `${push(TRX)}${push(1)}da00`;
-  // With call data, it does not destroy itself but stakes.
+  // With call data, the contract stakes. Without call data, it destroys itself.
   const others = [`36${push(4 + destroy(CALLED).length / 2)}57${destroy(CALLED)}5b${freeze}`];
   const code = call(0) + call(1);
   t.equal(runCode(t, code, { ...before, others }).exception, undefined);

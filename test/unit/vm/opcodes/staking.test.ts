@@ -53,7 +53,7 @@ t.test('votes from a contract with addresses and counts in memory', async (t) =>
     state.witnesses.put(addressOf(6), witness);
     addAccount(state, 6);
   };
-  /** Arrays in the layout of Solidity: a length, then the words. */
+  /** Code that writes two arrays to memory in the layout of Solidity: a length, then the words. */
   const arrays = `${push(1)}${push(0)}52${word(6)}${push(32)}52${push(1)}${push(64)}52${push(2)}${push(96)}52`;
   const code = `${push(3n * TRX)}${push(0)}da50${arrays}${push(0)}${push(1)}${push(64)}${push(1)}d8`;
   const { words, state } = runCode(t, returning(code), { ...stakeV2, given });

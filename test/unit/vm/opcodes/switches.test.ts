@@ -9,7 +9,7 @@ import { WasmInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter
 import type { Interpreter } from '../../../../src/vm/machine/machine.js';
 import { ALL_SWITCHES, callWorld, contractAt, NEW_SWITCHES, OWNER, worldWith } from '../../../support/vm/vm-world.js';
 
-// Effects of the switches of releases 4.7.5 to 4.8.2 on contracts, in both interpreters.
+// Effects on contracts of the parameters that 4.7.5 to 4.8.2 have added. Both interpreters are tested.
 
 const interpreters: readonly (readonly [name: string, interpreter: Interpreter])[] = [
   ['plain', referenceInterpreter],
@@ -18,7 +18,7 @@ const interpreters: readonly (readonly [name: string, interpreter: Interpreter])
 const WORD = (value: bigint | number) => value.toString(16).padStart(64, '0');
 const push = (value: bigint | number | string) =>
   `7f${typeof value === 'string' ? value.padStart(64, '0') : WORD(value)}`;
-/** Returns the word on top of the stack. */
+/** Code that returns the word on top of the stack. */
 const RETURN_TOP = '5f5260205ff3';
 const MISSING = 'ee'.repeat(20);
 const without = (...names: LongProperty[]) => ALL_SWITCHES.filter((name) => !names.includes(name));
@@ -72,7 +72,7 @@ for (const [name, interpreter] of interpreters) {
     ] as const) {
       const found = run(world([`${push(word)}1e${RETURN_TOP}`]), interpreter);
       t.equal(found.answer, WORD(zeros), WORD(word));
-      // PUSH32, CLZ, PUSH0, MSTORE with a word of memory, PUSH1, PUSH0, RETURN
+      // Energy of PUSH32, CLZ, PUSH0, MSTORE with a word of memory, PUSH1, PUSH0 and RETURN.
       t.equal(found.energyUsed, 3n + 5n + 2n + 4n + 3n + 2n);
     }
   });
@@ -87,7 +87,8 @@ for (const [name, interpreter] of interpreters) {
     const huge = (1n << 256n) - 1n;
     const nothing = run(world([`${push(0)}${push(huge)}${push(huge)}5e5900`]), interpreter);
     t.equal(nothing.energyUsed, 3n * 3n + 3n + 2n, 'a size of 0 extends no memory, at any offset');
-    // 3 for the opcode, 2 words copied, 4 words of memory, because the source ends after the target.
+    // MCOPY costs 3 for the opcode, 3 for each of 2 copied words, and 3 for each of 4 words of memory. Here, the source
+    // ends after the target.
     const far = run(world([`${push(33)}${push(64)}${push(0)}5e59${RETURN_TOP}`]), interpreter);
     t.equal(far.answer, WORD(128));
     t.equal(far.energyUsed, 9n + 3n + 6n + 12n + 2n + 8n);
@@ -142,7 +143,8 @@ for (const [name, interpreter] of interpreters) {
   });
 
   t.test(`${name}: still deletes a contract that the transaction created`, async (t) => {
-    // Creates a contract that destroys itself in favour of its caller, calls it, and returns its address.
+    // Code that creates a contract, calls it, and returns its address. The contract destroys itself with its caller as
+    // recipient.
     const init = '6133ff5f526002601ef3';
     const make = `69${init}5f52600a60165ff0`;
     const code = `${make}805f5f5f5f5f855af150${RETURN_TOP}`;
@@ -201,8 +203,8 @@ for (const [name, interpreter] of interpreters) {
 
   t.test(`${name}: truncates precompile output to the output size since proposal 94`, async (t) => {
     const ask = (outSize: number, switches: readonly LongProperty[]) => {
-      // Calls the identity precompile with a word of ones, writes 32 bytes from byte 64 on, and returns memory and its
-      // size.
+      // Code that calls the identity precompile with a word of ones. It writes 32 bytes at offset 64, and returns the
+      // memory and its size.
       const code = `${push('ff'.repeat(32))}5f5260${outSize.toString(16).padStart(2, '0')}604060205f5f60045af1505960205260606020f3`;
       return run(world([code], switches), interpreter).answer;
     };

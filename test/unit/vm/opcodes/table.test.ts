@@ -7,7 +7,7 @@ import { instructionSets, opcodeRows } from '../../../../src/vm/opcodes/table.js
 const withAll = (isOn: boolean) => Object.fromEntries(switchNames.map((name) => [name, isOn])) as RuleSet;
 const all = withAll(true);
 const none = withAll(false);
-/** Rules with all switches, with none, and with one switch less or more. */
+/** Rules with all parameters on, with all off, and with one parameter off or on. */
 const ruleSets = [
   all,
   none,
@@ -28,7 +28,8 @@ t.test('has one row per opcode, and replacement rows with the same name and stac
     }
   }
   t.equal(new Set([...first.values()].map(([, name]) => name)).size, first.size, 'names are unique');
-  // 87 opcodes of the first machine, counting each PUSH, DUP, SWAP and LOG, and those of later proposals.
+  // The number includes each PUSH, DUP, SWAP and LOG. It is the 87 opcodes of the first virtual machine; later
+  // proposals added the others.
   t.equal([...first.values()].filter((row) => row[4] === 'always').length, 134);
   t.equal(first.size, 165);
 });
@@ -54,7 +55,7 @@ t.test('matches the interpreter loop to the rows under every switch', async (t) 
       if (found.isEnabled[byte] === 0) continue;
       const [price, other] = [found.dynamic[byte], known.dynamic[byte]];
       const isSamePrice = price?.base === undefined ? price === other : other?.base !== undefined;
-      // A row that changes one of these must also change the loop, or the opcode must leave it.
+      // If an opcode row changes one of these, the loop must change too, or must not contain the opcode any more.
       if (found.run[byte] !== known.run[byte] || !isSamePrice)
         t.fail(`the loop does not contain the row of ${found.names[byte]}`);
     }

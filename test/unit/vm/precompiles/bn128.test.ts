@@ -6,7 +6,7 @@ import type { Precompile } from '../../../../src/vm/precompiles/precompile.js';
 import * as noble from '../../../support/vm/noble-bn128.js';
 import { Seeded } from '../../../support/vm/random-program.js';
 
-// The curve in WebAssembly and a JavaScript library agree on points, invalid points and odd lengths.
+// Compares the curve in WebAssembly with a JavaScript library, for valid points, invalid points and odd lengths.
 
 const { Fp, Fp2, Fr } = bn254.fields;
 const G1 = bn254.G1.Point;
@@ -26,7 +26,7 @@ function twistHex(factor: bigint): string {
   return hex(x.c1, x.c0, y.c1, y.c0);
 }
 
-/** A point of the twist outside of the group, like nearly every point with a chosen x. */
+/** Returns a point of the twist that is outside of the group. Nearly every point with a chosen x is such a point. */
 function stray(imaginary: bigint): InstanceType<typeof G2> {
   for (let c0 = 1n; ; c0++) {
     const x = Fp2.create({ c0, c1: imaginary });
@@ -44,7 +44,7 @@ function hexOf(point: InstanceType<typeof G2>): string {
   return hex(x.c1, x.c0, y.c1, y.c0);
 }
 
-/** Multiplies by a number of any size. The library accepts only numbers below the order. */
+/** Multiplies a point by a number of any size. The library accepts only numbers below the order. */
 function multiple(point: InstanceType<typeof G2>, factor: bigint): InstanceType<typeof G2> {
   let result = G2.ZERO;
   for (const bit of factor.toString(2)) result = bit === '1' ? result.double().add(point) : result.double();
@@ -121,7 +121,7 @@ t.test('checks pairings', async (t) => {
   for (let imaginary = 2n; imaginary < 12n; imaginary++) {
     same(t, 'bnPairing', point + hexOf(stray(imaginary)), `outside of the group, ${imaginary}`);
   }
-  // The twist has 2p - r times as many points as the group. The smallest prime factor of 2p - r is 10,069.
+  // The twist has (2p − r) times as many points as the group. The smallest prime factor of 2p − r is 10,069.
   const others = (2n * Fp.ORDER - Fr.ORDER) / 10_069n;
   const small = multiple(stray(1n), others * Fr.ORDER);
   t.ok(multiple(small, 10_069n).is0() && !small.is0());

@@ -27,7 +27,7 @@ t.test('decodes an array of bytes from a count, offsets and sized items', async 
   t.equal(signatures.at(0).length, 65, 'a signature has 65 bytes for any stated length');
 });
 
-// Error texts of Java arrays in the Java release of java-tron.
+// Error texts of arrays in Java 8, on which java-tron runs.
 t.test('fails like Java arrays for sizes out of bounds', async (t) => {
   const text = (run: () => unknown) => {
     try {

@@ -5,7 +5,7 @@ import { modExp } from '../../../../src/vm/precompiles/mod-exp.js';
 import { ALL_SWITCHES, machineOn, OWNER, worldWith } from '../../../support/vm/vm-world.js';
 
 const word = (value: number | bigint) => value.toString(16).padStart(64, '0');
-/** Returns input whose lengths are those of the digits. */
+/** Returns the input for three numbers in hex. The length fields are computed from the numbers. */
 const input = (base: string, exponent: string, modulus: string) =>
   fromHex(word(base.length / 2) + word(exponent.length / 2) + word(modulus.length / 2) + base + exponent + modulus);
 const before = ALL_SWITCHES.filter((name) => name !== 'ALLOW_TVM_OSAKA');
@@ -16,7 +16,7 @@ const run = (data: Uint8Array, on = older) => {
   return isSuccess ? toHex(output) : 'failed';
 };
 
-// Results and edge cases of EIP-198. A modulus of zero returns no bytes before proposal 96, and zeros after it.
+// Results and edge cases of EIP-198. For a modulus of zero, the output is empty before proposal 96, and zeros after it.
 const rows: readonly (readonly [name: string, data: Uint8Array, older: string, newer: string])[] = [
   ['3 ** 5 mod 7', input('03', '05', '07'), '05', '05'],
   ['the result is as long as the modulus', input('03', '05', '000007'), '000005', '000005'],

@@ -5,14 +5,14 @@ import { readRuleSet } from '../../../../src/vm/machine/rule-set.js';
 import { findPrecompile } from '../../../../src/vm/precompiles/table.js';
 import { ALL_SWITCHES, machineOn, NEW_SWITCHES, OWNER, worldWith } from '../../../support/vm/vm-world.js';
 
-// Precompiles that proposals 94 and 96 and block version 35 change.
+// Tests the precompiles that proposals 94 and 96 and block version 35 change.
 
 const word = (value: bigint | number) => value.toString(16).padStart(64, '0');
 const of472 = ALL_SWITCHES.filter((name) => !NEW_SWITCHES.includes(name));
 
 interface Options {
   readonly switches?: readonly LongProperty[];
-  /** True if block version 35 is accepted. */
+  /** True if the network has adopted block version 35. */
   readonly isForked?: boolean;
 }
 

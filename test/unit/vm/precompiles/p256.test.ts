@@ -10,7 +10,7 @@ import { worldWith } from '../../../support/vm/vm-world.js';
 const { ORDER } = p256.Point.Fn;
 const FIELD = p256.Point.Fp.ORDER;
 const hex = (value: bigint) => value.toString(16).padStart(64, '0');
-// Only the input affects the result.
+// Context of the call. Precompiles of signatures do not read it.
 const nobody = undefined as unknown as PrecompileContext;
 const run = (input: string) => toHex(p256Verify.run(fromHex(input), nobody).data);
 const YES = hex(1n);
@@ -37,7 +37,7 @@ function hexOf(random: Seeded): string {
   return Array.from({ length: 32 }, () => random.below(256).toString(16).padStart(2, '0')).join('');
 }
 
-/** Returns the result of the library for comparison. It throws for some malformed input. */
+/** Returns the result of the library, for comparison. For some malformed input, the library throws. */
 function opinion({ hash, r, s, x, y }: Signed): string {
   try {
     const isValid = p256.verify(fromHex(hex(r) + hex(s)), fromHex(hash), fromHex(`04${x}${y}`), {
@@ -86,7 +86,8 @@ t.test('returns nothing for numbers out of range and invalid keys', async (t) =>
 });
 
 t.test('accepts a sum of both products that is infinity or a doubled point', async (t) => {
-  // The key is kG, so that (e / r) G + Q is (e / r + k) G: e = -rk makes that infinity, e = rk doubles a point.
+  // With the public key Q = k × G, the verification computes (e / r + k) × G. For e = −r × k the sum is infinity. For e
+  // = r × k it is a doubling.
   const random = new Seeded(11);
   const k = BigInt(`0x${hexOf(random)}`) % ORDER;
   const key = p256.Point.BASE.multiply(k).toAffine();
@@ -95,7 +96,7 @@ t.test('accepts a sum of both products that is infinity or a doubled point', asy
   const opposite = from((ORDER - ((r * k) % ORDER)) % ORDER, 5n, r);
   t.equal(run(input(opposite)), '', 'infinity has no x coordinate');
   t.equal(opinion(opposite), '');
-  // R = (r / s) (2 k) G: with s = r it is 2kG, whose x must be r.
+  // With s = r, the verification computes 2 × k × G. The signature is valid if r is the x coordinate of this point.
   const twice = p256.Point.BASE.multiply((2n * k) % ORDER).toAffine().x % ORDER;
   const doubled = from((twice * k) % ORDER, twice, twice);
   t.equal(run(input(doubled)), YES, 'a point added to itself');

@@ -24,7 +24,7 @@ function run(address: number, input: string): { energy: number; output: string |
   return { energy: precompile.energy(data, rules), output: isSuccess ? toHex(output) : undefined };
 }
 
-/** Returns the output; undefined if the precompile throws. */
+/** Returns the output of a precompile; undefined if it throws. */
 function answerOf(precompile: Precompile, data: Uint8Array): Uint8Array | undefined {
   try {
     return precompile.run(data, { machine, caller: OWNER }).data;

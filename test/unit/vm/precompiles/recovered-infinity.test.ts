@@ -14,7 +14,7 @@ const context = { machine: machineOn(state), caller: OWNER };
 const word = (value: bigint | number): string => value.toString(16).padStart(64, '0');
 const ANSWER = `${'00'.repeat(11)}${INFINITY_ADDRESS}`;
 
-/** Returns the words of one signature of 65 bytes in an ABI array. */
+/** Encodes an ABI array with one signature of 65 bytes. */
 const signatureArray = (signature: Uint8Array): string =>
   word(1) + word(32) + word(65) + toHex(signature) + '00'.repeat(31);
 

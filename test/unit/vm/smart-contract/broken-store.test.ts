@@ -15,7 +15,10 @@ import { callContext, machineOn, OWNER, runContext, worldWith } from '../../../s
 
 const STOPS = '00';
 const LEAVES_STOP = `${push(1)}${push(0)}f3`;
-/** The bytes after RETURN STOP are what the first version of the VM used as code: none, or one byte. */
+/**
+ * Init code that returns nothing: RETURN STOP after two pushes. Before Constantinople, the code of the contract is the
+ * bytes after RETURN STOP in the transaction.
+ */
 const LEAVES_NOTHING = `${push(0)}${push(0)}f300`;
 
 function create(code: string, switches: readonly LongProperty[]) {
@@ -42,7 +45,7 @@ function create(code: string, switches: readonly LongProperty[]) {
 
 const BROKEN = { text: 'Unknown Throwable', energyUsed: 1_000_000n, hasAccount: true, hasContract: false };
 
-// Recorded from java-tron 4.7.2 on a chain with Constantinople but without multi-signing: creations that end with STOP
+// Recorded from java-tron 4.7.2 on a chain with Constantinople but without multi-signing. The creations end with STOP
 // or SELFDESTRUCT.
 t.test('before the multi-sign proposal, the creation of a contract with empty code fails', async (t) => {
   t.match(create(STOPS, ['ALLOW_TVM_CONSTANTINOPLE']), BROKEN);
@@ -57,7 +60,8 @@ t.test('reads the code from the transaction until Constantinople', async (t) => 
 });
 
 t.test('a failed creation keeps the code of contracts that the hash map of java-tron lists earlier', async (t) => {
-  // In java-tron 4.7.2 both are in one bucket, in the order in which they received their code.
+  // In java-tron 4.7.2, both addresses are in one bucket of the hash map, in the order in which they received their
+  // code.
   const made = '4167337ad6e39248448d552a96a600f678e12a90cc' as Address;
   const inner = '4103b8c22709cb6ae5d245fff3a995814926ce398e' as Address;
   const behind = '4167337ad6e39248448d552a96a600f678e12a90cd' as Address;

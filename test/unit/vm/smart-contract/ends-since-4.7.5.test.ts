@@ -10,7 +10,7 @@ import { createSmartContractMachine } from '../../../../src/vm/smart-contract/ma
 import { lateClock } from '../../../support/vm/late-clock.js';
 import { ALL_SWITCHES, callContext, worldWith } from '../../../support/vm/vm-world.js';
 
-// Results of transactions that proposals 81 and 96 and block version 35 changed.
+// Tests results of transactions that proposals 81 and 96 and block version 35 have changed.
 
 const without = (...names: LongProperty[]) => ALL_SWITCHES.filter((name) => !names.includes(name));
 const ENERGY = 50_000_000;
@@ -18,7 +18,7 @@ const ENERGY = 50_000_000;
 interface Case {
   readonly code: string;
   readonly switches?: readonly LongProperty[];
-  /** The time limit of 50 ms has passed at the first check. */
+  /** True if the time limit of 50 ms is over at the first check. */
   readonly isLate?: boolean;
   readonly isForked?: boolean;
 }
@@ -69,7 +69,8 @@ t.test(
 );
 
 t.test('clears the return data on CREATE2 since proposal 96', async (t) => {
-  // Calls the identity precompile with a word, then CREATE2 with a value above the balance, then RETURNDATASIZE.
+  // Code that calls the identity precompile with a word, and then CREATE2 with a value above the balance. It returns
+  // RETURNDATASIZE.
   const code = '5f5f60205f60045afa505f5f5f677ffffffffffffffff5503d5f5260205ff3';
   const size = (switches: readonly LongProperty[]) =>
     Buffer.from(run({ code, switches }).returnData).toString('hex').replace(/^0+/, '');

@@ -34,7 +34,7 @@ function failureOf(run: () => void): unknown {
   return undefined;
 }
 
-// Texts of java-tron 4.7.2.
+// The error texts are those of java-tron 4.7.2.
 t.test('rejects a caller address longer than a word', async (t) => {
   const invalid = { exception: 'ContractValidateException', text: TEXT };
   t.match(

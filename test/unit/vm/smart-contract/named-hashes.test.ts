@@ -11,7 +11,7 @@ import { referenceInterpreter } from '../../../../src/vm/interpreter/reference-i
 import { push } from '../../../support/vm/run-code.js';
 import { callContext, OWNER, runContext, type WorldOptions, worldWith } from '../../../support/vm/vm-world.js';
 
-/** Init code that deploys a contract of one byte. */
+/** Init code that deploys a contract with one byte of code. */
 const LEAVES_STOP = `${push(1)}${push(0)}f3`;
 const FAILS = 'fe';
 

@@ -16,9 +16,11 @@ import { callContext, contractAt, worldWith } from '../../../support/vm/vm-world
 const ENERGY = 900_000_000;
 const PROPERTIES = { MAX_FEE_LIMIT: 10n ** 12n, MAX_CPU_TIME_OF_ONE_TX: 50n };
 const ENDLESS = '5b600056';
-/** Reads its balance in an endless loop, so every second operation runs outside the compiled loop. */
+/**
+ * Code that reads its own balance in an endless loop. So every second instruction runs outside of the compiled loop.
+ */
 const ASKING = '5b4750600056';
-/** Calls itself in an endless recursion, so that each call starts another program. */
+/** Code that calls itself in an endless recursion. So each call starts another program. */
 const CALLING = `5b600080808080${`73${contractAt(0).slice(2)}`}5a60029004f150600056`;
 
 interface Case {

@@ -15,8 +15,9 @@ const [CALLER, MAKER, CONTRACT] = [1, 2, 3];
 const TRX = 1_000_000n;
 
 /**
- * Settles a call that used 50 energy, all charged to the creator. Each account has one of ten TRX that share 1,000
- * energy. @returns the stored accounts
+ * Settles a call that has used 50 energy, all charged to the creator of the contract. Each account has one of ten TRX,
+ * which share 1,000 energy.
+ * @returns the accounts that were stored
  */
 function settle(makerUsed: bigint) {
   const state = stateWith({ TOTAL_ENERGY_WEIGHT: 10n, TOTAL_ENERGY_CURRENT_LIMIT: 1000n });
@@ -36,7 +37,7 @@ function settle(makerUsed: bigint) {
   return { stored: stored.sort(), makers: receipt.originEnergyUsage, callers: receipt.energyUsage };
 }
 
-// Found by comparison with java-tron: with proposal 25, the account trie contains only stored accounts.
+// Found by a comparison with java-tron. With proposal 25, the account trie contains only accounts that were stored.
 t.test('charges nothing to a creator above its limit and does not store it', async (t) => {
   t.same(settle(0n), { stored: [addressOf(CALLER), addressOf(MAKER)], makers: 50n, callers: 0n });
   t.same(settle(101n), { stored: [addressOf(CALLER)], makers: 0n, callers: 50n });

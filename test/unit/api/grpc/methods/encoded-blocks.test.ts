@@ -41,7 +41,7 @@ t.test('encodes a stored block like the decoded message', async (t) => {
 });
 
 t.test('encodes the transactions of a block canonically', async (t) => {
-  // The fee limit twice, with a longer varint than necessary, before an unknown field.
+  // Contains the fee limit twice, with a longer varint than necessary. An unknown field follows.
   const raw = Uint8Array.of(144, 1, 1, 144, 1, 0x82, 0x00, 160, 31, 9);
   const odd = concatBytes(Uint8Array.of(18, 1, 4, 10, raw.length), raw);
   const block = concatBytes(Uint8Array.of(10, odd.length), odd, bytes);

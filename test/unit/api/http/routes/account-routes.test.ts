@@ -17,7 +17,7 @@ async function brokerage(release: '4.7.2' | '4.8.2', type: string, body: Uint8Ar
   return String((await dispatcher.answer(request)).body);
 }
 
-// Reference: Util.getRequestValue. Release 4.7.2 uses the container's reader, which decodes by content type.
+// Reference: Util.getRequestValue. In 4.7.2, the HTTP container reads the body and decodes it by its content type.
 t.test('decodes an address from a body as UTF-8 and joins its lines in release 4.8.2', async (t) => {
   const type = 'application/json;charset=iso-8859-1';
   const odd = Buffer.from([0xb8, 0x7b]);

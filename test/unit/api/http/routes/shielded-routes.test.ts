@@ -5,7 +5,7 @@ import { RememberedIds } from '../../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
 import { toHex } from '../../../../../src/primitives/bytes.js';
 
-/** Heights of the blocks with the transactions, by the first byte of the transaction id. */
+/** Height of the block that contains a transaction, by the first byte of the transaction id. */
 const HEIGHTS: Readonly<Record<string, number>> = { '00': 0, '01': 1, '05': 5, '69': 105, '6a': 106 };
 
 const api = {

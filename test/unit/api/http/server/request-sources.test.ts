@@ -6,7 +6,7 @@ const devnet = new RequestSources({ origins: [page], hosts: ['Node.example', '12
 const network = new RequestSources({ origins: [page], hosts: ['0.0.0.0'], servesLocalPages: false });
 const open = new RequestSources({ origins: ['*'], hosts: [], servesLocalPages: false });
 
-/** Origins as browsers send them; true for a page of this machine. */
+/** Origins as browsers send them. The value is true for a page of this machine. */
 const ORIGINS: readonly (readonly [origin: string, isLocal: boolean])[] = [
   ['http://localhost', true],
   ['http://localhost:3000', true],

@@ -10,7 +10,7 @@ const sender = new Uint8Array(20).fill(7);
 const ALL = { addresses: [], topics: [] };
 const FROM_SENDER = { addresses: [sender], topics: [] };
 
-/** Returns a view in which each block has a number of logs of one address. */
+/** Returns a view in which each block has `logsPerBlock` logs of one address. */
 function viewOf(headNumber: number, logsPerBlock: number): ChainView {
   const log = Array.from({ length: logsPerBlock }, () => Object.assign(new TransactionInfoLog(), { address: sender }));
   const transactioninfo = [Object.assign(new TransactionInfo(), { id: new Uint8Array(32), log })];

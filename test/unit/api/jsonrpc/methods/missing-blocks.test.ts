@@ -10,7 +10,7 @@ import { apiRelease } from '../../../../../src/api/releases/releases.js';
 const HASH = `0x${'11'.repeat(32)}`;
 
 /**
- * Calls a method of a node whose chain starts above block 9, as after a lite snapshot. Returns the result or the error.
+ * Calls a method of a node whose log starts above block 9, as after a lite snapshot. Returns the result or the error.
  */
 async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
   const release = apiRelease('4.8.2');

@@ -4,10 +4,10 @@ import { UnfinishedMessage } from '../../../../../src/api/jsonrpc/subscriptions/
 const TEXT = 1;
 const CONTINUED = 0;
 const PING = 9;
-/** Memory that a fragment counts in addition to its bytes. */
+/** Bytes that the memory budget adds for each fragment, in addition to its own bytes. */
 const FRAGMENT = 256;
 
-/** A masked frame of a client. The mask is zero. */
+/** Returns a masked frame, as clients send it. The mask is zero. */
 function frame(code: number, length: number, isLast: boolean): Buffer {
   const size =
     length < 126

@@ -4,7 +4,7 @@ import type { RpcContext } from '../../../../../src/api/jsonrpc/methods/rpc-cont
 import { FILTER_BLOCKS_MAX, readTraceFilter } from '../../../../../src/api/jsonrpc/tracing/trace-filter.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
 
-/** A chain of 5,000 blocks with the methods that a filter uses. */
+/** A chain of 5,000 blocks. It has only the methods that a filter calls. */
 const context = {
   api: { view: () => ({ headNumber: 5_000 }), settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41 } },
   view: 'head',

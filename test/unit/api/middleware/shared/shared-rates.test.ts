@@ -5,7 +5,7 @@ import { SmoothRate } from '../../../../../src/api/middleware/smooth-rate.js';
 
 const ADDRESS_RATE = { perSecond: 1, lifeMs: 10_000 };
 
-/** Two threads that share the rates. */
+/** Returns the rates of two threads, which share one memory. */
 function twoThreads(): readonly [SharedRates, SharedRates] {
   const buffer = SharedRates.createBuffer(12_345);
   return [new SharedRates(buffer), new SharedRates(buffer)];

@@ -3,11 +3,11 @@ import { CLAIMS_MAX, Groth16, type Groth16Claim } from '../../../../../src/crypt
 import { readVerifyingKey } from '../../../../../src/vm/precompiles/sapling/groth16.js';
 import { KnownCircuit } from '../../../../support/vm/precompiles/known-secrets.js';
 
-/** Two circuits with the same setup, and one with another setup. */
+/** Two circuits that share the setup except for one secret. Their proofs can be verified together. */
 const related = [new KnownCircuit(3), new KnownCircuit(2, { delta: 17n })] as const;
 const strangers = [related[0], new KnownCircuit(2, { alpha: 19n, beta: 23n, gamma: 37n, delta: 41n })] as const;
 
-/** Claims of circuits in a fixed order, each with its index in the pair and the error of its proof. */
+/** A batch of claims. Each number is the index of the circuit of a claim. */
 type Order = readonly (0 | 1)[];
 const ORDERS: readonly Order[] = [
   [0],

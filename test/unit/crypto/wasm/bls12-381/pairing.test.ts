@@ -27,7 +27,7 @@ const [point, other] = [field.allocate(3 * BLS12_381_NUMBER), field.allocate(3 *
 const twist = field.allocate(2 * BLS12_381_NUMBER);
 const scalar = (): bigint => (BigInt(`0x${random.bytes(40).toString('hex')}`) % (BLS12_381_ORDER - 1n)) + 1n;
 
-/** @param z common factor of x and y */
+/** Stores a point in projective coordinates. @param z factor by which x and y are multiplied */
 function placePoint(to: number, value: CurvePoint, z = 1n): number {
   const { x, y } = value.toAffine();
   for (const [at, part] of [value.is0() ? 0n : x * z, value.is0() ? z : y * z, value.is0() ? 0n : z].entries())
@@ -45,7 +45,7 @@ function storeTwist(value: TwistPoint): number {
 const PREPARED = 5n;
 const lines = pairing.prepare(storeTwist(G2.BASE.multiply(PREPARED)));
 
-/** Multiple of the added point. */
+/** Evaluates the pair of `point` and a twist point. Returns false if the twist point is outside of the group. */
 function loop(to: number, partner: TwistPoint, prepared: Parameters<typeof pairing.loop>[2] = []): boolean {
   return pairing.loop(to, [{ point, twist: storeTwist(partner) }], prepared);
 }
@@ -105,8 +105,8 @@ t.test('evaluates many pairs in one loop', async (t) => {
       const partners = Array.from({ length: count }, scalar);
       const sum = scalars.reduce((total, value, at) => total + value * (partners[at] ?? PREPARED), 0n);
       const first = bls12_381.fields.Fr.div(sum, partners[0] ?? 1n);
-      // The last pair replaces the first one or is added, so that the product is one. A single pair is completed with
-      // infinity.
+      // For a product of one, the first scalar is set so that the sum of all terms is zero. With a single pair, no such
+      // scalar is possible.
       for (const isOne of scalars.length === 1 ? [false] : [true, false]) {
         const values = scalars.map((value, at) => (at === 0 ? value - first + (isOne ? 0n : 1n) : value));
         const points = values.map((value, at) => {
@@ -138,8 +138,8 @@ t.test('accepts exactly the points of the twist that are in the group', async (t
   };
   for (const stray of straysOfTwist(bls12_381, scalar)) {
     check(stray);
-    // Points of small order, alone and with a point of the group added. The cofactor of the twist has the factors 13²
-    // and 23².
+    // Points of small order, alone and added to a point of the group. The cofactor of the twist has the factors 13² and
+    // 23².
     for (const order of [13n, 23n]) {
       const small = multipleOf(stray, (BLS12_381_ORDER * G2.CURVE().h) / order ** 2n);
       if (!small.is0()) for (const sum of [small, small.negate(), small.add(G2.BASE)]) check(sum);

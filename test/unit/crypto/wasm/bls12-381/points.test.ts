@@ -31,7 +31,7 @@ const readTwist = (twist: Uint8Array): boolean => points.read(other, at, { first
 const number = (): bigint => BigInt(`0x${random.bytes(60).toString('hex')}`);
 const scalar = (): bigint => (number() % (BLS12_381_ORDER - 1n)) + 1n;
 
-/** 48 bytes of x, with the flags of a compressed point. */
+/** Encodes x in 48 bytes, with the flags of a compressed point. */
 function compressed(x: bigint, isGreater: boolean): Uint8Array {
   const bytes = Uint8Array.from(Buffer.from(x.toString(16).padStart(96, '0'), 'hex'));
   bytes[0] = (bytes[0] ?? 0) | 0x80 | (isGreater ? 0x20 : 0);
@@ -90,7 +90,7 @@ t.test('rejects an invalid point and one outside the group at either index', asy
 });
 
 t.test('rejects points of small order, and group points shifted by one', async (t) => {
-  // The cofactor of the curve is 3 times squares of 11, 10177, 859267 and 52437899.
+  // The cofactor of the curve is 3 × 11² × 10177² × 859267² × 52437899².
   const cofactor = G1.CURVE().h;
   for (const factor of [3n, 11n, 10177n, 859267n, 52437899n]) {
     let stray = G1.ZERO;
@@ -135,7 +135,7 @@ t.test('reads points of the twist like the library', async (t) => {
 
 t.test('finds every existing root on the twist', async (t) => {
   let found = 0;
-  // With x = a + b i, the imaginary part is 0 if b (3 a² - b²) = -4. This gives a² for a chosen b.
+  // With x = a + b × i, the imaginary part is 0 if b × (3 × a² − b²) = −4. This equation gives a² for a chosen b.
   const straight = Array.from({ length: 30 }, (_, i) => BigInt(i + 1)).flatMap((b) => {
     const square = Fp.div(Fp.sub(b ** 2n, Fp.div(4n, b)), 3n);
     return Fp.pow(square, (BLS12_381_P - 1n) / 2n) === 1n ? [{ c0: Fp.sqrt(square), c1: b }] : [];
@@ -234,7 +234,7 @@ t.test('computes sums of multiples of known points', async (t) => {
       const sum = chosen.reduce((total, factor, at) => total + factor * (secrets[at] ?? 0n), 0n) % BLS12_381_ORDER;
       same(t, bases.sumOf(chosen), G1.BASE.multiplyUnsafe(sum));
     }
-    // The scalar that makes the sum infinity, and the next one.
+    // Chooses the last scalar so that the sum is infinity. Then tests the next scalar too.
     const rest = Array.from({ length: count - 1 }, scalar);
     const known = rest.reduce((total, factor, at) => total + factor * (secrets[at] ?? 0n), 0n) % BLS12_381_ORDER;
     const inverse = bls12_381.fields.Fr.inv(secrets[count - 1] ?? 0n);

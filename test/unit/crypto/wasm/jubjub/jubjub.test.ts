@@ -160,11 +160,11 @@ t.test('reports exhausted memory', async (t) => {
   t.throws(() => new Jubjub().allocate(1 << 25), RangeError);
 });
 
-/** Points with several values of z, and all points whose order divides the cofactor. */
+/** Returns sample points, and SMALL: the eight points whose order is 1, 2, 4 or 8. */
 function samplePoints(): { SMALL: readonly CurvePoint[]; points: readonly CurvePoint[] } {
   const scalars = [1n, 2n, 3n, ...Array.from({ length: 12 }, () => 1n + below(Point.Fn.ORDER - 1n))];
   const points = scalars.map((scalar) => Point.BASE.multiplyUnsafe(scalar));
-  // Returns a point of order 8: a multiple of any point by the prime order of the group.
+  // Searches for a point of order 8. It is a multiple of any point by the prime order of the group.
   const bytes = Buffer.alloc(32);
   let torsion: CurvePoint = Point.ZERO;
   for (let y = 2; torsion.multiplyUnsafe(4n).is0(); y++) {
@@ -179,7 +179,9 @@ function samplePoints(): { SMALL: readonly CurvePoint[]; points: readonly CurveP
   return { SMALL, points: [...points, ...SMALL, itemAt(points, 4).add(torsion)] };
 }
 
-/** Multiplies by a number of any size. The library accepts only numbers below the order. */
+/**
+ * Multiplies a point by the order of the group, in two steps, because the library accepts only numbers below the order.
+ */
 function timesOrder(point: CurvePoint): CurvePoint {
   return point.multiplyUnsafe(Point.Fn.ORDER - 1n).add(point);
 }
@@ -194,7 +196,7 @@ function same(t: Asserts, address: number, expected: CurvePoint, name: string): 
 t.test('computes roots of quotients like the library', async (t) => {
   const { Fp } = jubjub.Point;
   const roots = new Roots(curve);
-  // The search for roots takes longest for powers of a number with order 2^32.
+  // Powers of a number with order 2^32. For them, the search for roots takes longest.
   const base = Fp.pow(7n, (Fp.ORDER - 1n) >> 32n);
   const powers = Array.from({ length: 33 }, (_, at) => Fp.pow(base, 2n ** BigInt(at)));
   const numbers = [0n, 1n, 2n, 3n, 5n, 7n, Fp.ORDER - 1n, ...powers, ...powers.map((power) => Fp.inv(power))];

@@ -21,7 +21,7 @@ import { Random } from '../../../../fuzz/random.js';
 const random = new Random(29, []);
 const FIELD: Field = { prime: BLS12_381, limbs: 14, limbBits: 28 };
 const XI: Complex = [1n, 1n];
-/** Returns the stored parts without a reduction. */
+/** A number a + b × i, as a pair [a, b]. */
 type Complex = readonly [real: bigint, imaginary: bigint];
 
 const P = FIELD.prime;
@@ -60,7 +60,7 @@ const sumOf = (numbers: readonly Complex[]): Complex => [
   numbers.reduce((sum, [, b]) => sum + b, 0n),
 ];
 const INVERSE = inverseOf(montgomery(FIELD));
-/** Remainder of a sum of products after reduction. */
+/** Returns the parts of a sum of products after the reduction, which divides them by the Montgomery factor. */
 const reduced = ([a, b]: Complex): Complex => [mod(a * INVERSE), mod(b * INVERSE)];
 const call = (name: string, ...addresses: number[]): number => present(run[name], name)(...addresses);
 const offsetOf = (at: number): number => (3 + at) * NUMBER;
@@ -78,7 +78,7 @@ function inverseOf(value: bigint): bigint {
   return result;
 }
 
-/** @param limbs limbs of the real part, then of the imaginary part, lowest first */
+/** Writes a number and returns it. @param limbs limbs of the real part and of the imaginary part, lowest first */
 function write(address: number, [real, imaginary]: readonly [readonly number[], readonly number[]]): Complex {
   for (let at = 0; at < FIELD.limbs; at++) {
     writeLimb(words, address, at, itemAt(real, at), itemAt(imaginary, at));
@@ -90,7 +90,7 @@ function numberOf(limbs: readonly number[]): bigint {
   return limbs.reduceRight((sum, limb) => (sum << BigInt(FIELD.limbBits)) + BigInt(limb), 0n);
 }
 
-/** Returns the parts modulo the prime. The words contain each of them twice. */
+/** Returns the parts modulo the prime. The memory contains each part twice, and both must be equal. */
 function read(address: number): Complex {
   const first = address / words.BYTES_PER_ELEMENT;
   const part = (lane: number): bigint =>
@@ -101,9 +101,9 @@ function read(address: number): Complex {
 
 const TOP = FIELD.limbs - 1;
 const half = 2 ** (FIELD.limbBits - 1);
-/** Checks the highest limb, with the multiples of the prime that occur in a pairing. */
+/** Maximum value of the highest limb: 30 times the prime, which is the largest multiple that occurs in a pairing. */
 const highest = 30 * Number(P >> BigInt(FIELD.limbBits * TOP));
-/** Numbers whose limbs have the maximum value, and random ones. */
+/** Returns limbs with extreme values for the kinds 0 to 3, and random limbs for other kinds. */
 function limbs(kind: number): readonly number[] {
   const limb = (at: number): number => {
     if (kind < 4)

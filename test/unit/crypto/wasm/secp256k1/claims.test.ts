@@ -77,7 +77,8 @@ t.test('rejects claims that a proof cannot include and proves the others', async
 });
 
 t.test('rejects a proof in which a nonce equals a key', async (t) => {
-  // Two points in a bucket have the same x only by chance. The proof must be right for any coefficients.
+  // Two points in a bucket rarely have the same x. The test forces this case, because the result must be right for any
+  // coefficients.
   const privateKey = toBytes(3n);
   const claim = soundClaim(random, Buffer.from(privateKey));
   const point = native.publicKeyOf(privateKey);

@@ -19,7 +19,7 @@ const below = (end: bigint): bigint => BigInt(`0x${random.bytes(40).toString('he
 const EDGES = [0n, 1n, 2n, SECP256K1_P - 1n, SECP256K1_P - 2n, (1n << 232n) - 1n, 1n << 29n, SECP256K1_ORDER];
 const values = [...EDGES, ...Array.from({ length: 60 }, () => below(SECP256K1_P))];
 
-/** Returns the number reduced below p. */
+/** Returns the stored number modulo p. */
 function canonical(address: number): bigint {
   curve.run.canonical(address);
   return curve.read(address);
@@ -86,7 +86,7 @@ t.test('returns the two points with an x coordinate, or no point', async (t) => 
   }
 });
 
-/** Writes X : Y : Z of a point with a random Z. */
+/** Writes a point in the coordinates X, Y and Z, with a random Z. */
 function write(address: number, point: CurvePoint): void {
   const z = point.is0() ? 0n : 1n + below(SECP256K1_P - 1n);
   const { x, y } = point.is0() ? { x: 0n, y: 1n } : point.toAffine();

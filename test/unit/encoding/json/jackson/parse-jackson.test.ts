@@ -4,7 +4,7 @@ import { printJson } from '../../../../../src/encoding/json/json-value.js';
 import { parseJsonObject } from '../../../../../src/encoding/json/parse-json.js';
 import { refusal } from '../../../../support/json/refusal.js';
 
-// Results of Jackson 2.18.6 with the configuration of release 4.8.2 (org.tron.json.JSON).
+// Results recorded from Jackson 2.18.6 with the configuration of 4.8.2 (org.tron.json.JSON).
 
 const AT = ' at [Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: ';
 const TOKENS = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')";
@@ -53,8 +53,8 @@ const refused: readonly (readonly [text: string, message: string])[] = [
 ];
 
 /**
- * Returns the name of an assertion: the quoted start of a text, without characters that would break a line of the
- * report.
+ * Returns the name of an assertion: the start of a text in quotes. Characters that would break a line of the report are
+ * replaced.
  */
 function nameOf(text: string): string {
   return JSON.stringify(text.slice(0, 40)).replace(/[^ -~]/g, '?');

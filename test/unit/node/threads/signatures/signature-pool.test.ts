@@ -18,13 +18,13 @@ import { addressNamed, blockBytes, signedTransfer } from '../../../../support/no
 
 const PREFIX = 0x41;
 const SEED = 20_261_124;
-/** Number of bytes that are changed in each block. */
+/** Number of changed bytes per block. Each is changed in a separate copy of the block. */
 const MUTATIONS = 60;
 const FOLDER = new URL('../../../../golden/stake', import.meta.url).pathname;
 
 const pool = new SignaturePool({ threads: 0, addressPrefix: PREFIX });
 
-/** Signer of each transaction of a block, or the error if the signature is invalid. */
+/** Returns the signer of each transaction of a block, or the error if the signature is invalid. */
 function signers({ transactions }: DecodedBlock, find: FindSigner): string[] {
   return transactions.flatMap(({ id, message }) =>
     message.signature.map((signature) => {

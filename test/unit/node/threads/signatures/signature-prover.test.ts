@@ -11,7 +11,7 @@ import { INFINITY_ADDRESS, infinitySignature } from '../../../../support/signatu
 
 const PREFIX = 0x41;
 
-/** Returns a transaction of an owner, signed by that owner or by others. @param change change of its signatures */
+/** Returns a transaction of an owner. By default, the owner signs. @param change change of each signature */
 function signed(
   owner: string,
   text: string,
@@ -21,7 +21,7 @@ function signed(
   return signedTransfer({ owner: addressBytes(addressNamed(owner)), text, signers, change });
 }
 
-/** 100 transactions of 50 owners. */
+/** Returns 100 transactions of 50 owners. */
 const block = (number: number): Transaction[] =>
   Array.from({ length: 100 }, (_, at) => signed(`owner ${at % 50}`, `block ${number}, transaction ${at}`));
 
@@ -33,7 +33,7 @@ function signerOrNone(id: Uint8Array, signature: Uint8Array): string | undefined
   }
 }
 
-/** Compares the signers of the prover with those of recovery. */
+/** Returns the signers that the prover found, and those found by recovery, for comparison. */
 function answers(
   prover: SignatureProver,
   blocks: readonly Transaction[][],
@@ -127,7 +127,7 @@ t.test('finds the remaining signers of a job that another thread has partly proc
   t.ok(job.signer(4, PREFIX));
 });
 
-/** A transaction whose signature recovers the point at infinity. */
+/** Returns a transaction whose signature recovers the point at infinity. */
 function ofInfinity(owner: Address, text: string, k: bigint): Transaction {
   const transaction = signedTransfer({ owner: addressBytes(owner), text, signers: [] });
   transaction.signature = [infinitySignature(idOf(transaction), k)];
@@ -149,8 +149,8 @@ t.test('recovers keys at infinity without a proof, and fails one proof at most',
     ]);
     t.same(found, recovered);
     t.equal(found.filter((signer) => signer === INFINITY_ADDRESS).length, 2);
-    // In the first round, owner 9 has an expected key, but another key signs, so the proof fails. In later rounds,
-    // neither of the two owners has an expected key that a proof can use.
+    // In round 1, the prover expects the key of owner 9, but another key has signed, so the batch fails. In later
+    // rounds, it expects no key for either of the two owners of such signatures.
     t.equal(prover.proven > before, round > 1, `proofs of round ${round}`);
   }
 });

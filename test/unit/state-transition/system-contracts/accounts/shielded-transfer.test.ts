@@ -2,7 +2,7 @@ import t from 'tap';
 import { shieldedTransfer } from '../../../../../src/state-transition/system-contracts/accounts/shielded-transfer.js';
 import { refusal, stateWith } from '../../../../support/vm/state-with.js';
 
-// Reference: ShieldedTransferActuator.validate. No proposal can enable it any more.
+// Reference: ShieldedTransferActuator.validate. No proposal can enable shielded transfers any more.
 t.test('rejects every shielded transfer with the text of the release', async (t) => {
   const text = (sameNames: bigint) =>
     refusal(shieldedTransfer, stateWith({ ALLOW_SAME_TOKEN_NAME: sameNames }), {})?.text;

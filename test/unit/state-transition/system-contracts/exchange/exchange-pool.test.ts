@@ -10,8 +10,8 @@ import {
 } from '../../../../../src/state-transition/system-contracts/exchange/exchange-pool.js';
 import { stateWith } from '../../../../support/vm/state-with.js';
 
-// The first four rows are trades of a recorded chain of release 4.7.2. The others were computed with its formula in
-// Java.
+// The first four rows are trades of a chain recorded from 4.7.2. The other rows were computed in Java with the formula
+// of 4.7.2.
 const trades: readonly (readonly [sell: bigint, buy: bigint, quant: bigint, received: bigint])[] = [
   [1007332099n, 3006662480n, 965568n, 2879246n],
   [1013736856n, 2998856252n, 937039n, 2769407n],

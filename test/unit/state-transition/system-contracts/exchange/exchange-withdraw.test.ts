@@ -35,8 +35,8 @@ t.test('rejects a withdrawal with the text of the first broken rule', async (t) 
   });
 });
 
-// 1 of 10,001 is the first share that a rounding loss may have. Reference: ExchangeWithdrawActuator, `remainder /
-// anotherTokenQuant > 0.0001`.
+// A rounding loss of 1 in 10,000 is tolerated. A larger loss is rejected. Reference: ExchangeWithdrawActuator,
+// `remainder / anotherTokenQuant > 0.0001`.
 t.test('tolerates a rounding loss of one ten-thousandth of the opposite amount, by both formulas', async (t) => {
   for (const hardened of [0n, 1n]) {
     const text = (quant: bigint) => {

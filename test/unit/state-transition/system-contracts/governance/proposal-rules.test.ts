@@ -12,7 +12,7 @@ t.test('accepts a witness whether elected or not', async (t) => {
   t.throws(() => requireWitnessOwner(state, bytesOf(VOTER)), new RegExp(`Witness.${addressOf(VOTER)}. not exists`));
 });
 
-// Reference: ProposalApproveActuator, which checks the counter first and then the row.
+// Reference: ProposalApproveActuator. It first compares the id with the counter and then reads the row.
 t.test('treats a proposal above the counter as missing, even with a row', async (t) => {
   const state = committeeWithProposal();
   t.equal(requireProposal(state, 1n).proposalId, 1n);

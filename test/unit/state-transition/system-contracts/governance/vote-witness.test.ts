@@ -7,7 +7,7 @@ import { addAccount, addressOf, bytesOf, run } from '../../../../support/vm/stat
 
 const vote = (fill: number, voteCount: bigint) => Object.assign(new Vote(), { voteAddress: bytesOf(fill), voteCount });
 
-/** The voter holds 10 TRX of stake. */
+/** Returns a state in which the voter has 10 TRX of stake. */
 function fresh() {
   const state = committee();
   const stake = Object.assign(new AccountFrozen(), { frozenBalance: 10_000_000n });

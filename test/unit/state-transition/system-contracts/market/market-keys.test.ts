@@ -51,6 +51,6 @@ t.test('derives order ids from owner, pair and count', async (t) => {
     orderIdOf(bytesOf(1), BUY, SELL, 0n),
   ];
   t.equal(new Set(ids.map(toHex)).size, 3);
-  // The keccak256 hash of the 75 bytes. Reference: MarketUtils.calculateOrderId.
+  // The id is the keccak256 hash of 75 bytes. Reference: MarketUtils.calculateOrderId.
   t.equal(ids[0]?.length, 32);
 });

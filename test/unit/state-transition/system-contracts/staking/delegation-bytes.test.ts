@@ -3,7 +3,8 @@ import { addFrozenV2, ResourceCode } from '../../../../../src/state-transition/r
 import { delegationBytes } from '../../../../../src/state-transition/system-contracts/staking/delegation-bytes.js';
 import { addAccount, stateWith } from '../../../../support/vm/state-with.js';
 
-// Reference: TransactionUtil.estimateConsumeBandWidthSize. Sizes are those of protobuf: a varint has 7 bits per byte.
+// Reference: TransactionUtil.estimateConsumeBandWidthSize. The sizes are those of protobuf, in which a varint has 7
+// bits per byte.
 const rows: readonly (readonly [stake: bigint, maxLockBlocks: bigint, bytes: bigint])[] = [
   [0n, 86_400n, 275n],
   [1_000_000n, 86_400n, 277n],

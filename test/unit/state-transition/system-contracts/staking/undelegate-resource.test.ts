@@ -10,7 +10,7 @@ const [OWNER, RECEIVER] = [1, 2];
 const TRX = 1_000_000n;
 const THREE_DAYS = 259_200_000n;
 
-/** 4 TRX of bandwidth are delegated. 2 TRX of them are locked for three days. */
+/** Returns a state with a delegation of 4 TRX for bandwidth. 2 TRX of it are locked for three days. */
 function fresh() {
   const state = stateWith({ ALLOW_DELEGATE_RESOURCE: 1n, UNFREEZE_DELAY_DAYS: 14n, TOTAL_NET_WEIGHT: 10n });
   addFrozenV2(addAccount(state, OWNER), ResourceCode.BANDWIDTH, 10n * TRX);

@@ -12,7 +12,10 @@ const TRX = 1_000_000n;
 const THREE_DAYS = 259_200_000n;
 const LENT = { receiverAddress: bytesOf(RECEIVER) };
 
-/** The owner has 3 TRX staked for bandwidth and 2 TRX of energy delegated. Both have expired. */
+/**
+ * Returns a state in which the owner has 3 TRX staked for bandwidth and has delegated 2 TRX for energy. Both have
+ * expired.
+ */
 function fresh() {
   const state = stateWith({ ALLOW_DELEGATE_RESOURCE: 1n, ALLOW_MULTI_SIGN: 1n });
   addAccount(state, OWNER, 10n * TRX);
@@ -86,7 +89,8 @@ t.test('keeps delegated stake if a rule is broken', async (t) => {
         text: undefined,
         given: (state) => {
           early(state);
-          // Before multi-signing, the time for bandwidth applied to both resources. The row has no such time.
+          // Before the multi-sign proposal, the expiration for bandwidth applied to both resources. This row has no
+          // expiration for bandwidth.
           state.properties.set('ALLOW_MULTI_SIGN', 0n);
         },
       },

@@ -6,7 +6,7 @@ import { type StoreName, storeId } from '../../../../../src/projections/state/st
 import type { StreamedTransaction } from '../../../../../src/streams/follow/block-content.js';
 import { movementsOf } from '../../../../../src/streams/records/transfers/block-movements.js';
 
-// Cases: transactions with their receipts, the changed rows of the block, and the movements that explain them.
+// Each case has transactions with their receipts, the changed rows of the block, and the expected movements.
 
 const address = (digit: string): Uint8Array => fromHex(`41${digit.repeat(40)}`);
 const [ALICE, BOB, CAROL, BLACKHOLE] = ['a', 'b', 'c', 'f'].map(address) as [
@@ -78,7 +78,9 @@ interface Holdings {
   readonly frozenSupply?: bigint;
 }
 
-/** Returns the row change of an account. Before or after undefined: it does not exist. */
+/**
+ * Returns the row change of an account. If `before` or `after` is undefined, the account does not exist at that time.
+ */
 function account(key: Uint8Array, before: Holdings | undefined, after: Holdings | undefined): RowChange {
   return row('account', key, accountRow(key, before), accountRow(key, after));
 }

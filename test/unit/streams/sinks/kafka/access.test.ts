@@ -3,7 +3,7 @@ import t from 'tap';
 import { Access, NoBrokerError } from '../../../../../src/streams/sinks/kafka/access.js';
 
 const access = new Access({ bootstrap: ['127.0.0.1:1'] } as never);
-/** What kafkajs 2.2.4 does with the answer `null` that stands for no broker. */
+/** Fails as kafkajs 2.2.4 does if no broker answers: it reads a property of `null`. */
 const readNull = async (): Promise<never> => {
   const { topics } = null as unknown as { topics: never };
   return topics;

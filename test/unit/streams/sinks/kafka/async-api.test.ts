@@ -15,7 +15,7 @@ interface Document {
 const document = asyncApiDocument() as unknown as Document;
 
 t.test('is a valid AsyncAPI document', async (t) => {
-  // The published schema contains the draft-07 schema, so the validator must not add its own.
+  // Disables the validator's own draft-07 schema, because the published schema contains it.
   const validate = new Ajv({ strict: false, meta: false, validateSchema: false, validateFormats: false }).compile(
     specs.schemas['3.0.0'] as AnySchema,
   );

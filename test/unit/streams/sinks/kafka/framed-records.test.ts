@@ -10,8 +10,9 @@ import { RegistryServer } from '../../../../support/streams/registry-server.js';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-// Source: Confluent's documentation, "Wire format". A magic byte, the id in four bytes, and for protobuf the indexes of
-// the message as zigzag varints after their number. The most common list [0] is a single zero byte.
+// Source: Confluent's documentation, "Wire format". A value starts with a magic byte and the id in four bytes. For
+// protobuf, the number of indexes and the indexes follow as zigzag varints. The most common list [0] is a single zero
+// byte.
 for (const [name, message, expected] of [
   ['JSON', undefined, '000000002a7b7d'],
   ['the first message', 0, '000000002a007b7d'],

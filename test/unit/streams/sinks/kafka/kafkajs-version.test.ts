@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import t from 'tap';
 
 const load = createRequire(import.meta.url);
-/** The version whose producer `ready-records.ts` and `produce-request.ts` were written for. */
+/** Version of kafkajs for which `ready-records.ts` and `produce-request.ts` were written. */
 const VERSION = '2.2.4';
 
 t.test('uses the version of kafkajs whose requests the sink completes', async (t) => {

@@ -40,7 +40,7 @@ const byPartition: (options: {
   readonly partitioner: (options: { readonly message: Message }) => number;
 }) => Record<string, Message[]> = library('kafkajs/src/producer/groupMessagesPerPartition');
 
-/** Values by topic and partition. */
+/** Record values by topic and partition. */
 type Traffic = readonly { readonly topic: string; readonly partitions: readonly (readonly string[])[] }[];
 
 const TRAFFIC: Traffic = [
@@ -48,7 +48,7 @@ const TRAFFIC: Traffic = [
   { topic: 'three', partitions: [['d'], Array.from({ length: 200 }, (_, at) => `${at}`), ['e', 'ж']] },
 ];
 
-/** Encodes messages with kafkajs, as its producer does. */
+/** Returns a produce request as the producer of kafkajs encodes it. */
 async function requestOf(version: number, compression: number, topics: readonly (readonly [string, Message[]])[]) {
   const topicData = topics.map(([topic, messages]) => {
     const partitioner = ({ message }: { readonly message: Message }): number => message.partition ?? 0;
@@ -63,7 +63,7 @@ async function requestOf(version: number, compression: number, topics: readonly 
   return (await encodeRequest({ correlationId: 9, clientId: 'tronicle', request })).buffer;
 }
 
-/** Block times of the records of a partition, in ms. */
+/** Returns the timestamp of a record by its index in the partition, in ms since 1970. */
 const timeOf = (at: number): number => 1_600_000_000_000 + at * 3000;
 
 function plain({ topic, partitions }: Traffic[number]): readonly [string, Message[]] {
@@ -111,7 +111,7 @@ t.test('keeps other requests unchanged and rejects an unknown layout', async (t)
   t.throws(() => withRecords(future, readyRecords), /version 9/);
 });
 
-/** TLS with a pre-shared key, which needs no certificate. */
+/** Options for TLS with a pre-shared key, which needs no certificate. */
 const SHARED = { psk: Buffer.alloc(16, 7), identity: 'sink' };
 const TLS = { ciphers: 'PSK-AES128-GCM-SHA256', maxVersion: 'TLSv1.2' } as const;
 const CLIENT_TLS = { ...TLS, pskCallback: () => SHARED, checkServerIdentity: () => undefined };
@@ -133,7 +133,7 @@ for (const [name, ssl] of Object.entries({ plain: undefined, TLS: CLIENT_TLS }))
       const socket = socketsWithRecords(readyRecords)({
         ...{ host: 'localhost', port, ssl: ssl as ConnectionOptions },
         onConnect: () => {
-          // Two requests: bytes of the first one must not be used for the second.
+          // Sends two requests. Bytes of the first request must not be used for the second.
           for (const copy of [short, short]) socket.write(Buffer.from(copy));
           socket.end();
           resolve();

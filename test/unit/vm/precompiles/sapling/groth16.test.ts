@@ -8,11 +8,11 @@ import { inputToInfinity, KnownCircuit } from '../../../../support/vm/precompile
 import { PlainGroth16 } from '../../../../support/vm/precompiles/plain-groth16.js';
 
 const R = bls12_381.fields.Fr.ORDER;
-/** Prime of the coordinate field, with the flag of a compressed point in its highest bits. */
+/** Prime of the field of coordinates in hex. A test adds the flag of a compressed point in the highest bit. */
 const P_HEX = bls12_381.fields.Fp.ORDER.toString(16).padStart(96, '0');
 
 t.test('accepts a proof only if it solves the equation of its key', async (t) => {
-  // A circuit with known secrets, so that the test can make proofs without a witness.
+  // A circuit with known secrets, with which the test can forge proofs.
   const known = new KnownCircuit(2);
   const groth16 = new Groth16();
   const circuit = groth16.circuit(readVerifyingKey(known.key));
@@ -40,7 +40,7 @@ t.test('accepts a proof only if it solves the equation of its key', async (t) =>
       false,
       `byte ${at}`,
     );
-  // The flags of each point: compressed, infinity, sign.
+  // Changes the flags of each point: compressed, infinity, sign.
   for (const at of [0, 48, 144]) {
     for (let flags = 1; flags < 8; flags++) {
       same(
@@ -53,7 +53,7 @@ t.test('accepts a proof only if it solves the equation of its key', async (t) =>
     same(replaced(proof, at, fromHex(`c0${'00'.repeat(47)}`)), inputs, false, `infinity at ${at}`);
     same(replaced(proof, at, fromHex(`9a${P_HEX.slice(2)}`)), inputs, false, `a coordinate that is the prime at ${at}`);
   }
-  // Half of these are points of the curve, and hardly any is in the group.
+  // About half of these x values belong to a point of the curve. Nearly none of these points is in the group.
   for (let x = 1; x < 40; x++) {
     const hex = x.toString(16).padStart(94, '0');
     same(replaced(proof, 0, fromHex(`80${hex}`)), inputs, false, `x = ${x}`);

@@ -43,7 +43,10 @@ function bitsOf(bytes: Uint8Array, count: number): boolean[] {
   return Array.from({ length: count }, (_, i) => (((bytes[i >> 3] ?? 0) >> (i & 7)) & 1) === 1);
 }
 
-/** Zcash protocol, 5.4.1.7, computed with another library: each 63 windows of three bits have one generator. */
+/**
+ * Computes the hash by the formula of the Zcash protocol, 5.4.1.7, with another library. Each segment of 63 windows of
+ * three bits has its own generator.
+ */
 function hashByFormula(bits: readonly boolean[]): { x: bigint; y: bigint } {
   let sum = jubjub.Point.ZERO;
   for (let segment = 0; segment * 189 < bits.length; segment++) {

@@ -9,7 +9,7 @@ t.test('requires that the values of spends and outputs sum up to the balance', a
     value: multiplyJubjub(VALUE_BASE, value).add(multiplyJubjub(RANDOMNESS_BASE, randomness)),
   });
   const hash = fromHex('ab'.repeat(32));
-  // 100 units in, 60 units out as a note, and 40 units are paid out.
+  // Spends 100 units. 60 units become a new note, and 40 units are paid out.
   const spends = [commit(100n, 7n)];
   const outputs = [commit(60n, 3n)];
   const key = multiplyJubjub(RANDOMNESS_BASE, 4n);
