@@ -1,4 +1,5 @@
-// Health check: exit code 0 if the node answers with status 200. Argument: URL, by default that of `/healthz`.
+// Health check. The exit code is 0 if the node answers with status 200. The argument is the URL; default: that of
+// `/healthz`.
 const [, , address = 'http://127.0.0.1:8080/healthz'] = process.argv;
 try {
   const reply = await fetch(address, { signal: AbortSignal.timeout(4000) });

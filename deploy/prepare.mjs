@@ -1,4 +1,4 @@
-// Makes a fresh clone runnable: installs the packages of package-lock.json and builds the sources. Does nothing if both
+// Makes a new clone runnable. Installs the packages of package-lock.json and builds the sources. Does nothing if both
 // are up to date.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Runs a program of this checkout with its output on standard error. Ends the process with one sentence on a failure.
+ * Runs a program in this checkout. Its output goes to standard error. If it fails, prints one sentence and ends the
+ * process.
  */
 export function run(command, args, options = {}) {
   try {
@@ -20,8 +21,8 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Installs and builds if needed.
- * @param hasTools also installs the packages of tests and checks, about 330 of 750
+ * Installs packages and builds if needed.
+ * @param hasTools true to also install the packages of tests and checks, about 330 of 750
  */
 export function prepare({ hasTools }) {
   const installed = join(root, 'node_modules', '.package-lock.json');
@@ -34,12 +35,15 @@ export function prepare({ hasTools }) {
   if (!existsSync(built) || sources.some((source) => isNewer(join(root, source), built))) run('npm', ['run', 'build']);
 }
 
-/** All of them are asked for: a package that the node needs can bring one of them along without the others. */
+/**
+ * Returns the names of all development packages. All must be checked: a package that the node needs may have installed
+ * one of them without the others.
+ */
 function toolNames() {
   return Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies);
 }
 
-/** Whether a file, or any file below a folder, was changed after another. */
+/** Returns true if a file, or a file in a folder, was changed after the file `than`. */
 function isNewer(path, than) {
   const stats = statSync(path);
   if (stats.mtimeMs > statSync(than).mtimeMs && !stats.isDirectory()) return true;

@@ -1,6 +1,6 @@
-// Writes src/codec/generated: messages.ts, one class per message of proto/, with decode, encode and clone; services.ts,
-// the request and response types of the services. The codec is our own because protobufjs drops unknown fields and
-// creates objects for int64 (see src/codec/README.md).
+// Generates src/codec/generated. `messages.ts` has one class per message of proto/, with decode, encode and clone.
+// `services.ts` has the request and response types of the services. This repository has its own codec, because
+// protobufjs drops unknown fields and creates objects for int64 (see src/codec/README.md).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ function collect(namespace) {
   }
 }
 
-/** `Transaction.raw` becomes `TransactionRaw`. */
+/** Returns the class name of a message: `TransactionRaw` for `Transaction.raw`. */
 function className(item) {
   const path = item.fullName.replace(/^\.(protocol|google\.protobuf)\./, '');
   return path
@@ -92,7 +92,7 @@ function renderEnumNames() {
   return `\n/** What the schema calls each enumeration. */\nexport const enumFullNames: ReadonlyMap<object, string> = new Map<object, string>([\n${rows.join('\n')}\n]);`;
 }
 
-/** Properties of a field that the templates below need. */
+/** Returns the properties of a field that the templates need. */
 function describe(field) {
   const resolved = field.resolvedType;
   const isEnum = resolved instanceof protobuf.Enum;
@@ -194,7 +194,7 @@ function initial(f) {
   return f.repeated ? '[]' : zeroOf(f);
 }
 
-/** Most lists and maps are empty: a copy of nothing is made the cheap way. */
+/** Returns the code that copies a field. Most lists and maps are empty, so an empty one is not copied but created. */
 function copied(f) {
   const value = `from.${f.prop}`;
   if (f.key) return `${value}.size === 0 ? new Map() : new Map(${value})`;

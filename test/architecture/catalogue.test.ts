@@ -6,8 +6,8 @@ import { ROOT } from './source-files.js';
 
 const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
 /**
- * Section of the page for GraphQL's own error codes. A function of the GraphQL module creates them, so they are not in
- * the list of `TronError` codes.
+ * Section of the page with the error codes of GraphQL. These codes are created by a function of the GraphQL module, so
+ * the list of `TronError` codes does not contain them.
  */
 const GRAPHQL = page.slice(page.indexOf('## GraphQL only'));
 const listed = new Set(

@@ -1,8 +1,8 @@
 import type { SourceFile } from './source-files.js';
 
 /**
- * Returns groups of files that import each other in a circle, directly or through other files of the group. Type
- * imports count. The largest group is first.
+ * Returns groups of files that import each other in a circle, directly or through other files of the group. Imports of
+ * types are included. The largest group is first.
  */
 export function circlesOf(files: readonly SourceFile[]): readonly (readonly string[])[] {
   const targets = new Map(files.map(({ path, imports }) => [path, new Set(imports.map(([target]) => target))]));
@@ -10,8 +10,8 @@ export function circlesOf(files: readonly SourceFile[]): readonly (readonly stri
   for (const [path, found] of targets)
     for (const target of found) sources.set(target, [...(sources.get(target) ?? []), path]);
 
-  // Algorithm of Kosaraju. A first walk puts files in the order in which it finishes them. A second walk visits them in
-  // reverse order, against the imports. The files that it reaches from one file form a group.
+  // Kosaraju's algorithm. The first walk lists the files in the order in which it leaves them. The second walk visits
+  // this list in reverse order and follows the imports backwards. All files that it reaches from one file form a group.
   const left: string[] = [];
   const seen = new Set<string>();
   for (const path of targets.keys()) walk(path, targets, seen, (file) => left.push(file));

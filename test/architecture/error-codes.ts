@@ -2,9 +2,9 @@ import ts from 'typescript';
 import { parseSource, sourcePaths } from './source-files.js';
 
 /**
- * Returns the codes of the program's own errors, each with the files that throw it: `new TronError('CODE', …)`, and
- * `super('CODE', …)` in subclasses. Errors that the reference also has (exceptions, disconnect reasons, contract
- * results) keep the reference's names and are not listed.
+ * Returns the codes of the program's own errors, each with the files that throw it. The code is in `new
+ * TronError('CODE', …)`, or in `super('CODE', …)` of a subclass. Errors that java-tron also has (exceptions, disconnect
+ * reasons, contract results) keep java-tron's names and are not listed.
  */
 export function errorCodes(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();

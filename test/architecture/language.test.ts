@@ -4,7 +4,7 @@ import t from 'tap';
 import { commentsOf, FLAGGED_WORDS, languageFault } from './language.js';
 import { ROOT, readSources, sourcePaths } from './source-files.js';
 
-/** Documents for readers, except those that a command generates. */
+/** Paths of the documents for readers. Generated documents are excluded. */
 const DOCUMENTS = [
   'README.md',
   'ARCHITECTURE.md',
@@ -78,7 +78,10 @@ t.test('detects a sentence fragment and a private word', async (t) => {
   t.equal(languageFault('Returns the block. Reference: `Whoever.told`.'), undefined);
 });
 
-/** Returns the lines of a document outside of code blocks. The language check itself ignores code within a line. */
+/**
+ * Returns the lines of a document that are outside of code blocks. The language check itself ignores code within a
+ * line.
+ */
 function proseOf(path: string): readonly string[] {
   let isCode = false;
   return readFileSync(join(ROOT, path), 'utf8')

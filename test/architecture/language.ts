@@ -11,12 +11,12 @@ export interface Comment {
   readonly text: string;
 }
 
-/** First words that make a comment a fragment instead of a sentence. */
+/** Matches first words that make a comment a fragment and not a sentence. */
 const FRAGMENT = /^(?:What|Who|Whom|Whose|Which|Whether|Of|By|Where)\b/;
 
 /**
- * Words that this project once used in a private sense, each with the field's word. `docs/writing.md` has the reasons.
- * The spell checker flags the same list.
+ * Words that this project once used in a private sense, each with the usual technical word. `docs/writing.md` has the
+ * reasons. The spell checker flags the same words.
  */
 export const FLAGGED_WORDS: Readonly<Record<string, string>> = {
   anew: 'again',
@@ -54,13 +54,13 @@ export const FLAGGED_WORDS: Readonly<Record<string, string>> = {
   whoever: 'a caller, a peer',
 };
 
-/** Phrases that this project once used in a private sense, like the words above. */
+/** Matches phrases that this project once used in a private sense. */
 const FLAGGED_PHRASES =
   /\b(?:what waits|is none|are none|tak(?:e|es|en|ing) back|tak(?:e|es|en|ing) apart|hand(?:s|ed|ing)? (?:on|over)|stands? still|lets? go|again and again|makes? place|so many|so long as|for ever)\b/i;
 
 const FLAGGED = new RegExp(`\\b(?:${Object.keys(FLAGGED_WORDS).join('|')})\\b`, 'i');
 
-/** Returns which rule a comment or a paragraph breaks; undefined if it breaks none. */
+/** Returns the rule that a comment or a paragraph breaks; undefined if it breaks none. */
 export function languageFault(text: string): string | undefined {
   const prose = text.replaceAll(/`[^`]*`|\{@link [^}]*\}|https?:\S+/g, '');
   const fragment = FRAGMENT.exec(prose.trim());

@@ -4,9 +4,9 @@ import t from 'tap';
 import { circlesOf } from './circles.js';
 import { ROOT, readSources } from './source-files.js';
 
-// Folders of a module, the lowest first. A file may import only from its own folder and from folders listed before it;
-// type imports count. '' stands for the files directly in the module's folder. If several names match a file, the
-// longest one applies.
+// Folders of each module, the lowest first. A file may import only from its own folder and from folders listed before
+// it. Imports of types are included. The name '' stands for the files directly in the module's folder. If several names
+// match a file, the longest one is used.
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'state-transition': [
     '',
@@ -76,7 +76,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Programs that load modules dynamically by name. */
+/** Programs that load other modules dynamically by name. */
 const ENTRIES: ReadonlySet<string> = new Set(['src/node/main.ts']);
 
 for (const [module, layers] of Object.entries(LAYERS)) {

@@ -32,7 +32,7 @@ t.test('every folder of src has a row, which names only earlier modules', async 
   }
 });
 
-/** Returns the module of a file: the one with the longest folder name that contains the file. */
+/** Returns the module of a file. If several module folders contain the file, it is the one with the longest name. */
 function moduleOf(path: string): string {
   const folders = path.split('/').slice(1, -1);
   for (let length = folders.length; length > 0; length--) {

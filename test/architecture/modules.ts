@@ -1,16 +1,16 @@
 /**
  * Modules of the program in dependency order, with the modules that each may import. A module may import only modules
- * listed before it; type imports count. A key is a folder below `src`. A subfolder with its own row is a separate
- * module. If a lower module needs a function of a higher one, `src/node` passes it as an argument.
+ * listed before it. Imports of types are included. A key is a folder in `src`. A subfolder with its own key is a
+ * separate module. If a lower module needs a function of a higher one, `src/node` passes the function as an argument.
  */
 export const MODULES: Readonly<Record<string, readonly string[]>> = {
   /** Addresses, bytes, amounts, errors. */
   primitives: [],
-  /** Hashes, signatures, Base58Check; curves and hashes in WebAssembly below `wasm`. */
+  /** Hashes, signatures, Base58Check. The folder `wasm` has curves and hashes in WebAssembly. */
   crypto: ['primitives'],
   /** Protobuf wire codec and the generated messages. */
   codec: ['primitives'],
-  /** Doubles, hash order, sorting and text as Java has them. */
+  /** Doubles, hash order, sorting and text with the results of Java. */
   'java-compat': ['primitives'],
   /** Folder lock, free disk space, atomic file replacement. */
   files: ['primitives'],
@@ -60,7 +60,7 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = {
     'encoding',
     'streams',
   ],
-  /** The browser client. It depends only on the formats of the feed that it follows. */
+  /** The browser client. It depends only on the formats of the feed that it reads. */
   'light-client': ['api/follow'],
   /** Commands, threads and wiring. */
   node: [

@@ -9,18 +9,18 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export interface SourceFile {
   /** Path from the root of the repository, with slashes. */
   readonly path: string;
-  /** Names that the file exports by its own declarations, not by re-exports. */
+  /** Names that the file declares and exports. Re-exports are excluded. */
   readonly exports: readonly string[];
-  /** Files of the repository that the file imports, with the imported name; `*` for all names. */
+  /** Files of the repository that the file imports, each with the imported name. The name is `*` for all names. */
   readonly imports: readonly (readonly [path: string, name: string])[];
 }
 
-/** Reads all TypeScript files below some folders. Of generated files it reads only the imports. */
+/** Reads all TypeScript files in some folders and their subfolders. For generated files, it reads only the imports. */
 export function readSources(...folders: readonly string[]): readonly SourceFile[] {
   return folders.flatMap((folder) => sourcePaths(folder).map(readSource));
 }
 
-/** Paths of all TypeScript files below a folder. */
+/** Returns the paths of all TypeScript files in a folder and its subfolders. */
 export function sourcePaths(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
@@ -69,7 +69,7 @@ function declaredNames(node: ts.Node): readonly string[] {
   return name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
 }
 
-/** Returns the path of a relative import; undefined for a package. */
+/** Returns the path of a relative import; undefined for an import of a package. */
 function targetOf(from: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
   const target = resolve(ROOT, dirname(from), specifier.replace(/\.js$/, '.ts'));

@@ -4,14 +4,14 @@ import t from 'tap';
 import { circlesOf } from './circles.js';
 import { ROOT, readSources, type SourceFile, sourcePaths } from './source-files.js';
 
-// Rules of the source tree that no compiler checks.
+// Rules for the source tree that no compiler checks.
 
 const sources = readSources('src');
 const everything = [...sources, ...readSources('test', 'deploy', 'config', 'docs', 'proto')];
 
 /**
- * Files that are started by name: the program, its threads, a page script, and the generator of configuration
- * documents.
+ * Files that no other file imports, because they are started by name. They are the program, its threads, a page script,
+ * and generators of documents.
  */
 const ENTRIES = [
   'src/node/main.ts',
@@ -137,22 +137,23 @@ t.test('finds every file that a document names', async (t) => {
 });
 
 /**
- * Groups of files whose types necessarily refer to each other: a codec and its message types, a row and its table.
+ * Groups of files that may import each other, because their types refer to each other: a codec and its message types, a
+ * row and its table.
  */
 const CIRCLES: readonly (readonly string[])[] = [
   ['src/codec/descriptor.ts', 'src/codec/merge-message.ts', 'src/codec/reader.ts', 'src/codec/writer.ts'],
   ['src/state-transition/state/journal.ts', 'src/state-transition/state/table.ts'],
 ];
 const COLUMNS_MAX = 120;
-/** Matches a line of a comment. Suppressions of the linter are not matched, because each must be on one line. */
+/** Matches a line of a comment. Suppressions of the linter are excluded, because each must be on one line. */
 const COMMENT = /^\s*(?:\*|\/\*\*|\/\/)(?! biome-ignore)/;
 const FOLDER_FILES_MAX = 20;
 const TESTED_SHARE_MIN = 0.7;
 
-/** Matches a constant of a file that is a number or is computed from numbers. */
+/** Matches a top-level constant that is a number or is computed from numbers. */
 const NUMBER_CONSTANT = /^(?:export )?const ([A-Z][A-Z0-9_]+) = ([\d(][\w\s.*+()<>-]*);$/gm;
 
-/** Constants with the same name and number in several files that are unrelated. Each may change without the others. */
+/** Names of constants that have the same number in several unrelated files. Each may change independently. */
 const COINCIDENCES: ReadonlySet<string> = new Set([
   'api: BODY_BYTES_MAX = 256 * 1024',
   'api: CONNECTIONS_MAX = 4_000',
@@ -168,7 +169,7 @@ const COINCIDENCES: ReadonlySet<string> = new Set([
 
 const FOLDERS = ['src', 'test', 'config', 'deploy', 'docs', 'proto'];
 
-/** Matches a source file in backticks, without a leading `../`. */
+/** Matches the path of a source file in backticks. A leading `../` is not part of the match. */
 const NAMED_FILE = /`(?:\.{1,2}\/)*([\w-][\w./-]*\.(?:ts|mjs|proto))`/g;
 
 function filesIn(folder: string): readonly string[] {

@@ -21,18 +21,19 @@ import type { LoadJob, LoadResult } from './load-client.js';
 const client = fileURLToPath(new URL('./load-client.ts', import.meta.url));
 export const CONNECTIONS = 16;
 const LOAD_MS = 5000;
-/** Warm-up of java-tron before each measurement, in ms. */
+/** Duration of the warm-up of java-tron before each measurement, in ms. */
 const WARM_UP_MS = 15_000;
-/** Number of different requests. It exceeds the size of the response cache, so that each response is built. */
+/** Number of different requests. It exceeds the size of the response cache, so no response comes from the cache. */
 const DIFFERENT_REQUESTS = 50_000;
 const FLOOD_CLIENTS = 64;
 /**
- * Number of blocks per phase. Idle and flooded phases alternate, so that a machine that becomes slower affects both.
+ * Number of blocks per phase. Phases without and with a flood alternate. If the machine becomes slower, it affects
+ * both.
  */
 const TURN_BLOCKS = 40;
 const TURNS = 6;
 
-/** Handlers whose own rate limits are lifted. */
+/** Servlets of java-tron whose own rate limits are removed. */
 const UNLIMITED_SERVLETS = [
   'GetNowBlockServlet',
   'GetAccountServlet',
@@ -46,7 +47,7 @@ const UNLIMITED_SERVLETS = [
   'JsonRpcServlet',
 ];
 
-/** gRPC methods whose own rate limits are lifted. */
+/** gRPC methods of java-tron whose own rate limits are removed. */
 const UNLIMITED_METHODS = [
   'GetAccount',
   'GetBlockByNum2',
@@ -62,8 +63,8 @@ const unlimited = (component: string) => ({
 });
 
 /**
- * Configuration that lifts all rate limits, so that the bench measures the servers. For java-tron, these lines are
- * appended to the configuration of a recording.
+ * Configuration without rate limits, because the benchmark measures the servers. For java-tron, it is appended to the
+ * configuration of a recording.
  */
 export const UNLIMITED = [
   'rate.limiter.global.qps = 1000000',
@@ -72,7 +73,7 @@ export const UNLIMITED = [
   `rate.limiter.rpc = ${JSON.stringify(UNLIMITED_METHODS.map(unlimited))}`,
 ].join('\n');
 
-/** Imports a compiled module. The API thread exists only in compiled form. */
+/** Imports a module of the compiled program, because the API thread runs only compiled code. */
 async function compiled<Module>(path: string): Promise<Module> {
   return (await import(new URL(`../../dist/${path}`, import.meta.url).href)) as Module;
 }
@@ -81,14 +82,14 @@ export interface Served {
   readonly chain: Chain;
   readonly config: NodeConfig;
   readonly blocks: readonly DecodedBlock[];
-  /** Serves the APIs on ports that the system chooses. */
+  /** Serves the APIs on free ports. */
   serve(): Promise<ApiThreads>;
   close(): Promise<void>;
 }
 
 /**
  * Opens a new chain with the configuration of a recording.
- * @param indexes indexes to build (`tronicle.projections`); `/v1` is served if there are any
+ * @param indexes indexes to build (`tronicle.projections`); if there are any, `/v1` is served too
  */
 export async function openServed(folder: string, indexes: readonly string[] = []): Promise<Served> {
   const { loadConfig } = await compiled<typeof import('../../src/config/load-config.js')>('config/load-config.js');
@@ -153,7 +154,7 @@ async function withOwnPorts(config: NodeConfig, indexes: readonly string[]): Pro
       projections: indexes,
       v1: { enable: indexes.length > 0 },
     },
-    // Lifts the rate limits, so that the bench measures the server.
+    // Removes the rate limits, because the benchmark measures the server.
     rateLimiter: {
       ...config.rateLimiter,
       global: { qps: 1_000_000, ip: { qps: 1_000_000 }, api: { qps: 1_000_000 } },
@@ -191,7 +192,7 @@ export function startLoad(job: LoadJob): { readonly child: ChildProcess; readonl
   return { child, result };
 }
 
-/** Returns a contract call of the chain, which is then repeated as a constant call. */
+/** Returns a contract call of the chain. It is sent repeatedly as a constant call. */
 function contractCall(blocks: readonly DecodedBlock[]): { owner: string; contract: string; data: string } {
   const call = blocks.flatMap(({ transactions }) => transactions).find(({ contractType }) => contractType === 31)!;
   const { ownerAddress, contractAddress, data } = call.parameter as unknown as Record<string, Uint8Array>;
@@ -200,8 +201,8 @@ function contractCall(blocks: readonly DecodedBlock[]): { owner: string; contrac
 }
 
 /**
- * Returns an `Account` message (hex) with an address. The optional name makes requests different and has no effect on
- * the answer.
+ * Returns an `Account` message (hex) with an address.
+ * @param mark number in the name field; makes the request different from others without an effect on the answer
  */
 const accountRequest = (address: string, mark?: number): string =>
   `1a15${address}${mark === undefined ? '' : `0a04${mark.toString(16).padStart(8, '0')}`}`;
@@ -210,7 +211,7 @@ const rpc = (method: string, params: unknown[]): string => JSON.stringify({ json
 
 type Job = Pick<LoadJob, 'port' | 'path' | 'body' | 'method' | 'requests'>;
 
-/** Returns requests for the state at the head of a chain, by their name in the output. */
+/** Returns requests for the state at the head of a chain, by their name in the output of the benchmark. */
 function interfaceJobs(blocks: readonly DecodedBlock[], ports: Ports): Readonly<Record<string, Job>> {
   const { owner, contract, data } = contractCall(blocks);
   const head = blocks.at(-1)?.number ?? 0;
@@ -249,9 +250,9 @@ export function portsOf({ node }: NodeConfig): Ports {
 }
 
 /**
- * Measures the requests per second of six interfaces, or of those named, over 16 connections. Compares them with a bare
- * Fastify route and a bare gRPC call. If the environment names the folder of a compiled java-tron, also compares them
- * with java-tron on the same chain.
+ * Measures the requests per second of six interfaces, or of those in `only`, over 16 connections. Compares them with a
+ * plain Fastify route and a plain gRPC call. If the environment contains the folder of a compiled java-tron, also
+ * measures java-tron on the same chain.
  */
 export async function apiBench(folder: string, figures: Figures, only: readonly string[] = []): Promise<void> {
   const served = await openServed(folder);
@@ -300,7 +301,7 @@ interface ReferenceLoad {
   readonly jobsAt: (ports: Ports) => readonly [string, Job][];
 }
 
-/** Measures java-tron. Its JIT compiler gets time to warm up before each measurement. */
+/** Measures java-tron. A warm-up before each measurement lets its JIT compiler optimize the code. */
 async function besideReference(
   { reference, folder, blocks, jobsAt }: ReferenceLoad,
   onResult: (name: string, result: LoadResult & { readonly cpuUs: number }) => void,
@@ -321,8 +322,8 @@ async function besideReference(
 }
 
 /**
- * Returns the request rate, and the CPU time of the server per answer. On a busy machine, the CPU time is the more
- * reliable value.
+ * Returns the request rate, and the CPU time of the server per answer. On a busy machine, the CPU time is more
+ * reliable.
  */
 async function loaded(job: LoadJob, cpuUs = ownCpuUs): Promise<LoadResult & { readonly cpuUs: number }> {
   const before = cpuUs();
@@ -346,8 +347,8 @@ async function bareRoute(): ReturnType<typeof loaded> {
 }
 
 /**
- * Serves a gRPC method that returns fixed bytes of the same size. It measures the cost of an answer without the cost of
- * computing it.
+ * Measures a gRPC method that returns fixed bytes of the same size. This is the cost of a call without the cost of
+ * computing the answer.
  */
 async function bareCall(): ReturnType<typeof loaded> {
   const server = new Server();
@@ -371,7 +372,10 @@ async function bareCall(): ReturnType<typeof loaded> {
   return result;
 }
 
-/** Measures the time from push to disk of blocks, with and without 64 clients (nice 19) that send constant calls. */
+/**
+ * Measures the time from the push of a block until it is on disk. Compares times without and with 64 clients (nice 19)
+ * that send constant calls.
+ */
 export async function floodBench(folder: string, figures: Figures): Promise<void> {
   const served = await openServed(folder);
   const { chain, config, blocks } = served;
@@ -421,10 +425,13 @@ export async function floodBench(folder: string, figures: Figures): Promise<void
   );
 }
 
-/** Init code of an endless loop, which runs until its time limit. */
+/** Init code of an endless loop. It runs until its time limit. */
 const ENDLESS = '5b600056';
 
-/** Measures fast requests over 16 connections, with and without 64 clients whose calls use their full time limit. */
+/**
+ * Measures fast requests over 16 connections. Compares rates without and with 64 clients whose calls use their full
+ * time limit.
+ */
 export async function costlyBench(folder: string, figures: Figures): Promise<void> {
   const served = await openServed(folder);
   const { chain, config, blocks } = served;

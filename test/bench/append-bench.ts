@@ -6,8 +6,8 @@ import type { RowChange } from '../../src/projections/state/state-reader.js';
 import { blockId, open } from '../support/projections/chain.js';
 
 /**
- * Number of blocks, the first argument of this script. The second one is a retention. Prints microseconds per block for
- * log, state and their flushes.
+ * Number of blocks, from the first argument. The second argument is a retention. Prints microseconds per block for
+ * appending to log and state, and for their flushes.
  */
 const BLOCKS = Number(process.argv[2] ?? 0);
 if (BLOCKS === 0) process.exit();

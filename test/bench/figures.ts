@@ -7,20 +7,20 @@ export interface Figure {
   readonly value: number;
   readonly unit: string;
   /**
-   * Ratio to a baseline of the same run. It is more reliable than the value, because machines differ, and the speed of
-   * one machine changes over time.
+   * Ratio to a baseline of the same run. It is more reliable than the value, because the speed differs between machines
+   * and changes over time.
    */
   readonly ratio?: number;
 }
 
-/** A line of `history.ndjson`: the figures of one run. */
+/** A line of `history.ndjson`. It contains the figures of one run. */
 export interface HistoryLine {
-  /** ISO 8601, in UTC. */
+  /** Time of the run in UTC, as ISO 8601 text. */
   readonly time: string;
   /** Hash of the commit, followed by `+` if the working tree had changes. */
   readonly commit: string;
   readonly machine: { readonly processor: string; readonly threads: number; readonly node: string };
-  /** Baseline B: key recoveries per second on one thread. */
+  /** Baseline B of the run: public keys recovered per second on one thread. */
   readonly recoveriesPerSecond: number;
   readonly figures: Readonly<Record<string, Figure>>;
 }
@@ -29,7 +29,7 @@ export const HISTORY = fileURLToPath(new URL('./history.ndjson', import.meta.url
 /** Number of significant digits. Smaller differences are noise. */
 const DIGITS = 3;
 
-/** Results of a run by name. */
+/** Figures of a run, by name. */
 export class Figures {
   private readonly figures: Record<string, Figure> = {};
 
@@ -38,8 +38,8 @@ export class Figures {
   }
 
   /**
-   * Appends the results to `test/bench/history.ndjson`, so that later changes are visible.
-   * @param baseline B: key recoveries per second on one thread
+   * Appends the figures to `test/bench/history.ndjson`. They show later changes of the speed.
+   * @param baseline public keys recovered per second on one thread
    */
   keep(baseline: number): void {
     const run: HistoryLine = {

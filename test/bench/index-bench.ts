@@ -11,17 +11,17 @@ import { readLines } from '../conformance/recording.js';
 import { openRecorded } from '../conformance/replay-session.js';
 import type { Figures } from './figures.js';
 
-/** The best time counts, because other work on the machine can only make a run slower. */
+/** Number of rounds. The best time is used, because other work on the machine can only make a run slower. */
 const ROUNDS = 3;
-/** Time between two checks of the progress, in ms. */
+/** Interval of checks of the progress, in ms. */
 const LOOK_MS = 5;
 const ADDRESS_PREFIX = 0x41;
-/** All indexes that can be enabled. The index of bloom filters is always built in addition. */
+/** Names of all optional indexes. The index of bloom filters is always built in addition. */
 const indexNames = [...indexProjections(ADDRESS_PREFIX).keys()];
 
 /**
- * Measures how fast all indexes together catch up with a chain that is already imported. They are built on this thread.
- * @param imported rate of `tronicle import` of the same blocks in the same run without indexes, in transactions/s
+ * Measures how fast all indexes together process a chain that is already imported. This thread builds the indexes.
+ * @param imported transactions per second of `tronicle import` in the same run, without indexes
  */
 export async function indexBench(folder: string, name: string, imported: number, figures: Figures): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
@@ -50,7 +50,7 @@ interface IndexRun {
   readonly cpuUs: number;
 }
 
-/** Builds all indexes of the chain in a new folder. */
+/** Builds all indexes of the chain in a new folder. Returns the used time. */
 async function buildIndexes(chain: Chain, data: string): Promise<IndexRun> {
   const dataDir = mkdtempSync(join(data, 'indexes-'));
   const { ledger } = chain;

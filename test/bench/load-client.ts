@@ -15,18 +15,20 @@ import {
   uint32,
 } from '../support/grpc/http2-frames.js';
 
-// A load generator in a separate process. It has `connections` clients, each with one pending request. It reads a job
-// from standard input and prints one line of JSON.
+// A load generator, which runs in a separate process. It has `connections` clients. Each has one request under way. It
+// reads a job from standard input and prints the result as one line of JSON.
 
 export interface LoadJob {
   readonly port: number;
   readonly connections: number;
   readonly ms: number;
-  /** For HTTP: path and body; GET if there is no body. */
+  /** For HTTP: path of the request. */
   readonly path?: string;
+  /** For HTTP: body of the request. Without a body, it is a GET request. */
   readonly body?: string;
-  /** For gRPC: full name of a method, and its requests (hex). They are sent one after the other, repeatedly. */
+  /** For gRPC: full name of the method. */
   readonly method?: string;
+  /** For gRPC: requests in hex, which are sent in order, repeatedly. */
   readonly requests?: readonly string[];
 }
 
@@ -38,7 +40,7 @@ export interface LoadResult {
   readonly failed: number;
 }
 
-/** Sends one request and reports whether the response was good. The caller may then send the next. */
+/** Sends one request and reports if the response was good. The caller may then send the next request. */
 type Ask = (done: (isGood: boolean) => void) => void;
 
 function httpClient({ port, path = '/', body }: LoadJob): Promise<Ask> {
@@ -72,19 +74,18 @@ function httpClient({ port, path = '/', body }: LoadJob): Promise<Ask> {
   });
 }
 
-/** Size of the prefix of a gRPC message: a flag, and the length in 4 bytes. */
+/** Size in bytes of the prefix of a gRPC message: a flag, and the length in 4 bytes. */
 const PREFIX_BYTES = 5;
-/** Received bytes before an update of the connection's window: half of that window. */
+/** Number of received bytes after which the client updates the window of the connection. It is half of this window. */
 const WINDOW_BYTES = 32_768;
-/** Window of a stream, in bytes: the maximum, because the client updates only the window of the connection. */
+/** Window of a stream, in bytes. It is the maximum, because the client updates only the window of the connection. */
 const STREAM_WINDOW_BYTES = 2 ** 31 - 1;
 const SETTINGS_INITIAL_WINDOW_SIZE = 4;
 
 /**
- * Creates a gRPC connection for one client. It prepares its frames once, so that mainly the server is measured: Node's
- * own client needs more time for a call than the server. An answer is good if it contains a message; an error contains
- * none.
- * @param first index of the call to send first
+ * Creates a client with its own gRPC connection. It encodes its frames once, because Node's own client needs more CPU
+ * time for a call than the server. An answer is good if it contains a message; errors contain none.
+ * @param first index of the request that is sent first
  */
 function grpcClient({ port }: LoadJob, calls: readonly Call[], first: number): Promise<Ask> {
   return new Promise((resolve, reject) => {
@@ -129,7 +130,7 @@ function grpcClient({ port }: LoadJob, calls: readonly Call[], first: number): P
   });
 }
 
-/** Frames of one request, and the offsets of its stream number in them. */
+/** Frames of one request, and the byte offsets of the stream number in them. */
 interface Call {
   readonly bytes: Buffer;
   readonly idPlaces: readonly number[];

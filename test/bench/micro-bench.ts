@@ -20,17 +20,14 @@ interface Workload {
 }
 
 interface Deployed {
-  /**
-   * Repeats one call.
-   * @returns the energy used
-   */
+  /** Executes the call once. @returns the energy used */
   call(): Promise<number> | number;
 }
 
 const ENERGY = 1_000_000_000;
 const TURNS = 6;
 const TURN_MS = 200;
-/** Warm-up time in ms, in which the JIT compiler optimizes both machines. */
+/** Duration of the warm-up in ms. In this time, the JIT compiler optimizes both virtual machines. */
 const WARM_UP_MS = 1000;
 const NAMES: Readonly<Record<string, string>> = {
   '921f6d4c': 'arithmetic loop',
@@ -43,7 +40,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Measures calls of the recorded contracts without the rest of a node, in this TVM and in @ethereumjs/evm, in this
+ * Measures calls of recorded contracts without the rest of a node. Compares this TVM with @ethereumjs/evm in the same
  * process.
  */
 export async function microBench(folder: string, figures: Figures): Promise<void> {
@@ -67,7 +64,7 @@ export async function microBench(folder: string, figures: Figures): Promise<void
   }
 }
 
-/** Returns each function that a recorded chain calls, with the input of its first call. */
+/** Returns one call of each contract function that a recorded chain calls. The input is that of its first call. */
 export async function readWorkloads(folder: string): Promise<Workload[]> {
   let init: Uint8Array | undefined;
   const found = new Map<string, Workload>();
@@ -86,7 +83,7 @@ export async function readWorkloads(folder: string): Promise<Workload[]> {
   return [...found.values()];
 }
 
-/** Changes a transfer to an amount of one unit, so that many repetitions do not exhaust the balance. */
+/** Changes the amount of a transfer to one unit. Many repetitions then do not exhaust the balance. */
 function smallAmount(name: string, data: Uint8Array): Uint8Array {
   const copy = Uint8Array.from(data);
   if (name === 'TRC20 transfer') copy.fill(0, 36).fill(1, 67);
@@ -115,7 +112,7 @@ function deployHere({ name, init, data }: Workload, interpreter: Interpreter): D
 async function deployThere({ name, init, data }: Workload): Promise<Deployed> {
   const evm = await createEVM({ common: new Common({ chain: Mainnet, hardfork: Hardfork.Shanghai }) });
   const gasLimit = BigInt(ENERGY);
-  // The contract's own address is the caller, because tokens reject the address zero.
+  // The caller is the contract itself, because tokens reject the address zero.
   const { createdAddress: caller } = await evm.runCall({ data: Uint8Array.of(0), gasLimit });
   if (caller === undefined) throw new Error('@ethereumjs/evm made no contract');
   const { createdAddress, execResult } = await evm.runCall({ caller, data: init, gasLimit });
@@ -139,8 +136,8 @@ interface Rate {
 }
 
 /**
- * Measures the rates of all machines in turns. Uses the best turn of each, because other work on the machine can only
- * lower a rate.
+ * Measures the rates of all virtual machines in alternating turns. Uses the best turn of each, because other work on
+ * the machine can only lower a rate.
  */
 async function measureInTurns(all: readonly Deployed[]): Promise<Rate[]> {
   for (const one of all) await measure(one, WARM_UP_MS);

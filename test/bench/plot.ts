@@ -1,21 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Figure, HISTORY, type HistoryLine } from './figures.js';
 
-/** Size of the chart of one figure, in pixels. */
+/** Width and height of the chart of one figure, in pixels. */
 const [WIDTH, HEIGHT] = [440, 130];
 const COLUMNS = 3;
-/** Space around the line of a chart: for the title above it, and for the commits below it. */
+/** Margins around the line of a chart in pixels. The title is above the line, and the commits are below it. */
 const [TOP, BOTTOM, SIDE] = [46, 22, 14];
 
-/** A figure in all runs that measured it, oldest first. */
+/** Values of one figure in all runs that measured it, oldest first. */
 interface Series {
   readonly name: string;
   readonly points: readonly { readonly commit: string; readonly figure: Figure }[];
 }
 
 /**
- * Draws the history as one SVG picture with a chart per figure. A chart shows the ratio to the baseline of the same run
- * if the figure has one, because the speed of machines differs; otherwise the value.
+ * Draws the history as one SVG image with a chart per figure. If a figure has a ratio to the baseline of its run, the
+ * chart shows the ratio, because the speed of machines differs. Otherwise it shows the value.
  */
 export function plotHistory(file: string): void {
   const lines = readFileSync(HISTORY, 'utf8').trim().split('\n');
@@ -44,7 +44,7 @@ function seriesOf(runs: readonly HistoryLine[]): readonly Series[] {
   }));
 }
 
-/** Draws a figure. Zero is always in the range of the chart. */
+/** Draws the chart of a figure. The range of the chart always includes zero. */
 function chart({ name, points }: Series): string {
   const values = points.map(({ figure }) => figure.ratio ?? figure.value);
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];

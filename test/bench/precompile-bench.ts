@@ -11,7 +11,7 @@ import { OWNER } from '../support/vm/vm-world.js';
 import type { Figures } from './figures.js';
 
 const ENERGY = 10_000_000;
-/** Energy to use for the warm-up, until the JIT compiler has optimized the code. */
+/** Energy of the warm-up. In this time, the JIT compiler optimizes the code. */
 const WARM_UP_ENERGY = 1_000_000;
 const TURNS = 3;
 
@@ -29,15 +29,15 @@ const TWIST_POINT =
   '090689d0585ff075ec9e99ad690c3395bc4b313370b38ef355acdadcd122975b' +
   '12c85ea5db8c6deb4aab71808dcb408fe3d1e7690c43d37b4ce6cc0166fa7daa';
 /**
- * Returns signatures encoded as `bytes[]`. Each r is the coordinate of a valid point, so that a key must be recovered
- * for each.
+ * Encodes signatures as `bytes[]`. Each r is the x coordinate of a point, so a key must be recovered for each
+ * signature.
  */
 const signatures = (count: number): string =>
   word(count) +
   Array.from({ length: count }, (_, i) => word(32 * count + 128 * i)).join('') +
   Array.from({ length: count }, (_, i) => `${word(65)}${word(1)}${word(7 + i)}1b${'00'.repeat(31)}`).join('');
 
-/** Inputs of precompiles that take much time for their energy. */
+/** Inputs of precompiles with a high CPU time per energy. */
 const INPUTS: readonly (readonly [name: string, address: number, input: string])[] = [
   ['a call of nothing (identity)', 0x04, ''],
   ['ecrecover', 0x01, `${ff(32)}${word(27)}${word(7)}${word(7)}`],
@@ -62,9 +62,9 @@ const INPUTS: readonly (readonly [name: string, address: number, input: string])
 ];
 
 /**
- * Measures the CPU time of 10 M energy of each precompile, called in a loop by a program. A block full of such calls
- * costs this. Returns the best of three runs, and the number of key recoveries that fit into that time.
- * @param baseline recoveries per second of this machine
+ * Measures the CPU time of 10 million energy of each precompile, which a program calls in a loop. A block full of such
+ * calls needs this time. Uses the best of three runs. Also reports the number of key recoveries in the same time.
+ * @param baseline key recoveries per second on this machine
  */
 export function precompileBench(baseline: number, figures: Figures): void {
   console.log('precompiles: ms for 10 M energy, and thousands of recoveries that take as long');
@@ -80,9 +80,10 @@ export function precompileBench(baseline: number, figures: Figures): void {
 }
 
 /**
- * Returns a deposit and the longest transfer with valid proofs, if the parameters for creating proofs are available.
- * For spends it uses a circuit with known setup secrets, because the network's parameters for spends are not part of
- * this program. Its gamma equals that of the output circuit, as after a real setup ceremony, but its beta differs.
+ * Returns the input of a deposit and of the longest transfer, with valid proofs. If the proving parameters are missing,
+ * returns nothing. For spends, it uses a circuit with known setup secrets, because this repository does not have the
+ * network's proving parameters for spends. As after a real setup ceremony, its gamma equals that of the output circuit,
+ * and its beta differs.
  */
 function shieldedInputs(): typeof INPUTS {
   const file = new URL('../golden/sapling/sapling-output.params', import.meta.url);

@@ -4,7 +4,10 @@ import secp256k1 from 'secp256k1';
 const SIGNATURES = 2000;
 const ROUNDS = 5;
 
-/** Returns the public keys that the native library recovers per second on this thread: the best of several rounds. */
+/**
+ * Returns the number of public keys that the native library recovers per second on this thread. It is the best of
+ * several rounds.
+ */
 export function measureRecovery(): number {
   const items = Array.from({ length: SIGNATURES }, (_, at) => {
     const key = createHash('sha256').update(`bench key ${at}`).digest();

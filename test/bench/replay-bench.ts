@@ -14,16 +14,16 @@ interface Line {
   readonly block?: string;
 }
 
-/** Results of a replay, with which later measurements are compared. */
+/** Results of a replay. Other measurements are compared with them. */
 interface Replayed {
   readonly span: Span;
-  /** Transactions per second of an import, without the first third of the chain. */
+  /** Transactions per second of an import. The first third of the chain is excluded. */
   readonly perSecond: number;
 }
 
 /**
- * Replays a chain, first in separate stages on one thread, then with `tronicle import`. Reports garbage collection,
- * peak memory and disk usage.
+ * Replays a chain, first in separate stages on one thread, then with `tronicle import`. Also reports garbage
+ * collection, peak memory and disk usage.
  */
 export async function replayBench(folder: string, name: string, figures: Figures): Promise<Replayed> {
   const { span, ...stages } = await measureStages(folder);
@@ -32,7 +32,7 @@ export async function replayBench(folder: string, name: string, figures: Figures
   const steady = await measureSteady(span, (height) =>
     timedRun(['import', blocks, '-c', config, '--until', String(height)]),
   );
-  // Measured before and after the runs, because the speed of the machine changes from minute to minute.
+  // The baseline is measured before and after the runs, because the speed of the machine changes from minute to minute.
   const baseline = Math.max(before, measureRecovery());
   const { perSecond, whole } = steady;
   const bytes = whole.bytes / span.end.transactions;
@@ -94,6 +94,6 @@ async function measureStages(folder: string): Promise<Stages & { readonly span: 
       stands.find(({ transactions }) => transactions >= count),
       'the last one has all',
     );
-  // Ignores empty blocks after the last transaction, because a syncing node stops only where another block follows.
+  // Ignores empty blocks after the last transaction. A syncing node stops only at a block that another block follows.
   return { ...sums, span: { third: firstWith(total / 3), end: firstWith(total) } };
 }

@@ -15,12 +15,12 @@ import { streamBench } from './stream-bench.js';
 import { syncBench } from './sync-bench.js';
 
 /**
- * Results of `npm run bench -- [folder of the recordings]`: rates of this machine, each with a baseline measured in the
+ * Figures of `npm run bench -- [folder of the recordings]`. They are rates of this machine, each with a baseline of the
  * same run. The run appends a line to `history.ndjson`. `npm run bench --
- * scale|snappy|import|indexes|streams|precompiles|interfaces|machine` runs only that measurement and appends nothing.
+ * scale|snappy|import|indexes|streams|precompiles|interfaces|machine` runs only this measurement and appends nothing.
  */
 const figures = new Figures();
-// Uses the Node.js options of `npm start`, of the image and of the systemd unit (deploy/README.md, section Memory).
+// Uses the Node.js options that `npm start`, the image and the systemd unit use (deploy/README.md, section Memory).
 process.env['NODE_OPTIONS'] ??= '--max-semi-space-size=64';
 
 if (process.argv[2] === 'scale') {
@@ -29,7 +29,7 @@ if (process.argv[2] === 'scale') {
   process.exit(0);
 }
 
-/** Recordings, with the kind of traffic that each represents. */
+/** Recordings, each with the kind of traffic that it represents. */
 const SNAPPY_TRAFFIC = [
   ['bench-transfer', 'transfers'],
   ['bench-trc20', 'TRC20'],
@@ -93,7 +93,7 @@ if (!existsSync(folder)) {
 }
 const baseline = measureRecovery();
 console.log(`baseline B: ${Math.round(baseline)} keys/s recovered by libsecp256k1 on one thread`);
-// Runs first, because the garbage collector would otherwise also scan data of the other measurements.
+// Must run first. Otherwise, the garbage collector would also scan the data of other measurements.
 for (const [name, traffic] of SNAPPY_TRAFFIC) {
   if (existsSync(join(folder, name))) await snappyBench(join(folder, name), traffic, figures);
 }

@@ -37,7 +37,7 @@ const WARM_BLOCKS = 10;
 const TRANSACTIONS = 200;
 const SIGNATURE_BYTES = 65;
 
-/** Two of the accounts, and two storage slots of the contract. */
+/** Two accounts, and two storage slots of the contract. */
 interface Pair {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
@@ -51,7 +51,7 @@ function pair(random: (below: number) => number, accounts: number): Pair {
   return { from: accountAt(a, accounts), to: accountAt(b, accounts), slots };
 }
 
-/** Creates one transaction of a kind for a pair of accounts. */
+/** Creates the contract of one transaction for a pair of accounts. */
 type Make = (pair: Pair) => readonly [type: keyof typeof ContractType, value: Uint8Array, feeLimit: bigint];
 
 const kinds: Readonly<Record<string, Make>> = {
@@ -91,11 +91,11 @@ const kinds: Readonly<Record<string, Make>> = {
 };
 
 /**
- * Measures blocks of transactions between random accounts of a large state: time, and number of database reads.
- * Signatures are not checked.
+ * Measures blocks whose transactions are between random accounts of a large state. Reports the time, and the number of
+ * database reads. Signatures are not checked.
  */
 export async function measureBlocks(dataDir: string, accounts: number): Promise<void> {
-  // Disables the full check, which would keep a snapshot open, so that LMDB could not reuse pages.
+  // Disables the full data check. It would keep a snapshot open, and LMDB could not reuse pages.
   const { config } = loadConfig({
     file: join(scaleChain, 'config.conf'),
     flags: parseFlags([]).flags,
@@ -113,7 +113,7 @@ export async function measureBlocks(dataDir: string, accounts: number): Promise<
   }
 }
 
-/** Measures the maintenance block that counts the votes of a tenth of the accounts for about 400 candidates. */
+/** Measures a maintenance block. It counts the votes of a tenth of the accounts for about 400 candidates. */
 async function measureMaintenance(chain: Chain): Promise<void> {
   const { properties } = chain.state;
   const next = properties.number('NEXT_MAINTENANCE_TIME');
@@ -131,8 +131,8 @@ async function measureMaintenance(chain: Chain): Promise<void> {
 }
 
 /**
- * Appends empty blocks until the maintenance block is solidified. Its changes are then no longer in memory during other
- * measurements.
+ * Appends empty blocks until the maintenance block is solidified. Other measurements then do not include its changes,
+ * which were in memory before.
  */
 async function solidify(chain: Chain): Promise<void> {
   const { properties } = chain.state;
@@ -160,7 +160,7 @@ async function measureKind(chain: Chain, dataDir: string, kind: string, make: ()
       times.push(performance.now() - started);
       cpuTimes.push(cpuMs() - cpuStarted);
     }
-    // A snapshot ends with the turn of the event loop. Without another turn, LMDB could not reuse pages.
+    // A snapshot ends at the end of a turn of the event loop. Without another turn, LMDB could not reuse pages.
     await new Promise((resolve) => setImmediate(resolve));
   }
   reads.stop();
@@ -179,7 +179,7 @@ async function measureKind(chain: Chain, dataDir: string, kind: string, make: ()
   );
 }
 
-/** Counts the state reads from the database. Reads of cached decoded rows are not counted. */
+/** Counts the reads of state rows from the database. Reads from the cache of decoded rows are not counted. */
 function countReads({ ledger }: Chain): { readonly count: number; stop(): void } {
   const { head } = ledger;
   const { get } = head;
@@ -196,9 +196,7 @@ function countReads({ ledger }: Chain): { readonly count: number; stop(): void }
   return counter;
 }
 
-/**
- * Creates the next block, in the first slot at or after a time, with the transactions that its witness would include.
- */
+/** Creates the next block with these transactions, as its witness would. @param notBefore earliest time of its slot */
 function blockOf(chain: Chain, contracts: readonly ReturnType<Make>[], notBefore = 0): DecodedBlock {
   const { state, ledger } = chain;
   const { headNumber, headId } = ledger.position;
@@ -229,7 +227,10 @@ function blockOf(chain: Chain, contracts: readonly ReturnType<Make>[], notBefore
   );
 }
 
-/** Throws if a transaction of the block failed, because the measurement would then be meaningless. */
+/**
+ * Checks the results of a block, because the measurement is meaningless if a transaction failed.
+ * @throws {Error} a transaction failed
+ */
 function requireSuccess({ ledger }: Chain, kind: string): void {
   const { transactioninfo } = TransactionRet.decode(ledger.block(ledger.position.headNumber)!.results);
   const failed = transactioninfo.find(({ result, receipt }) => result !== 0 || (receipt?.result ?? 0) > 1);

@@ -6,15 +6,15 @@ import { freePort } from '../support/free-port.js';
 import { accountAt, scaleChain } from './scale-source.js';
 
 const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
-/** Time between two polls of a starting node, and the time limit, in ms. */
+/** Interval of polls of a starting node, and their time limit, both in ms. */
 const [ASK_MS, GIVE_UP_MS] = [20, 60_000];
 const TIMES = 20;
-/** A request, with the names of fields that a row of its answer must have. An empty answer is thereby not measured. */
+/** A request, with a pattern that its answer must match. The pattern excludes empty answers from the measurement. */
 type Question = readonly [name: string, path: string, body: unknown, mustHold: RegExp];
 
 /**
- * Starts a node on a large folder, with the full check running. Measures the time to the first answer, and the time of
- * each list over its tables.
+ * Starts a node on a large data folder while the full data check runs. Measures the time to the first answer and the
+ * time of each list request.
  */
 export async function measureServing(dataDir: string, accounts: number): Promise<void> {
   const [http, own] = [await freePort(), await freePort()];
@@ -87,7 +87,7 @@ async function firstAnswer(url: string, started: number): Promise<void> {
   }
 }
 
-/** Writes the configuration of the chain with free ports and without peers. */
+/** Writes the configuration of the chain. It has free ports and no peers. */
 function writeConfig(dataDir: string, http: number, own: number): string {
   const file = join(dataDir, 'serving.conf');
   const text = readFileSync(join(scaleChain, 'config.conf'), 'utf8');

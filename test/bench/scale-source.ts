@@ -31,28 +31,34 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Recorded chain to which the generated rows are added. */
 export const scaleChain: string = join(root, 'test', 'golden', 'java-data', 'lite-tour');
 
-/** TRC10 token that the accounts hold, and the key prefix of delegations of stake 2.0. */
+/** Id of the TRC10 token that the accounts own. */
 const TOKEN = Buffer.from('1000001');
+/** Key prefix of delegations of stake 2.0 that are not locked. */
 const UNLOCKED = Buffer.from([1]);
-/** Contract of all storage rows. Its version is 0, as for the tokens with the most holders. */
+/**
+ * Address of the contract of all storage rows. The version of the contract is 0, as that of the tokens with the most
+ * holders.
+ */
 export const CONTRACT: Address = `41${'c0de'.repeat(10)}` as Address;
-/** Code that adds 1 to the two slots named in the call data. A token transfer also reads and writes two slots. */
+/**
+ * Code that adds 1 to two slots, whose numbers are in the call data. A token transfer also reads and writes two slots.
+ */
 const CODE = '600035805460010190556020358054600101905500';
 
-/** A store with about as many rows per account as on the main net, and the content of its rows. */
+/** A generated store. It has about as many rows per account as on the main net. */
 interface ScaleStore {
   readonly store: StoreName;
   readonly rowsPerAccount: number;
-  /** Length of the generated keys, in bytes. They ascend and otherwise look like hashes. */
+  /** Length of the generated keys in bytes. The keys ascend, and otherwise look like hashes. */
   readonly keyBytes: number;
   readonly keyOf?: (key: Buffer) => Buffer;
   readonly rowOf: (key: Buffer, accounts: number) => Uint8Array;
 }
 
 const ADDRESS_BYTES = 21;
-/** Number of additional witnesses: the first accounts. */
+/** Number of additional witnesses. They are the first accounts. */
 const CANDIDATES = 400;
-/** Number of issued TRC10 tokens, somewhat more than on the main net. */
+/** Number of issued TRC10 tokens. It is slightly higher than on the main net. */
 const TOKENS = 6_000;
 const FIRST_TOKEN = 1_000_001;
 const accounts: ScaleStore = { store: 'account', rowsPerAccount: 1, keyBytes: ADDRESS_BYTES, rowOf: accountRow() };
@@ -84,18 +90,12 @@ const proportions: readonly ScaleStore[] = [
   { store: 'delegation', rowsPerAccount: 0.5, keyBytes: ADDRESS_BYTES, rowOf: filledRow(8) },
 ];
 
-/**
- * Returns the address of a generated account.
- * @param of number of accounts
- */
+/** Returns the address of a generated account. @param of total number of accounts */
 export function accountAt(at: number, of: number): Buffer {
   return keyAt(at, rowsOf(accounts, of), accounts.keyBytes);
 }
 
-/**
- * Returns the slot of a generated storage row.
- * @param of number of rows
- */
+/** Returns the slot of a generated storage row. @param of total number of rows */
 export function slotAt(at: number, of: number): Buffer {
   const rows = rowsOf(storage, of);
   return Buffer.concat([Buffer.alloc(16), keyAt(at % rows, rows, storage.keyBytes)]);
@@ -105,7 +105,7 @@ function rowsOf({ rowsPerAccount }: ScaleStore, accounts: number): number {
   return Math.round(accounts * rowsPerAccount);
 }
 
-/** Copies the folder of a small chain and generates its large stores. Returns the store locations. */
+/** Copies the folder of a small chain and generates the rows of its large stores. Returns the folder of the stores. */
 export async function makeScaleSource(folder: string, accounts: number): Promise<string> {
   const { config } = loadConfig({ file: join(scaleChain, 'config.conf'), flags: parseFlags([]).flags });
   const genesis = genesisOf(config, chainRules(config));
@@ -136,7 +136,7 @@ export async function makeScaleSource(folder: string, accounts: number): Promise
 
 type StoredRow = readonly [key: Uint8Array, value: Uint8Array];
 
-/** Returns the rows of a store that are not generated: those of the chain, of the contract and of the candidates. */
+/** Returns the rows of a store that are not generated. They belong to the chain, the contract and the candidates. */
 function rowsWith(ledger: Ledger, store: StoreName, accounts: number): StoredRow[] {
   const rows = [...ledger.head.range(storeId(store))].map(
     ({ key, value }): StoredRow => [Buffer.from(key), Buffer.from(value)],
@@ -170,7 +170,7 @@ function rowsWith(ledger: Ledger, store: StoreName, accounts: number): StoredRow
   return rows.sort(([a], [b]) => Buffer.compare(a, b));
 }
 
-/** Writes a store with generated rows and the given rows, in key order. */
+/** Writes a store with the generated rows and the given rows, in the order of their keys. */
 function writeStore(stores: string, scaled: ScaleStore, accounts: number, others: readonly StoredRow[]): void {
   const folder = join(stores, scaled.store);
   rmSync(folder, { recursive: true, force: true });
@@ -192,7 +192,7 @@ function writeStore(stores: string, scaled: ScaleStore, accounts: number, others
   writer.finish();
 }
 
-/** Returns a generated key. Keys ascend and otherwise look like hashes. */
+/** Returns a generated key. The keys ascend, and otherwise look like hashes. */
 function keyAt(at: number, rows: number, keyBytes: number): Buffer {
   const key = Buffer.alloc(keyBytes);
   const hash = createHash('md5').update(String(at)).digest();
@@ -202,7 +202,7 @@ function keyAt(at: number, rows: number, keyBytes: number): Buffer {
   return key;
 }
 
-/** Returns a function that creates a typical account with the address of its key. */
+/** Returns a function that creates the row of a typical account. The argument of the function is the address. */
 function accountRow(): (key: Buffer) => Uint8Array {
   const account = new Account();
   account.balance = 123_456_789n;
@@ -227,8 +227,8 @@ function delegationRow(): (key: Buffer) => Uint8Array {
 }
 
 /**
- * Returns a function that creates a voter who has changed the vote since the last maintenance, from one candidate to
- * three.
+ * Returns a function that creates the votes row of an account. Since the last maintenance, the account has moved its
+ * votes from one candidate to three.
  */
 function votesRow(): (key: Buffer, accounts: number) => Uint8Array {
   return (key, accounts) => {

@@ -8,14 +8,14 @@ import { measureServing } from './scale-serving.js';
 import { makeScaleSource, scaleChain } from './scale-source.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Time between two measurements of the command's memory, in ms. */
+/** Interval of measurements of the command's memory, in ms. */
 const SAMPLE_MS = 100;
 
 /**
  * Runs `npm run bench -- scale [accounts…]`. Generates a data folder of java-tron with the given number of accounts and
  * related rows, and converts it by `tronicle bootstrap`. Reports rows per second of the whole command, peak anonymous
- * memory (RssAnon), and bytes on disk. Then measures blocks over the whole state: transfers, contract calls,
- * delegations. Then starts a node and measures the time until it serves, and lists of its largest tables.
+ * memory (RssAnon), and bytes on disk. Then measures blocks on this state: transfers, contract calls and delegations.
+ * Then starts a node, and measures the time until it answers and the time of lists of its largest tables.
  */
 export async function scaleBench(sizes: readonly number[]): Promise<void> {
   for (const accounts of sizes) {
@@ -75,8 +75,8 @@ async function runBootstrap(
 }
 
 /**
- * Returns the CPU time of ended child processes, in seconds. `/proc` has it in the fields cutime and cstime, in ticks
- * of 10 ms.
+ * Returns the CPU time of all ended child processes, in seconds. `/proc` has it in the fields cutime and cstime, in
+ * ticks of 10 ms.
  */
 function childSeconds(): number {
   const fields = readFileSync('/proc/self/stat', 'latin1')

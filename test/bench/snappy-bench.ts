@@ -13,7 +13,10 @@ interface Line {
   readonly block?: string;
 }
 
-/** Returns the messages of a block in the form sent to a peer, before compression. */
+/**
+ * Functions that return the messages of a block as they are sent to a peer, before compression. The key is the kind of
+ * message.
+ */
 const TRAFFIC: Record<string, (block: Uint8Array) => readonly Uint8Array[]> = {
   blocks: (block) => [encodeMessage('BLOCK', block)],
   'transactions, all of a block': (block) => {
@@ -28,8 +31,8 @@ const TRAFFIC: Record<string, (block: Uint8Array) => readonly Uint8Array[]> = {
 };
 
 /**
- * Maximum number of messages measured per kind, spread over the whole chain. If there are fewer, they are measured
- * repeatedly until there are enough for a p99.
+ * Maximum number of measured messages per kind, spread over the whole chain. If there are fewer, they are measured
+ * repeatedly, because a p99 needs enough values.
  */
 const MESSAGES_MAX = 4000;
 const SAMPLES_MIN = 2000;
@@ -37,8 +40,8 @@ const WARM_UP = 200;
 const BYTES_MAX = 5 * 1024 * 1024;
 
 /**
- * Measures CPU time and savings of snappy on recorded traffic, message by message, with the functions that the node
- * uses for sending. Each kind is read alone, because the garbage collector would otherwise scan other data of the
+ * Measures CPU time and saved bytes of snappy on recorded traffic, with the functions with which the node sends
+ * messages. Each kind of message is read separately. Otherwise, the garbage collector would scan other data of the
  * process during the measured time.
  */
 export async function snappyBench(folder: string, name: string, figures: Figures): Promise<void> {
@@ -68,16 +71,16 @@ function transactionsMessage(transactions: Transactions['transactions']): Uint8A
   return encodeMessage('TRXS', Transactions.encode(Object.assign(new Transactions(), { transactions })));
 }
 
-/** Returns at most as many messages as are measured, evenly spaced, including the first and the last. */
+/** Returns at most `MESSAGES_MAX` messages at equal distances. The first and the last are included. */
 function evenly(messages: readonly Uint8Array[]): readonly Uint8Array[] {
   const step = Math.max(1, messages.length / MESSAGES_MAX);
   return Array.from({ length: Math.min(messages.length, MESSAGES_MAX) }, (_, i) => messages[Math.floor(i * step)]!);
 }
 
 /**
- * Measures one message per turn of the event loop, as if it came from a socket, so that snappy's memory is freed in
- * between. Compression and decompression are measured separately, because a node never unpacks its own messages. Each
- * then includes only the garbage collection that it causes.
+ * Measures one message per turn of the event loop, as if it arrived from a socket. So the memory of snappy is freed
+ * between messages. Compression and decompression are measured separately, because a node never decompresses its own
+ * messages. Each time then includes only the garbage collection that it causes.
  */
 async function measure(messages: readonly Uint8Array[]): Promise<Measured> {
   for (const message of messages.slice(0, WARM_UP)) unwrapMessage(wrapped(message), BYTES_MAX);
@@ -95,13 +98,15 @@ async function measure(messages: readonly Uint8Array[]): Promise<Measured> {
 }
 
 interface Measured {
-  /** Number of messages, and their mean size in bytes. */
+  /** Number of messages. */
   readonly count: number;
+  /** Mean size of a message, in KiB. */
   readonly kib: number;
-  /** Saved share of the size, in %. */
+  /** Share of the size that compression saves, in percent. */
   readonly saved: number;
-  /** Compression times in ms, ascending. */
+  /** Compression times of the messages in ms, ascending. */
   readonly there: readonly number[];
+  /** Decompression times of the messages in ms, ascending. */
   readonly back: readonly number[];
 }
 
@@ -109,7 +114,7 @@ function describe({ count, kib, saved, there, back }: Measured): string {
   return `${count} of ${kib.toFixed(1)} KiB, ${saved.toFixed(1)} % saved, ${times(there)}, ${times(back)}`;
 }
 
-/** Returns a wrapped message without the length prefix of its frame. */
+/** Returns a compressed message without the length prefix of its frame. */
 function wrapped(message: Uint8Array): Uint8Array {
   const body = Buffer.concat(wrapMessage(message));
   if (unwrapMessage(body, BYTES_MAX).length !== message.length) throw new Error('snappy gives back something else');

@@ -18,22 +18,22 @@ import type { Figures } from './figures.js';
 const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 const TRANSACTIONS = 300;
 const CATCH_UP_BLOCKS = 300;
-/** Number of rounds in which bare kafkajs and a sink catch up. The result is the median of the ratios. */
+/** Number of rounds in which plain kafkajs and a sink catch up. The result is the median of the ratios. */
 const CATCH_UPS = 3;
 const LIVE_BLOCKS = 100;
-/** Time between two live blocks, in ms. */
+/** Interval between two live blocks, in ms. */
 const LIVE_MS = 500;
 /**
- * Number of rounds of imports without a sink and with each sink. The result is the median of the additional time of a
- * sink in its round.
+ * Number of rounds. In each round, the chain is imported without a sink and with each sink. The result is the median of
+ * the additional times.
  */
 const IMPORTS = 9;
 const PATIENCE = { quietMs: 60_000, maxMs: 600_000 };
 
 /**
- * Measures Kafka on a real broker: the speed of a sink that catches up, as a ratio to bare kafkajs; the time from the
- * commit of a block of 300 transactions to a `read_committed` consumer; and the additional time of an import while
- * blocks are forwarded.
+ * Measures sinks with a real Kafka broker. The first figure is the speed of a sink that catches up, compared with plain
+ * kafkajs. The second is the time from the commit of a block with 300 transactions until a `read_committed` consumer
+ * receives it. The third is the additional time of an import while blocks are forwarded.
  */
 export async function streamBench(folder: string, figures: Figures): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
@@ -61,7 +61,7 @@ function append(ledger: WriterLedger): void {
   appendTransfers(ledger, { transactions: TRANSACTIONS, solidified: next });
 }
 
-/** @param run number of the run. Sinks of each run have their own names and topics, so they send everything again */
+/** @param run number of the run. Each run has sinks and topics with other names, so all records are sent again. */
 function forwarder(
   { ledger, dataDir, broker, run }: ForwarderOptions,
   onStatus: (status: SinkStatus) => void = () => undefined,
@@ -87,14 +87,14 @@ interface ForwarderOptions {
   readonly run: number;
 }
 
-/** Time and CPU time of this process. */
+/** Elapsed time and CPU time of this process for a number of records. */
 interface Rate {
   readonly perSecond: number;
   /** CPU time per record, in µs. */
   readonly cpu: number;
 }
 
-/** Starts a measurement. The returned function returns the time and CPU time since the start. */
+/** Starts a measurement. @returns function that returns the times since the start */
 function stopwatch(): () => Rate {
   const records = TRANSACTIONS * CATCH_UP_BLOCKS;
   const [started, before] = [performance.now(), process.cpuUsage()];
@@ -105,8 +105,8 @@ function stopwatch(): () => Rate {
 }
 
 /**
- * Compares bare kafkajs with a sink. Both send the same number of records to one partition. The records of the sink are
- * larger (about 1030 bytes on disk, compared with 880), and are sent in transactions.
+ * Compares plain kafkajs with a sink. Both send the same number of records to one partition. The records of the sink
+ * are larger (about 1030 bytes on disk, compared with 880), and are sent in transactions.
  */
 async function measureCatchUps(ledger: Ledger, dataDir: string, broker: Broker, figures: Figures): Promise<void> {
   const bare: Rate[] = [];
@@ -125,10 +125,7 @@ async function measureCatchUps(ledger: Ledger, dataDir: string, broker: Broker, 
   figures.note('streams: catch-up', forwarded!, 'records/s', ratio);
 }
 
-/**
- * Measures from the moment when the sink is open. The measurement of the bare producer also begins after it has
- * connected.
- */
+/** Measures the time after the sink was opened. Plain kafkajs is also measured only after it has connected. */
 async function measureCatchUp(options: ForwarderOptions): Promise<Rate> {
   let elapsed = stopwatch();
   let isOpen = false;
@@ -188,13 +185,13 @@ async function bareProduce(broker: Broker, topic: string): Promise<Rate> {
 
 interface Import {
   readonly seconds: number;
-  /** CPU time of the broker, which shares the machine, in ms. */
+  /** CPU time of the broker in ms. It runs on the same machine. */
   readonly brokerMs: number;
 }
 
 /**
- * Measures the time until the last block is imported, regardless of the progress of the sinks. It includes loading and
- * connecting.
+ * Measures the time until the last block is imported. The sinks need not have forwarded it. The time includes loading
+ * and connecting.
  */
 async function measureImports(folder: string, broker: Broker, figures: Figures): Promise<void> {
   const sinks = {
@@ -204,7 +201,7 @@ async function measureImports(folder: string, broker: Broker, figures: Figures):
   };
   const runs = new Map<string, Import[]>(Object.keys(sinks).map((name) => [name, []]));
   for (let run = 0; run < IMPORTS; run++) {
-    // Changes the order in each round, because a machine may become slower over time.
+    // Each round has another order, because a machine may become slower over time.
     const names = Object.entries(sinks);
     for (const [name, text] of [...names.slice(run % names.length), ...names.slice(0, run % names.length)])
       runs.get(name)!.push(await importOnce(folder, text.replace('{{run}}', `run${run}`), broker));

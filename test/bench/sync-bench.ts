@@ -11,13 +11,13 @@ import { measureSteady, type Span, type TimedRun, timedRun } from './timed-run.j
 
 const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 
-/** Time in ms between two checks if a node serves. */
+/** Interval of checks if a node answers, in ms. */
 const LOOK_MS = 50;
 
 /**
- * Syncs a chain from one node over loopback, and compares the rate with that of an import. Ignores the first third of
- * the chain.
- * @param importPerSecond transactions per second of an import
+ * Syncs a chain from one node over loopback. Compares the rate with that of an import. The first third of the chain is
+ * excluded.
+ * @param importPerSecond transactions per second of the import
  */
 export async function syncBench(folder: string, span: Span, importPerSecond: number, figures: Figures): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'tronicle-sync-'));
@@ -38,7 +38,10 @@ export async function syncBench(folder: string, span: Span, importPerSecond: num
   }
 }
 
-/** Uses a new node per run, because a node rejects a recently disconnected address for a while. */
+/**
+ * Syncs the chain with a new node. Each run needs a new node, because a node rejects a recently disconnected address
+ * for a while.
+ */
 async function syncOnce(folder: string, work: string, data: string, height: number): Promise<TimedRun> {
   const [port, own] = [await freePort(), await freePort()];
   const served = await writeConfig(join(work, 'served.conf'), folder, [`node.listen.port = ${port}`]);
@@ -71,7 +74,7 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** Writes the configuration of the chain with few servers, free ports and additional lines. */
+/** Writes the configuration of the chain with few servers, free ports and additional lines. Returns its path. */
 async function writeConfig(
   file: string,
   folder: string,

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 const probe = new URL('./run-probe.mjs', import.meta.url).href;
-/** Time between two measurements of the memory, in ms. */
+/** Interval of measurements of the memory, in ms. */
 const LOOK_MS = 50;
 
-/** Resources of a command from start to end. */
+/** Resources that a command has used from its start to its end. */
 export interface TimedRun {
   readonly seconds: number;
-  /** CPU time of all threads. */
+  /** CPU time of all threads, in ms. */
   readonly processorMs: number;
   /** Time in which garbage collection blocked the main thread, in ms. */
   readonly garbageMs: number;
@@ -57,7 +57,10 @@ export async function timedRun(args: readonly string[]): Promise<TimedRun> {
   }
 }
 
-/** Disk usage of files. LMDB files are sparse. */
+/**
+ * Returns the disk usage of the files of a folder in bytes. It can be below the file sizes, because LMDB files are
+ * sparse.
+ */
 function bytesIn(folder: string): number {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(join(folder, name)))
@@ -73,10 +76,11 @@ function readAnonymousMiB(pid: number | undefined): number {
   }
 }
 
-/** Two positions in a chain between which rates are measured. */
+/** Two positions in a chain. Rates are measured between them. */
 export interface Span {
-  /** Heights at which a third of the transactions, and all of them, are imported, with their numbers. */
+  /** Position at which a third of the transactions are imported. */
   readonly third: Stand;
+  /** Position at which all transactions are imported. */
   readonly end: Stand;
 }
 
@@ -85,25 +89,25 @@ interface Stand {
   readonly transactions: number;
 }
 
-/** Rate over the last two thirds of a chain, which excludes start-up and warm-up. */
+/** Rates over the last two thirds of a chain. Start-up and warm-up are excluded. */
 export interface Steady {
   readonly perSecond: number;
-  /** Duration until the first third is imported, with start and end of the process, in seconds. */
+  /** Time in seconds to import the first third, including start and end of the process. */
   readonly firstSeconds: number;
   /** CPU time of all processors per transaction, in ms. */
   readonly processorMs: number;
-  /** Share of time that garbage collection blocks the main thread. */
+  /** Share of the time in which garbage collection blocks the main thread. */
   readonly garbageShare: number;
   readonly whole: TimedRun;
 }
 
 /**
- * Number of rounds. Each round runs up to the first third, and to the end. The best time of each counts, because other
- * work on the machine can only make a run slower.
+ * Number of rounds. Each round imports the first third and the whole chain. The best time of each is used, because
+ * other work on the machine can only make a run slower.
  */
 const ROUNDS = 2;
 
-/** @param run imports the chain up to a height */
+/** Measures the import of a chain in several rounds. @param run imports the chain up to a height */
 export async function measureSteady({ third, end }: Span, run: (height: number) => Promise<TimedRun>): Promise<Steady> {
   const parts: TimedRun[] = [];
   const wholes: TimedRun[] = [];

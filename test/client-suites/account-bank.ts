@@ -2,21 +2,24 @@ import { createHash } from 'node:crypto';
 import { TronWeb, type Types } from 'tronweb';
 import { until } from '../support/until.js';
 
-/** SUN of each account: TronWeb's suite issues assets at 1,024 TRX each and applies for a witness at 9,999. */
+/**
+ * Balance of each account in SUN. TronWeb's suite issues assets at 1,024 TRX each, and applies for a witness at 9,999
+ * TRX.
+ */
 const FUNDS = 100_000_000_000;
 
-/** Makes accounts on a private network and keeps their keys. */
+/** Creates funded accounts on a private network and stores their keys. */
 export class AccountBank {
-  /** The private keys of each call of `create`, oldest first. */
+  /** Private keys of the accounts that each call of `create` has created, oldest call first. */
   readonly made: string[][] = [];
   readonly tronWeb: TronWeb;
 
-  /** @param privateKey of the account that pays */
+  /** @param privateKey key of the account that pays */
   constructor(fullHost: string, privateKey: string) {
     this.tronWeb = new TronWeb({ fullHost, privateKey });
   }
 
-  /** New accounts with funds, which are there when it returns. @returns their private keys */
+  /** Creates accounts. Resolves when they have received their funds. @returns their private keys */
   async create(count: number): Promise<readonly string[]> {
     const keys = newKeys(`batch ${this.made.length}`, count);
     await this.pay(keys.map(addressOf));
@@ -24,7 +27,11 @@ export class AccountBank {
     return keys;
   }
 
-  /** Sends TRX to each, and waits until it is there. @param amount in SUN @throws {Error} the node refuses */
+  /**
+   * Sends TRX to each address and waits until the node shows the balances.
+   * @param amount in SUN
+   * @throws {Error} the node rejects a transfer
+   */
   async pay(addresses: readonly string[], amount = FUNDS): Promise<void> {
     for (const address of addresses) await this.send(await this.tronWeb.transactionBuilder.sendTrx(address, amount));
     for (const address of addresses)
@@ -32,9 +39,10 @@ export class AccountBank {
   }
 
   /**
-   * Signs and broadcasts.
-   * @param key of the owner; the account that pays when none is given
-   * @throws {Error} the node refuses
+   * Signs and broadcasts a transaction.
+   * @param key key of the owner; default: the key of the account that pays
+   * @returns the transaction id
+   * @throws {Error} the node rejects the transaction
    */
   async send(unsigned: Types.Transaction, key?: string): Promise<string> {
     const signed = await this.tronWeb.trx.sign(unsigned, key);
@@ -43,7 +51,7 @@ export class AccountBank {
     return signed.txID;
   }
 
-  /** Waits until a transaction is in a block. @throws {Error} a program that failed */
+  /** Waits until a transaction is in a block. @throws {Error} the transaction has failed */
   async untilDone(id: string): Promise<void> {
     const info = await until(`transaction ${id}`, async () => {
       const found = await this.tronWeb.trx.getUnconfirmedTransactionInfo(id);
@@ -54,14 +62,14 @@ export class AccountBank {
   }
 }
 
-/** Private keys that everybody can make again. */
+/** Returns private keys that are derived from a text. Equal texts result in equal keys. */
 export function newKeys(text: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) =>
     createHash('sha256').update(`tronicle foreign suite ${text} ${at}`).digest('hex'),
   );
 }
 
-/** Address of a private key, in Base58Check. */
+/** Returns the address of a private key as Base58Check text. */
 export function addressOf(privateKey: string): string {
   return String(TronWeb.address.fromPrivateKey(privateKey));
 }

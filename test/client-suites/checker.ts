@@ -1,14 +1,14 @@
 import type { TestResult } from './reports.js';
 
-/** A test that cannot pass on a node that answers like java-tron 4.7.2. */
+/** A test that fails on java-tron 4.7.2, and must therefore fail on this node. */
 export interface ExpectedFailure {
   readonly suite: string;
   readonly test: string;
-  /** Expectation of the test. */
+  /** Behaviour that the test expects. */
   readonly why: string;
-  /** Behaviour of java-tron 4.7.2. */
+  /** Behaviour of java-tron 4.7.2 instead. */
   readonly reference: string;
-  /** The test queries a public network. It may pass if that is reachable. */
+  /** Set if the test sends requests to a public network. It may pass if that network is reachable. */
   readonly asksOthers?: true;
 }
 
@@ -17,13 +17,13 @@ export interface Judgement {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Failures that the table does not have. */
+  /** Tests that failed but are not in the table. */
   readonly unexpected: readonly TestResult[];
-  /** Tests of the table that passed, or that the suite does not have any more. */
+  /** Names of tests in the table that passed, or that the suite no longer has. */
   readonly mended: readonly string[];
 }
 
-/** Compares what a suite did with the table of expected failures. */
+/** Compares the results of a suite with the table of expected failures. */
 export function judge(suite: string, results: readonly TestResult[], table: readonly ExpectedFailure[]): Judgement {
   const rows = table.filter((row) => row.suite === suite);
   const expected = new Set(rows.map(({ test }) => test));

@@ -5,14 +5,14 @@ export interface TokenFacts {
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
-  /** Address hex, with its prefix. */
+  /** Address of the owner in hex, with the prefix byte. */
   readonly owner: string;
 }
 
 const WORD_DIGITS = 64;
 const SUPPLY = 1_000_000n;
 const TRANSFER = 'Transfer(address,address,uint256)';
-/** Logs its call data as `Transfer`. */
+/** Signature of the function that emits its arguments as a `Transfer` event. */
 export const TELL = 'tell(address,address,uint256)';
 
 const word = (value: bigint | number): string => value.toString(16).padStart(WORD_DIGITS, '0');
@@ -25,7 +25,7 @@ function textWords(text: string): string {
   return word(32) + word(hex.length / 2) + hex.padEnd(WORD_DIGITS, '0');
 }
 
-/** A TRC20 contract that returns constants and logs the requested transfers. */
+/** Returns a TRC20 contract whose functions return constants. One function emits the requested transfer event. */
 export function fixtureToken({ name, symbol, decimals, owner }: TokenFacts): { bytecode: string; abi: object[] } {
   const rows: readonly (readonly [signature: string, outputs: string, answer: string])[] = [
     ['name()', 'string', constant(textWords(name))],
@@ -45,7 +45,7 @@ export function fixtureToken({ name, symbol, decimals, owner }: TokenFacts): { b
   };
 }
 
-/** MSTORE of each word, then RETURN of all. */
+/** Returns code that writes words to memory and returns them. */
 function constant(words: string): string {
   const stores = words
     .match(/.{64}/g)!
@@ -54,12 +54,12 @@ function constant(words: string): string {
   return `${stores}60${byte(words.length / 2)}6000f3`;
 }
 
-/** LOG3 of the third argument under the first two. */
+/** Returns code that emits a log with LOG3. The first two arguments are topics, the third is the data. */
 function telling(): string {
   return `6044356000526024356004357f${hashOf(TRANSFER)}60206000a300`;
 }
 
-/** Jumps to the answer of the selector; reverts for another one. */
+/** Returns code that jumps to the answer of the selector. For an unknown selector, it reverts. */
 function dispatching(answers: readonly (readonly [signature: string, code: string])[]): string {
   const [head, row, end] = ['60003560e01c', 11, '60006000fd'];
   let place = head.length / 2 + answers.length * row + end.length / 2;
@@ -72,7 +72,7 @@ function dispatching(answers: readonly (readonly [signature: string, code: strin
   return head + jumps + end + bodies;
 }
 
-/** CODECOPY and RETURN of what stands behind these twelve bytes. */
+/** Returns init code that copies and returns the bytes after its own twelve bytes. */
 function deploying(code: string): string {
   return `61${double(code.length / 2)}80600c6000396000f3${code}`;
 }

@@ -1,17 +1,17 @@
 import { type Devnet, startDevnet, type Teardown } from '../support/devnet.js';
 import { addressOf } from './account-bank.js';
 
-/** TronWeb's suite has the proposals of the account whose key is 1. */
+/** Private key 1. In TronWeb's suite, the account of this key creates the proposals. */
 export const WITNESS_KEY = '1'.padStart(64, '0');
 
-/** The witness of `config/devnet.conf`. */
+/** Address of the witness in `config/devnet.conf`. */
 const OWN_WITNESS = 'TJfmyR55zYqC9xUzuCuPA4hHc8TBnoUG7P';
-/** Parent id of the main net's block 0, which TronWeb's suite expects. */
+/** Parent id of block 0 of the main net. TronWeb's suite expects it. */
 const GENESIS_PARENT = '957dc2d350daecc7bb6a38f3938ebde0a0c1cedafe15f0edae4256a2907449f6';
 
 /**
- * Starts a private network of the compiled node, whose only witness has the key 1. It runs in real time, because the
- * suites compare the chain's clock with theirs.
+ * Starts a private network of the compiled node. Its only witness has the private key 1. The network runs in real time,
+ * because the suites compare the time of the chain with their own clock.
  */
 export function startForeignNetwork(t: Teardown): Promise<Devnet> {
   return startDevnet(t, { edit: asSuitesExpect });

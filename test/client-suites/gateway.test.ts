@@ -5,7 +5,10 @@ import t, { type Test } from 'tap';
 import type { AccountBank } from './account-bank.js';
 import { startGateway } from './gateway.js';
 
-/** Echoes the request and its length. `/wallet/getnowblock` returns the next height each time. */
+/**
+ * Starts a server that returns the received request and its length. `/wallet/getnowblock` returns the next height at
+ * each call.
+ */
 async function echo(t: Test, name: string): Promise<number> {
   let height = 0;
   const server = createServer(async (request, reply) => {

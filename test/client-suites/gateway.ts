@@ -6,21 +6,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountBank } from './account-bank.js';
 import { headNumber, untilHeight } from './head-number.js';
 
-/** Paths that are sent whole transactions. */
+/** Matches paths whose requests contain complete transactions. */
 const TRANSACTIONS = /^\/wallet\/(getsignweight|getapprovedlist|broadcast)/;
-/** Answers are as late as those of a near public node: tronpy's tests want to see a timeout of 0.1 ms pass. */
+/** Delay of each answer in ms, as from a public node nearby. tronpy's tests expect that a timeout of 0.1 ms expires. */
 const DISTANCE_MS = 10;
-/** Accounts that a suite may ask for at once. */
+/** Maximum number of accounts that a suite may create with one request. */
 const ACCOUNTS_MAX = 1_000;
 
-/** Additional paths of TronBox's runtime that suites request. */
+/** A running gateway. */
 export interface Gateway {
-  /** Port of the suite's `fullHost`. */
+  /** Port that a suite uses as `fullHost`. */
   readonly port: number;
   close(): void;
 }
 
-/** Ports of the node. */
+/** HTTP ports of the node. */
 export interface NodePorts {
   /** Port of `/wallet` and `/v1`. */
   readonly full: number;
@@ -28,13 +28,13 @@ export interface NodePorts {
   readonly solidity: number;
 }
 
-/** Replacements of names in a suite: applied to requests, and reversed in responses. */
+/** Replacements of names in a suite. Each name is replaced in requests, and restored in responses. */
 export type Aliases = ReadonlyMap<string, string>;
 
 /**
- * One port with both of the node's HTTP interfaces and, as TronBox's runtime has them,
- * `/admin/temporary-accounts-generation`, `/admin/accounts-json` and `tre_mine`, which waits here for a block: the
- * network makes them all the time.
+ * Starts a server with one port for both HTTP interfaces of the node. It adds three functions of TronBox's runtime:
+ * `/admin/temporary-accounts-generation`, `/admin/accounts-json` and `tre_mine`. The network produces blocks all the
+ * time, so `tre_mine` waits for the next block.
  */
 export async function startGateway(
   { full, solidity }: NodePorts,
@@ -58,7 +58,7 @@ export async function startGateway(
       default:
         return forward(incoming, reply, {
           port: url.pathname.startsWith('/walletsolidity/') ? solidity : full,
-          // The sender computes the transaction id from its content.
+          // The bytes of a transaction must not change, because the client computes the transaction id from them.
           pairs: TRANSACTIONS.test(url.pathname) ? [] : [...aliases],
         });
     }

@@ -9,16 +9,16 @@ import { runLogged, type Suite } from './suite.js';
 
 const MODULE = 'github.com/fbsobreira/gotron-sdk';
 /**
- * Its tests look for transactions ten or more blocks below the head. The transactions that set up the network are in
- * blocks 4 to 10, because those of block 0 cannot be queried.
+ * Height at which the suite starts. Its tests search for transactions ten or more blocks below the head. The
+ * transactions that set up the network are in blocks 4 to 10. The transactions of block 0 cannot be queried.
  */
 const HEIGHT = 25;
-/** File with the suite's values of Nile. */
+/** File of the suite with constants for the Nile test network. */
 const CONSTANTS = 'pkg/client/integration_helper_test.go';
 
 /**
- * gotron-sdk's tests: those without a node, and those of its tag `integration`, made for Nile: `go test` over gRPC. An
- * overlay gives its file of constants the values of this network.
+ * The tests of gotron-sdk: those that need no node, and those with the tag `integration`, which were written for Nile.
+ * They run with `go test` over gRPC. An overlay replaces the file of constants by one with the values of this network.
  */
 export const gotronSuite: Suite = {
   name: 'gotron',
@@ -48,7 +48,10 @@ export const gotronSuite: Suite = {
   },
 };
 
-/** @throws {Error} a constant that is not there: the suite is another version */
+/**
+ * Replaces the values of constants.
+ * @throws {Error} a constant does not exist, because the suite has another version
+ */
 function withValues(text: string, values: Readonly<Record<string, string>>): string {
   let changed = text;
   for (const [name, value] of Object.entries(values)) {

@@ -1,9 +1,9 @@
 /** Result of one test in the report of its runner. */
 export interface TestResult {
-  /** Unique in its suite, unless the suite names two tests alike. */
+  /** Name of the test. It is unique in its suite, unless the suite itself has two tests with one name. */
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** Why it failed. */
+  /** Reason of the failure. */
   readonly message?: string;
 }
 
@@ -12,7 +12,7 @@ interface MochaTest {
   readonly err?: { readonly message?: string };
 }
 
-/** Reads what mocha's `json` reporter writes. @throws {SyntaxError | TypeError} it is no such report */
+/** Reads a report of mocha's `json` reporter. @throws {SyntaxError | TypeError} the text is not such a report */
 export function readMocha(text: string): TestResult[] {
   const { passes, failures, pending } = JSON.parse(text) as Record<string, readonly MochaTest[]>;
   if (passes === undefined || failures === undefined || pending === undefined) throw new TypeError('no mocha report');
@@ -27,7 +27,7 @@ export function readMocha(text: string): TestResult[] {
   ];
 }
 
-/** Reads the lines that `pytest_suite.py` writes. @throws {SyntaxError} */
+/** Reads a report of `pytest_suite.py`, with one JSON object per line. @throws {SyntaxError} a line is not JSON */
 export function readPytest(text: string): TestResult[] {
   return jsonLines(text) as TestResult[];
 }
@@ -46,8 +46,9 @@ const GO_OUTCOMES: Readonly<Record<string, TestResult['outcome']>> = {
 };
 
 /**
- * Reads what `go test -json` prints. A package that fails without a test of its own that does (it could not be built)
- * is a result by the package's name. @param module whose path is left out of names
+ * Reads the output of `go test -json`. If a package fails without a failed test, for example because it cannot be
+ * built, the result has the name of the package.
+ * @param module module path, which is removed from names
  */
 export function readGoTest(text: string, module: string): TestResult[] {
   const output = new Map<string, string[]>();
@@ -66,7 +67,7 @@ export function readGoTest(text: string, module: string): TestResult[] {
   return results;
 }
 
-/** Compilers write between the lines: what is no object is passed over. */
+/** Parses the lines that are JSON objects. Other lines are output of compilers and are ignored. */
 function jsonLines(text: string): object[] {
   return text
     .split('\n')

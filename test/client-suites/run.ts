@@ -15,10 +15,11 @@ import { makeLikeness } from './test-net-likeness.js';
 import { tronpySuite } from './tronpy-suite.js';
 import { tronWebSuite } from './tronweb-suite.js';
 
-// `npm run foreign`: other people's tests of TRON clients against a private network of this node. README.md says how.
+// Runs `npm run foreign`: test suites of TRON clients by other authors, against a private network of this node. See
+// README.md.
 
 const SUITES: readonly Suite[] = [tronWebSuite, tronpySuite, gotronSuite, ponderSuite];
-/** Outside of this package: compilers take the types that stand above what they compile. */
+/** Work folder. It is outside of this repository, because compilers also use type declarations of parent folders. */
 const work = join(tmpdir(), 'tronicle-foreign');
 
 async function main(): Promise<number> {
@@ -50,8 +51,8 @@ function readWords(): { suites: readonly Suite[]; folders: ReadonlyMap<string, s
 }
 
 /**
- * On a network of its own: what one suite leaves behind, others do not expect.
- * @returns whether all is as the table says
+ * Runs a suite on its own network, because a suite does not expect the state that another one leaves.
+ * @returns true if all results match the table
  */
 async function runSuite(suite: Suite, table: readonly ExpectedFailure[]): Promise<boolean> {
   const { name, version } = suite;

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TronError } from '../../src/primitives/errors.js';
 
-/** A suite's sources could not be had. */
+/** Thrown if the sources of a suite cannot be fetched. */
 export class SuiteUnreachable extends TronError<'SUITE_UNREACHABLE'> {
   constructor(suite: string, cause: string) {
     super(
@@ -13,7 +13,7 @@ export class SuiteUnreachable extends TronError<'SUITE_UNREACHABLE'> {
   }
 }
 
-/** Default source of a suite. */
+/** Public source of a suite. It is used if the command line names no folder. */
 export type PublicSource =
   | { readonly kind: 'git'; readonly url: string; readonly tag: string }
   | { readonly kind: 'pypi'; readonly project: string; readonly version: string }
@@ -21,9 +21,10 @@ export type PublicSource =
   | { readonly kind: 'folder'; readonly path: string };
 
 /**
- * Puts a suite's sources into a folder, afresh.
- * @param given a folder with the sources, or a bare git repository whose newest commit has them
- * @throws {SuiteUnreachable}
+ * Replaces a folder by the sources of a suite.
+ * @param given folder with the sources, or bare git repository whose newest commit has them; undefined to fetch the
+ * public source
+ * @throws {SuiteUnreachable} the sources cannot be fetched
  */
 export function bringSuite(suite: string, source: PublicSource, folder: string, given?: string): void {
   rmSync(folder, { recursive: true, force: true });
@@ -58,7 +59,7 @@ function bringPublic(suite: string, source: PublicSource, folder: string): void 
   }
 }
 
-/** The source distribution, which holds the tests; a wheel does not. */
+/** Fetches a source distribution from PyPI. It contains the tests, while a wheel does not. */
 function bringSdist(suite: string, requirement: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   const pip = ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-deps', '--no-binary', ':all:'];
@@ -68,13 +69,13 @@ function bringSdist(suite: string, requirement: string, folder: string): void {
   run(suite, 'tar', ['xzf', archive, '--strip-components=1'], folder);
 }
 
-/** The module that a manifest of ours names, checked by its go.sum. */
+/** Fetches a Go module. Its version is in a manifest of this repository, and its checksum in go.sum. */
 function bringModule(suite: string, { module, manifest }: PublicSource & { kind: 'go' }, folder: string): void {
   const output = run(suite, 'go', ['mod', 'download', '-json', module], manifest);
   const { Dir } = JSON.parse(output) as { Dir?: string };
   if (Dir === undefined) throw new SuiteUnreachable(suite, output);
   cpSync(Dir, folder, { recursive: true });
-  // Modules lie read-only where Go keeps them.
+  // Go stores modules read-only, but the tests write to their folder.
   run(suite, 'chmod', ['-R', 'u+w', folder]);
 }
 

@@ -5,28 +5,28 @@ import type { TestResult } from './reports.js';
 import type { PublicSource } from './suite-source.js';
 import type { Likeness } from './test-net-likeness.js';
 
-/** Environment of a suite. */
+/** Inputs of a run of a suite. */
 export interface SuiteRun {
-  /** Its sources, which may be written to. */
+  /** Folder with the sources of the suite. The suite may write to it. */
   readonly folder: string;
-  /** Gets all that its programs print. */
+  /** Path of the file that receives all output of the suite's programs. */
   readonly logFile: string;
-  /** Port of the helper in front of the node's HTTP. */
+  /** Port of the gateway for HTTP, see `gateway.ts`. */
   readonly gatewayPort: number;
-  /** URL of the node's JSON-RPC. */
+  /** URL of the JSON-RPC interface of the node. */
   readonly rpcUrl: string;
-  /** Port of the node's gRPC. */
+  /** Port of the gRPC interface of the node. */
   readonly grpcPort: number;
-  /** Data of the public network that suites expect. */
+  /** Data on this network that replaces data of public networks. */
   readonly likeness: Likeness;
 }
 
-/** An external test suite, unmodified. */
+/** A test suite of another project, which runs unmodified. */
 export interface Suite {
   readonly name: string;
   readonly version: string;
   readonly source: PublicSource;
-  /** Installs what the suite needs and runs it. @throws {Error} it gave no report */
+  /** Installs the packages that the suite needs, and runs the suite. @throws {Error} the suite has written no report */
   run(run: SuiteRun): Promise<TestResult[]>;
 }
 
@@ -37,7 +37,7 @@ export interface Program {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program; its output is added to the log. @returns its exit code and standard output */
+/** Runs a program and appends its output to the log. @returns its exit code and standard output */
 export async function runLogged(
   logFile: string,
   { command, args, cwd, env }: Program,
@@ -57,7 +57,7 @@ export async function runLogged(
   return { code, stdout: Buffer.concat(chunks).toString() };
 }
 
-/** The same for what must work. @throws {Error} it ended with another code than 0 */
+/** Runs a program and appends its output to the log. @throws {Error} its exit code is not 0 */
 export async function runOrFail(logFile: string, program: Program): Promise<void> {
   const { code } = await runLogged(logFile, program);
   if (code !== 0) throw new Error(`${program.command} ${program.args[0]} ended with ${code}: see ${logFile}`);

@@ -2,28 +2,32 @@ import { TronWeb } from 'tronweb';
 import { type AccountBank, addressOf, newKeys } from './account-bank.js';
 import { fixtureToken, TELL, type TokenFacts } from './fixture-token.js';
 
-/** Data of the public test net Nile that some suites expect in a private network. */
+/** Data on the private network that replaces data of the public test network Nile. Some suites expect such data. */
 export interface Likeness {
-  /** Replacements of contracts (Base58Check, and hex without prefix) and transactions that a suite names. */
+  /**
+   * Replacements of contract addresses and transaction ids that a suite contains. Addresses are replaced as Base58Check
+   * and as hex without prefix.
+   */
   readonly aliases: ReadonlyMap<string, string>;
-  /** Accounts for gotron-sdk's tests. Not a witness, with a small balance and a stake; and two more. */
+  /** Address of an account for gotron-sdk's tests. It is not a witness, and has a small balance and a stake. */
   readonly staker: string;
+  /** Addresses of two more accounts for gotron-sdk's tests. */
   readonly others: readonly [string, string];
-  /** A token that calls itself Tether USD. */
+  /** Address of a token with the name Tether USD. */
   readonly dollars: string;
 }
 
-/** Assets with the ids 1000001 and following: tronpy looks for the sixteenth. */
+/** Number of assets, with ids from 1000001. A test of tronpy requests the sixteenth. */
 const ASSETS = 16;
 const FIRST_ASSET = 1_000_001;
 const ASSET_SUPPLY = 1_000_000;
-/** SUN: too little for an asset, an exchange or a witness. */
+/** Balance in SUN that is too small to issue an asset, to create an exchange or to become a witness. */
 const SMALL_FUNDS = 500_000_000;
 const STAKE = 50_000_000;
 const DAY_MS = 86_400_000;
 const FEE_LIMIT = 1_000_000_000;
 
-/** Names in the tests of tronpy. */
+/** Addresses and ids on Nile that the tests of tronpy contain. */
 const NILE = {
   example: 'THi2qJf6XmvTJSpZHc17HgQsmJop6kb3ia',
   dollars: 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf',
@@ -36,7 +40,10 @@ const NILE = {
   },
 } as const;
 
-/** Makes it: assets, an exchange, tokens, a transfer, and accounts with a stake. @throws {Error} the node refuses */
+/**
+ * Creates the data on the private network: assets, an exchange, tokens, a transfer, and an account with a stake.
+ * @throws {Error} the node rejects a transaction
+ */
 export async function makeLikeness(bank: AccountBank): Promise<Likeness> {
   const issuers = newKeys('issuer', ASSETS);
   const [stakerKey, ...others] = newKeys('account', 3) as [string, string, string];
@@ -68,7 +75,7 @@ async function issueAssets(bank: AccountBank, issuers: readonly string[]): Promi
   for (const [at, key] of issuers.entries()) {
     const saleStart = Date.now() + DAY_MS;
     const options = {
-      // Two have the same name.
+      // The first two assets have the same name.
       name: at < 2 ? 'BTT' : `Asset${at}`,
       abbreviation: at < 2 ? 'BTT' : `A${at}`,
       description: 'of a test',
@@ -91,7 +98,7 @@ async function issueAssets(bank: AccountBank, issuers: readonly string[]): Promi
 }
 
 async function openExchange(bank: AccountBank, key: string): Promise<void> {
-  // gotron-sdk sells 100 SUN and wants one of the token.
+  // gotron-sdk sells 100 SUN and expects at least one unit of the token, which this price allows.
   const [amount, owner] = [1000, addressOf(key)];
   const { transactionBuilder } = bank.tronWeb;
   await bank.send(
@@ -100,7 +107,7 @@ async function openExchange(bank: AccountBank, key: string): Promise<void> {
   );
 }
 
-/** @returns its address */
+/** Deploys a token. @returns the address of the token */
 async function deploy(bank: AccountBank, key: string, facts: Omit<TokenFacts, 'owner'>): Promise<string> {
   const owner = addressOf(key);
   const { abi, bytecode } = fixtureToken({ ...facts, owner: TronWeb.address.toHex(owner) });
@@ -112,7 +119,7 @@ async function deploy(bank: AccountBank, key: string, facts: Omit<TokenFacts, 'o
   return TronWeb.address.fromHex(unsigned.contract_address);
 }
 
-/** @returns the transaction that logs the transfer */
+/** Emits the transfer event that tronpy's tests expect. @returns the id of the transaction with the event */
 async function describeToken(bank: AccountBank, token: string): Promise<string> {
   const { from, to, value } = NILE.transfer;
   const { transaction } = await bank.tronWeb.transactionBuilder.triggerSmartContract(

@@ -5,10 +5,13 @@ import { readPytest } from './reports.js';
 import { runLogged, runOrFail, type Suite } from './suite.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-/** Test dependencies of its development group. */
+/** Test packages that tronpy's development group requires. */
 const TOOLS = ['pytest<9', 'pytest-asyncio', 'pytest-cov', 'freezegun'];
 
-/** tronpy's tests, made for Nile: pytest over HTTP. What they name of Nile has aliases here. */
+/**
+ * The tests of tronpy, which were written for Nile. They run with pytest over HTTP. Aliases replace the contracts and
+ * transactions of Nile.
+ */
 export const tronpySuite: Suite = {
   name: 'tronpy',
   version: '0.6.2',

@@ -4,9 +4,9 @@ import { WITNESS_KEY } from './foreign-network.js';
 import { readMocha } from './reports.js';
 import { runLogged, runOrFail, type Suite } from './suite.js';
 
-/** Number of accounts that its script requires. */
+/** Number of accounts that the test script of TronWeb requires. */
 const ACCOUNTS = 100;
-/** Development dependencies of its Node tests. The others are for browsers. */
+/** Development dependencies of the suite's tests in Node.js. The others are for browsers and are not installed. */
 const NEEDED = new Set(
   '@types/chai @types/mocha @types/node @types/semver @types/validator chai chalk mocha typescript'.split(' '),
 );
@@ -17,7 +17,7 @@ interface Manifest {
   overrides?: object;
 }
 
-/** TronWeb's tests, made for TronBox's runtime: mocha over HTTP. */
+/** The tests of TronWeb, which were written for TronBox's runtime. They run with mocha over HTTP. */
 export const tronWebSuite: Suite = {
   name: 'tronweb',
   version: '6.3.0',

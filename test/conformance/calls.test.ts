@@ -4,7 +4,7 @@ import t from 'tap';
 import { replayHttp } from './replay-http.js';
 import { replayRpc } from './replay-rpc.js';
 
-// Questions and answers recorded from the reference 4.7.2 (November 2026), on a chain where little is switched on.
+// Requests and answers recorded from java-tron 4.7.2 (November 2026), on a chain with few enabled parameters.
 const folder = join(fileURLToPath(new URL('../golden', import.meta.url)), 'off');
 
 t.test('answers over HTTP like java-tron', async (t) => {

@@ -5,7 +5,7 @@ import { toHex } from '../../src/primitives/bytes.js';
 import { sortedValue } from '../../src/projections/state/map-order.js';
 import { findStoreId } from '../../src/projections/state/stores.js';
 
-/** store → key (hex) → value (hex), or null when the row was deleted. */
+/** Rows by store, then by key (hex). The value is hex, or null for a deleted row. */
 export type Rows = Record<string, Record<string, string | null>>;
 
 export interface RowDifference {
@@ -15,7 +15,7 @@ export interface RowDifference {
   readonly actual: string | null | undefined;
 }
 
-/** Stores whose values are messages with maps, or accounts, and so are compared after reading them. */
+/** Message type of stores whose values contain maps. Their values are decoded before the comparison. */
 const MESSAGE_OF_STORE: Record<string, string> = {
   'asset-issue': 'AssetIssueContract',
   'asset-issue-v2': 'AssetIssueContract',
@@ -23,7 +23,8 @@ const MESSAGE_OF_STORE: Record<string, string> = {
 };
 
 /**
- * A value in the form in which equal ones are equal text (golden/FORMAT-chain.md, "What is representation, not state").
+ * Returns a value in a normal form, in which equal values are equal text (golden/FORMAT-chain.md, "What is
+ * representation, not state").
  */
 export function normalise(store: string, key: string, value: string): string {
   if (store === 'account') return normalAccount(key, value, key.length === 42);
@@ -36,7 +37,10 @@ export function normalise(store: string, key: string, value: string): string {
   return sorted(store, key, Writer.encode(message.decode(Buffer.from(value, 'hex')), message));
 }
 
-/** Token balances are compared apart, see `tokenBalances`. */
+/**
+ * Returns an account in its normal form. Token balances are removed if `dropsAssets` is true, because {@link
+ * ShadowState.tokens} compares them.
+ */
 function normalAccount(key: string, value: string, dropsAssets: boolean): string {
   const account = Account.decode(Buffer.from(value, 'hex'));
   if (dropsAssets) {
@@ -51,7 +55,7 @@ function sorted(store: string, key: string, value: Uint8Array): string {
   return toHex(sortedValue(findStoreId(store)!, Buffer.from(key, 'hex'), value));
 }
 
-/** Names of tokens, balance by balance, for accounts whose row still holds them. */
+/** Returns the token balances in an account row, by token name and by token id. */
 export function accountTokens(value: string): {
   byName: Map<string, bigint>;
   byId: Map<string, bigint>;

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { replayConstant } from './replay-constant.js';
 
-// Constant calls recorded from the reference 4.7.2 (November 2026); the chain before them is here without its state
-// changes.
+// Constant calls recorded from java-tron 4.7.2 (November 2026). The recording of the chain has no state changes.
 const folder = join(fileURLToPath(new URL('../golden', import.meta.url)), 'tvm-constant');
 
 t.test('answers constant calls like java-tron', async (t) => {

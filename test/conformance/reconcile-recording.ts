@@ -22,8 +22,8 @@ export function hasBlocks(folder: string): boolean {
 }
 
 /**
- * Sums the records of the topic `transfer` over a recorded linear chain. Counts balances that differ from the sum after
- * a block, or at the end, and movements of the kind `other`.
+ * Sums the records of the topic `transfer` over a recorded chain without forks. Counts balances that differ from the
+ * sum, after each block and at the end. Also counts movements of the kind `other`.
  */
 export async function reconcileRecording(
   folder: string,

@@ -5,7 +5,7 @@ import { movementKinds } from '../../src/streams/records/transfers/kinds.js';
 import { reconcileRecording } from './reconcile-recording.js';
 
 const golden = fileURLToPath(new URL('../golden', import.meta.url));
-// `npm run conformance -- --reconcile` does the same with all recordings.
+// Some of the recordings. `npm run conformance -- --reconcile` tests all of them.
 const chains = ['stake', 'system-modern', 'tvm-forks-14-shanghai', 'release-4.8.2/tvm48'];
 
 const seen = new Set<string>();

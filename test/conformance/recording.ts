@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 
-/** Lines of a recording, one parsed object each. */
+/** Yields the lines of a file of a recording, parsed as JSON. */
 export async function* readLines<T>(file: string): AsyncGenerator<T> {
   const lines = createInterface({
     input: createReadStream(file).pipe(createGunzip()),
@@ -12,7 +12,7 @@ export async function* readLines<T>(file: string): AsyncGenerator<T> {
   for await (const line of lines) if (line !== '') yield JSON.parse(line) as T;
 }
 
-/** Flags that the recording's node was started with. */
+/** Returns the start options of the recorded node. */
 export function flagsOf(folder: string): string[] {
   const file = join(folder, 'run.json');
   if (!existsSync(file)) return [];

@@ -6,11 +6,11 @@ import { hasDriveFiles, replayDrive } from './replay-drive.js';
 import { replayJavaData } from './replay-java-data.js';
 import { replaySession } from './replay-session.js';
 
-// Chains recorded from the reference 4.7.2 (November 2026): every verdict, receipt and row must be equal.
+// Chains recorded from java-tron 4.7.2 (November 2026). All results, receipts and rows must be equal.
 const golden = fileURLToPath(new URL('../golden', import.meta.url));
 const chains = ['mainnet-genesis', 'system-tour', 'system-modern', 'stake', 'tvm-forks-14-shanghai'];
-// And chains recorded from release 4.8.2; `run.json` names the release. tvm48 is the beginning of one: new opcodes, new
-// precompiles.
+// Chains recorded from 4.8.2. `run.json` contains the release. tvm48 is the beginning of a longer recording, with new
+// opcodes and precompiles.
 const newer = ['release-4.8.2/off48', 'release-4.8.2/system-tour48', 'release-4.8.2/tvm48'];
 const driven = ['forks/forks7', 'invalid/plain', 'producing/plain', 'producing/sort'];
 
@@ -32,8 +32,8 @@ for (const name of ['java-data/rocksdb', 'java-data/lite-tour']) {
   });
 }
 
-// Section N of what changed after 4.7.2: an old chain leads a newer node to the same state, but for its own
-// bookkeeping.
+// Replays chains of 4.7.2 as release 4.8.2. The state must be the same, except for one row that 4.8.2 adds itself
+// (section N of the catalogue of changes).
 for (const name of ['system-tour', 'stake', 'tvm-forks-14-shanghai']) {
   t.test(`replays ${name} as release 4.8.2 without a mismatch`, async (t) => {
     const report = await replaySession(join(golden, name), name, () => {}, '4.8.2');

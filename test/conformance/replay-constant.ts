@@ -19,9 +19,9 @@ interface ConstantLine {
   readonly label: string;
   readonly request: object;
   readonly answer: object;
-  /** Status inside the transaction that the call would be. */
+  /** Status in the transaction of the answer; null if the answer has no transaction. */
   readonly ret: string | null;
-  /** Only where the answer follows from that transaction. */
+  /** Transaction id. Set only if the answer depends on it. */
   readonly txid?: string;
   readonly raw_data_hex?: string;
 }
@@ -37,7 +37,7 @@ export function hasConstantFile(folder: string): boolean {
   return existsSync(join(folder, FILE));
 }
 
-/** Imports the chain of a folder, then makes the recorded constant calls over HTTP against its last block. */
+/** Imports the chain of a folder. Then sends the recorded constant calls over HTTP, at the head of this chain. */
 export async function replayConstant(
   folder: string,
   name: string,
@@ -76,13 +76,14 @@ export async function replayConstant(
 }
 
 /**
- * Time of the recorded request. The transaction id follows from its timestamp, and addresses and hashes from the id.
+ * Returns the time of the recorded request in ms. The transaction id depends on the time, and addresses and hashes in
+ * the answer depend on the id.
  */
 function timestampOf({ raw_data_hex }: ConstantLine): number {
   return raw_data_hex === undefined ? 0 : Number(TransactionRaw.decode(Buffer.from(raw_data_hex, 'hex')).timestamp);
 }
 
-/** @returns what differs */
+/** @returns the difference between both answers; undefined if they are equal */
 async function ask(server: FastifyInstance, line: ConstantLine): Promise<string | undefined> {
   const response = await server.inject({
     method: 'POST',
@@ -91,9 +92,9 @@ async function ask(server: FastifyInstance, line: ConstantLine): Promise<string 
     payload: JSON.stringify(line.request),
   });
   const { transaction, ...answer } = JSON.parse(response.body) as Answer;
-  // Hashes of internal transactions follow from the transaction's, which is kept only where the answer needs it.
+  // Hashes of internal transactions depend on the transaction id. They are compared only if the recording has this id.
   if (line.txid === undefined) for (const internal of answer.internal_transactions ?? []) delete internal.hash;
-  // The recorder wrote the default out.
+  // The recording contains the default value explicitly.
   const outcome = transaction === undefined ? null : (transaction.ret?.[0]?.ret ?? 'SUCCESS');
   const actual = { answer, ret: outcome, ...(line.txid === undefined ? {} : { txid: transaction?.txID }) };
   const { answer: expectedAnswer, ret, txid: wantedId } = line;

@@ -9,7 +9,7 @@ import { compareStep, ShadowState } from './shadow-state.js';
 
 type Line = Record<string, unknown>;
 
-/** Files that hold operations of `drive`, and how a line of each is replayed. */
+/** Files with operations of `drive`, each with the function that replays one line. */
 const FILES = {
   'pushes.ndjson.gz': replayPush,
   'invalid-blocks.ndjson.gz': replayPush,
@@ -28,7 +28,7 @@ export function hasDriveFiles(folder: string): boolean {
   return Object.keys(FILES).some((file) => existsSync(join(folder, file)));
 }
 
-/** Replays forks, invalid input and production through the operations with which they were recorded. */
+/** Replays forks, invalid input and block production. The recorder used the same operations of `drive`. */
 export async function replayDrive(folder: string, name: string, onDifference: (text: string) => void): Promise<Report> {
   const report: Report = { name, operations: 0, mismatched: 0, first: undefined };
   const differ = (text: string): void => {
@@ -96,7 +96,8 @@ async function replayPush(replay: Replay, line: Line): Promise<void> {
     'num',
   ];
   for (const field of fields) compareField(replay, where, field, line, answer);
-  // The recorder's own transactions carried no time of arrival, so its node dropped them as too old after the push.
+  // The pending transactions of the recorder had no time of arrival, so java-tron dropped them as expired after the
+  // push. The queues are compared only if no such transaction was submitted.
   if (line['pending'] === undefined) compareQueues(replay, where, line, answer);
   if (line['infos'] !== undefined) {
     const expected = typeof line['infos'] === 'string' ? line['infos'] : JSON.stringify(line['infos']);
@@ -108,7 +109,10 @@ async function replayPush(replay: Replay, line: Line): Promise<void> {
   if (line['diff'] !== undefined) compareRows(replay, where, line['diff'] as Rows, answer['diff'] as Rows);
 }
 
-/** The recorder's clock stood at each block's own time, but for the case of a time far ahead. */
+/**
+ * Returns the time of the node's clock in ms. It is far after the block, except in the case with a block time far in
+ * the future.
+ */
 function nowFor(line: Line): number {
   return String(line['case']).includes('2100') ? 2_000_000_000_000 : 4_000_000_000_000;
 }

@@ -31,15 +31,18 @@ type Differ = (text: string) => void;
 
 const silent = pino({ level: 'silent' });
 
-/** A folder of pushes with the messages that the reference's native queue sent, once per event configuration. */
+/**
+ * Returns true if the folder has pushed blocks and the messages of java-tron's native queue, recorded for each event
+ * configuration.
+ */
 export function hasEventFiles(folder: string): boolean {
   return existsSync(join(folder, 'events-all.ndjson.gz'));
 }
 
 /**
- * Pushes the recorded blocks once, and compares what each configuration would forward with what the reference sent,
- * wherever its emission is complete (golden/FORMAT-events.md). Runs with a restart lose messages by their nature and
- * are left out.
+ * Pushes the recorded blocks once. For each event configuration, compares the messages of this node with those of
+ * java-tron, where java-tron loses no messages (golden/FORMAT-events.md). Recordings with a restart are omitted,
+ * because they always lose messages.
  */
 export async function replayEvents(folder: string, name: string, onDifference: Differ): Promise<Report> {
   const report: Report = { name, operations: 0, mismatched: 0, first: undefined };
@@ -81,7 +84,7 @@ interface Comparison {
   readonly differ: Differ;
 }
 
-/** Answers the number of payloads compared. */
+/** Compares the payloads of solidified blocks. @returns the number of compared payloads */
 async function compare({ folder, configuration, chain, dataDir, differ }: Comparison): Promise<number> {
   const { config } = loadConfig({
     file: join(folder, `config-${configuration}.conf`),
@@ -154,12 +157,16 @@ async function payloadsOf(
   return payloads;
 }
 
-/** Events that do not belong to newly solidified blocks. The reference has a fixed order only within those blocks. */
+/**
+ * Matches messages that are not logs of newly solidified blocks. java-tron sends these logs in a random order relative
+ * to other messages.
+ */
 const AT_ONCE = /^(contract|block|transaction|solidityTrigger)/;
 
 /**
- * The reorg-aware stream of `event.subscribe`: everything that the reference published, in its order, and between it
- * only what the reference loses: blocks that a switch applies, and events on which its decoder fails.
+ * Compares the stream of `event.subscribe` that reports reorgs. It must have all messages of java-tron in the same
+ * order. Between them it may have only messages that java-tron loses: blocks of a reorg, and events that java-tron
+ * cannot decode.
  */
 async function compareQueue({ folder, configuration, chain, dataDir, differ }: Comparison): Promise<number> {
   const file = join(folder, `config-${configuration}.conf`);
@@ -201,8 +208,8 @@ function compareLists(where: string, expected: readonly string[], actual: readon
 }
 
 /**
- * The events that it sent of a solidified block must equal ours, except for the solidified number, which it read at
- * another time.
+ * Compares events of solidified blocks that java-tron has sent. It may have lost some. The solidified number may
+ * differ, because java-tron reads it at another time.
  */
 function compareLossy(where: string, expected: readonly Expected[], actual: readonly string[], differ: Differ): void {
   const keyOf = (event: Record<string, unknown>): string => `${event['blockHash']}/${event['transactionId']}`;
@@ -216,7 +223,7 @@ function compareLossy(where: string, expected: readonly Expected[], actual: read
   }
 }
 
-/** Every log of the solidified chain, once. java-tron sent at least these. */
+/** Compares the logs of the solidified chain. Each must occur exactly once. java-tron has sent each at least once. */
 function compareContracts(
   where: string,
   chain: Chain,
@@ -235,7 +242,7 @@ function compareContracts(
     };
     if (removed || blockNumber > solidifiedNumber) continue;
     if (toHex(chain.ledger.blockIdAt(blockNumber) ?? new Uint8Array(0)) !== blockHash) continue;
-    // A branch that was left and taken again sent its logs once per execution.
+    // Keeps the first message. java-tron sends the logs of a block again if a reorg applies the block again.
     if (!known.has(uniqueId)) known.set(uniqueId, payload!);
   }
   const found = new Set<string>();
@@ -251,7 +258,10 @@ function compareContracts(
   }
 }
 
-/** An offset below 0 ends in an error there that loses the event; here it is one that cannot be read. */
+/**
+ * Returns true if java-tron fails on this event. An ABI offset below 0 throws in java-tron, and the event is lost. This
+ * node sends the event with undecoded data.
+ */
 function failsThere(payload: string): boolean {
   const { rawData, dataMap } = JSON.parse(payload) as {
     rawData: { data: string };

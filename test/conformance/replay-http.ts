@@ -20,7 +20,7 @@ import { decodeTransaction } from '../../src/state-transition/transactions/decod
 import { flagsOf, readLines } from './recording.js';
 import { withoutVolatile } from './without-volatile.js';
 
-/** A text, or one that is repeated. */
+/** A part of a request: a text, or a text with the number of its repetitions. */
 type Part = string | readonly [unit: string, count: number];
 
 export interface HttpRecord {
@@ -59,7 +59,7 @@ export function hasHttpFile(folder: string): boolean {
   return existsSync(join(folder, 'http.ndjson.gz'));
 }
 
-/** Imports the chain of a folder, then sends every recorded request over HTTP. */
+/** Imports the chain of a folder. Sends every recorded request over HTTP and compares the answers. */
 export async function replayHttp(
   folder: string,
   onDifference: (endpoint: string, text: string) => void,
@@ -112,7 +112,7 @@ async function importBlocks(chain: Chain, folder: string): Promise<void> {
   }
 }
 
-/** Broadcasts over gRPC, which stand between those over HTTP. */
+/** Returns the broadcasts over gRPC. They were recorded between those over HTTP. */
 async function readBroadcasts(folder: string): Promise<{ readonly seq: number; readonly hex: string }[]> {
   const file = join(folder, 'grpc.ndjson.gz');
   const found: { seq: number; hex: string }[] = [];
@@ -222,8 +222,8 @@ function sendRaw(port: number, record: HttpRecord): Promise<Reply> {
 }
 
 /**
- * Returns true for an answer of java-tron's servlet container, which this node does not imitate: error pages in HTML,
- * redirects, TRACE, and statuses without a type for other methods and paths. Such a request must only be refused.
+ * Returns true for an answer of java-tron's servlet container: an error page in HTML, a redirect, an answer to TRACE,
+ * or a status without a body. This node does not imitate these answers; it must only reject the request.
  */
 export function isOfContainer({ method, status, type }: Pick<HttpRecord, 'method' | 'status' | 'type'>): boolean {
   return type === null
@@ -231,7 +231,7 @@ export function isOfContainer({ method, status, type }: Pick<HttpRecord, 'method
     : type.startsWith('text/html') || type === 'message/http';
 }
 
-/** @returns what differs */
+/** @returns the difference between both answers; undefined if they are equal */
 function compare(record: HttpRecord, reply: Reply): string | undefined {
   const actual = reply.body.toString();
   const expected = record.responseHex === undefined ? (record.response ?? '') : '';
@@ -240,7 +240,7 @@ function compare(record: HttpRecord, reply: Reply): string | undefined {
   ).slice(0, 700)}`;
   const show = (what: string, expected: unknown, found: unknown): string =>
     `${where}\n   ${what}\n   expected ${String(expected).slice(0, 6000)}\n   here     ${String(found).slice(0, 6000)}`;
-  // A connection that is closed without an answer has the status NaN.
+  // The status is NaN if the connection was closed without an answer, which is accepted as a rejection.
   if (isOfContainer(record)) return reply.status < 400 ? show('status', 'an error', reply.status) : undefined;
   if (reply.status !== record.status)
     return show('status', `${record.status} ${expected}`, `${reply.status} ${actual}`);

@@ -19,7 +19,7 @@ interface Expected {
 }
 
 const ARCHIVE = 'output-directory.tgz';
-/** Recordings whose blocks the folders were made of, beside them. */
+/** Names of the recordings from which the data folders were created. */
 const CHAINS = ['modern', 'system-tour'];
 
 export function hasJavaData(folder: string): boolean {
@@ -27,8 +27,8 @@ export function hasJavaData(folder: string): boolean {
 }
 
 /**
- * A data folder of the reference comes in with the recorded rows, and the blocks of its recording above its head
- * follow.
+ * Bootstraps from a data folder of java-tron and compares all rows with the recording. Then imports the recorded blocks
+ * above its head.
  */
 export async function replayJavaData(
   folder: string,
@@ -95,7 +95,10 @@ function sumOf(range: Iterable<{ readonly key: Uint8Array; readonly value: Uint8
   return { rows: rows.length, sha256: toHex(hash.finish()) };
 }
 
-/** Blocks above the head of the recording that holds it; none where no recording beside the folder does. */
+/**
+ * Returns the blocks above the head from the recording that contains the head. Returns an empty list if no recording
+ * contains it.
+ */
 async function blocksAbove(folder: string, { head, headId }: Expected): Promise<BlockLine[]> {
   for (const chain of CHAINS) {
     const file = join(dirname(dirname(folder)), chain, 'blocks.ndjson.gz');

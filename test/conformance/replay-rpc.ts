@@ -66,7 +66,7 @@ interface GrpcRecord extends CallRecord {
   readonly details?: string;
 }
 
-/** Only broadcasts are sent: their answers are compared elsewhere. */
+/** A broadcast over HTTP. It is only sent, because `replay-http.ts` compares its answer. */
 interface HttpBroadcast extends CallRecord {
   readonly kind: 'http';
   readonly path: string;
@@ -81,14 +81,17 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   13: 'INTERNAL',
   14: 'UNAVAILABLE',
 };
-/** Version text on the recording machine with Java 17. A released node runs on Java 8 and reports that. */
+/**
+ * Text in the version of the recording machine, which had Java 17. Released nodes run on Java 8 and report another
+ * text.
+ */
 const JAVA_17_VERSION = 'No match found';
 
 export function hasRpcFiles(folder: string): boolean {
   return existsSync(join(folder, 'jsonrpc.ndjson.gz'));
 }
 
-/** Imports the chain of a folder, then sends every recorded request over JSON-RPC and gRPC. */
+/** Imports the chain of a folder. Sends every recorded request over JSON-RPC and gRPC and compares the answers. */
 export async function replayRpc(folder: string, name: string, onDifference: (text: string) => void): Promise<Report> {
   const report: Report = { name, operations: 0, mismatched: 0, first: undefined };
   const replay = await RpcReplay.open(folder);
@@ -174,11 +177,11 @@ class RpcReplay {
       this.chain.importBlock(decodeBlock(Buffer.from(value.block!, 'hex')));
       this.chain.mempool.clear();
     }
-    // Filters see committed blocks.
+    // Filters match only blocks that are committed.
     await this.chain.ledger.flush();
   }
 
-  /** @returns what differs */
+  /** @returns the difference between both answers; undefined if they are equal */
   async ask(record: JsonRpcRecord | GrpcRecord | HttpBroadcast): Promise<string | undefined> {
     if (record.kind === 'grpc') return this.askGrpc(record);
     if (record.kind === 'jsonrpc') return this.askJsonRpc(record);
@@ -217,7 +220,7 @@ class RpcReplay {
     return `#${record.seq} ${record.server} ${record.method} ${bytes.toString('hex').slice(0, 300)}${difference(expected, found)}`;
   }
 
-  /** The library answers these: only a server has them. */
+  /** Sends a reflection request to a server, because only the server has the reflection service. */
   private async askReflection(
     { server: name, method }: GrpcRecord,
     request: Buffer,
@@ -279,7 +282,7 @@ function difference(expected: string, found: string): string {
   return `\n   expected ${expected.slice(0, 9000)}\n   here     ${found.slice(0, 9000)}`;
 }
 
-/** Bytes, or the decoded reply without what may differ. */
+/** Returns the bytes of a reply in hex. If the reply has volatile fields, returns the decoded reply without them. */
 function shownReply({ volatile, volatileFields }: GrpcRecord, hex: string): string {
   if (volatile !== true) return hex;
   const [first = ''] = volatileFields ?? [];
@@ -303,7 +306,7 @@ interface Reply {
   readonly body: string;
 }
 
-/** Node's own clients resolve the path; the request target must arrive as it was recorded. */
+/** Sends a request whose target is exactly the recorded text. `fetch` would resolve the path. */
 function sendRaw(
   port: number,
   { method = 'POST', path = '/jsonrpc', request }: JsonRpcRecord,

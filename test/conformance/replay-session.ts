@@ -54,12 +54,13 @@ export interface Report {
   first: string | undefined;
 }
 
-/** Rows that a release writes at the start beside those of the recorded one. */
+/** Key (hex) of a row that 4.8.2 writes at the start and 4.7.2 does not. */
 const BOOKKEEPING = Buffer.from('TURKISH_KEY_MIGRATION_DONE').toString('hex');
 
 /**
- * Replays a recorded linear chain, with its refused and waiting transactions where they were recorded. As another
- * release than it was recorded from, blocks only: refusals have other texts, and one row of bookkeeping does not count.
+ * Replays a recorded chain without forks. Submits the rejected and the pending transactions at the recorded points.
+ * With `asRelease`, replays only the blocks, because other releases have other error texts. It then ignores the row
+ * TURKISH_KEY_MIGRATION_DONE.
  */
 export async function replaySession(
   folder: string,
@@ -116,10 +117,10 @@ export async function openRecorded(folder: string, dataDir: string, asRelease?: 
 
 async function* noLines<T>(): AsyncGenerator<T> {}
 
-/** Blocks and transactions of a recording on one chain, compared step by step. */
+/** Replays blocks and transactions of a recording on one chain, and compares the result of each step. */
 export class Replay {
   private readonly chain: Chain;
-  /** Keys (hex) of rows that this release writes and the recorded one did not. */
+  /** Keys (hex) of rows that the emulated release writes and the recorded release did not. */
   private readonly extraProperties: readonly string[];
   private readonly differ: (text: string) => void;
   private readonly expected = new ShadowState();
@@ -145,7 +146,7 @@ export class Replay {
     if (line.diff !== undefined) this.compareRows('genesis', line.diff, rows);
   }
 
-  /** Begins in the middle: what is there counts as recorded. */
+  /** Starts in the middle of a recording. The current rows are used as the expected rows. */
   begin(): void {
     const rows = allRows(this.chain.ledger);
     for (const state of [this.expected, this.actual]) {
@@ -173,7 +174,10 @@ export class Replay {
     }
   }
 
-  /** False when the block was refused, so that nothing after it can be compared. */
+  /**
+   * Imports a recorded block and compares the result. Returns false if the block was rejected, because later blocks
+   * cannot be compared then.
+   */
   block(line: BlockLine): boolean {
     const block = decodeBlock(Buffer.from(line.block!, 'hex'));
     const before = this.chain.ledger.position.headNumber;
@@ -195,16 +199,17 @@ export class Replay {
       const changes = this.chain.ledger.changes(entry.seq)!.rows;
       this.compareRows(`block ${line.num}`, line.diff, toRows(changes));
     }
-    // The recording node produced this block itself: whatever waited was taken, packed or not.
+    // The recorded node produced this block itself. It removed all pending transactions from its mempool, even those
+    // that are not in the block.
     this.chain.mempool.clear();
     return true;
   }
 
-  /** The whole state at the end, from the dump or from the digests that the recording holds. */
+  /** Compares the whole state at the end with the rows or the digests in the recording. */
   final(folder: string): void {
     const dump = join(folder, 'state-final.json.gz');
     const digests = join(folder, 'final.json');
-    // If the APIs were recorded afterwards, their broadcasts are in the dump.
+    // If the API calls were recorded after the chain, the rows in the dump include the effects of their broadcasts.
     if (existsSync(dump) && !existsSync(join(folder, 'http.ndjson.gz')))
       this.compareDump(JSON.parse(gunzipSync(readFileSync(dump)).toString()) as FinalState);
     if (existsSync(digests)) this.compareDigests(JSON.parse(readFileSync(digests, 'utf8')) as FinalDigests);
@@ -218,7 +223,7 @@ export class Replay {
     }
     const expected = new ShadowState();
     const actual = new ShadowState();
-    // The recorder read the head with the effects of what still waited.
+    // The rows of the recording include the effects of pending transactions.
     const all = allRows(this.chain.ledger);
     for (const key of this.extraProperties) delete all['properties']?.[key];
     for (const key of Object.keys(all['account-asset'] ?? {})) actual.noteAssetKey(key);
@@ -265,7 +270,7 @@ function simpleName(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** Texts hold a Java object's identity in places: `@` and hex digits. */
+/** Returns true if two error texts are equal, except for the identity hash of a Java object (`@` and hex digits). */
 export function sameText(actual: string | null, expected: string | null | undefined): boolean {
   const plain = (text: string | null | undefined): string => (text ?? '\0').replace(/@[0-9a-f]+/g, '@');
   return plain(actual) === plain(expected);

@@ -11,9 +11,9 @@ import { hasRpcFiles, replayRpc } from './replay-rpc.js';
 import { type Report, replaySession } from './replay-session.js';
 
 /**
- * `npm run conformance -- [folder] [--only name,…] [--verbose n]`: replays every recorded chain and counts differences.
- * `--as 4.8.2`: the blocks of linear chains of an older release, by a node of this one.
- * `--reconcile`: sums the transfer records of linear chains and compares them with the balances.
+ * Runs `npm run conformance -- [folder] [--only name,…] [--verbose n]`. It replays every recorded chain and counts
+ * mismatches. `--as 4.8.2` replays only the blocks of chains without forks of an older release, as the given release.
+ * `--reconcile` sums the transfer records of chains without forks and compares them with the balances.
  */
 const args = process.argv.slice(2);
 const option = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
@@ -55,7 +55,7 @@ for (const name of chains.sort()) {
 
 type Replay = (folder: string, name: string, onDifference: (text: string) => void) => Promise<Report>;
 
-/** Replays one recording in one way, and prints what it found. */
+/** Replays one recording in one way and prints the result. */
 async function run(title: string, replay: Replay): Promise<void> {
   const [name = ''] = title.split(' ');
   let shown = 0;
@@ -82,7 +82,7 @@ const failed = reports.filter(({ mismatched }) => mismatched > 0).length;
 console.log(`${reports.length - failed} passed, ${failed} failed`);
 process.exit(failed === 0 && reports.length > 0 ? 0 : 1);
 
-/** Folders that hold something to replay, two levels deep. */
+/** Returns the folders that contain a recording, up to two levels deep. */
 function recordings(root: string): string[] {
   const holds = (name: string): boolean =>
     existsSync(join(root, name, 'blocks.ndjson.gz')) ||

@@ -1,11 +1,11 @@
 import { accountTokens, normalise, type RowDifference, type Rows } from './compare-rows.js';
 
-/** Rows of one side, added up from differences, with what the format says is representation taken out. */
+/** Rows of one of the compared nodes, built from the changes of all steps. */
 export class ShadowState {
-  /** `store/key` → value in hex, as stored. */
+  /** Row value in hex, by `store/key`. */
   readonly rows = new Map<string, string>();
 
-  /** Applies a difference and answers the keys it touched. */
+  /** Applies row changes. @returns `store/key` of the changed rows */
   apply(diff: Rows): Set<string> {
     const touched = new Set<string>();
     for (const [store, rows] of Object.entries(diff)) {
@@ -20,8 +20,10 @@ export class ShadowState {
   }
 
   /**
-   * Balance of each token of an account, wherever it is kept; zero ones left out. Rows of its own count where the
-   * account says that it has some: others are those of one that ended, which the reference takes off its disk later.
+   * Returns the token balances of an account by token id, without balances of 0. A balance is in the account row, or in
+   * a separate row if the account has the flag for separate rows. Other separate rows belong to a deleted account.
+   * java-tron deletes them from its disk later.
+   * @param other state of the other node, whose token ids are checked too
    */
   tokens(address: string, other: ShadowState): Map<string, bigint> {
     const balances = new Map<string, bigint>();
@@ -54,7 +56,9 @@ export class ShadowState {
   }
 }
 
-/** Differences between two states in the rows that a step touched on either side. */
+/**
+ * Applies the row changes of a step to both states. Returns the differences in the rows that changed in one of them.
+ */
 export function compareStep(
   expected: ShadowState,
   actual: ShadowState,

@@ -1,4 +1,7 @@
-/** A JSON text without the members that may differ; a member that is missing is seen. */
+/**
+ * Removes the fields at the given JSON pointers from a JSON text. If a field does not exist, marks it as missing, so
+ * that the texts differ.
+ */
 export function withoutVolatile(text: string, pointers: readonly string[]): string {
   let value: unknown;
   try {

@@ -11,19 +11,19 @@ import {
 } from '../support/signatures/mutated-claim.js';
 import { Random } from './random.js';
 
-/** Number of claims per batch proof. Together, these sizes use every window width of the bucket sum. */
+/** Numbers of claims in a batch. With these sizes, the bucket sum uses every window width. */
 const SIZES = [1, 2, 5, 70, 160, 550];
 const KEYS = 60;
 
 interface ClaimsFuzz {
   readonly claims: number;
-  /** A line for each proof whose result differs from that of signature recovery. */
+  /** A line for each batch whose result differs from that of signature recovery. */
   readonly failures: readonly string[];
 }
 
 /**
- * Compares batch proofs of mutated claims with signature recovery by libsecp256k1, for at least `count` claims. Equal
- * seeds produce equal claims.
+ * Compares batch verification of mutated claims with signature recovery by libsecp256k1. Tests at least `count` claims.
+ * Equal seeds result in equal claims.
  */
 export function fuzzClaims(seed: number, count: number): ClaimsFuzz {
   const random = new Random(seed, []);
@@ -48,7 +48,10 @@ export function fuzzClaims(seed: number, count: number): ClaimsFuzz {
   return { claims: done, failures };
 }
 
-/** Returns true if two keys are opposite points (same x, different y). A batch cannot contain both. */
+/**
+ * Returns true if two keys are opposite points, that is, they have the same x and different y. A batch cannot contain
+ * both.
+ */
 function isOpposite(a: Uint8Array, b: Uint8Array): boolean {
   return equalBytes(a.subarray(0, 33), b.subarray(0, 33)) && !equalBytes(a, b);
 }

@@ -25,30 +25,30 @@ import { Random } from './random.js';
 export interface FuzzReport {
   readonly requests: number;
   readonly failed: number;
-  /** Failures, each with the seed that reproduces its request. */
+  /** Texts of failures. Each contains the seed that reproduces its request. */
   readonly failures: readonly string[];
   readonly slowest: { readonly ms: number; readonly seed: number };
-  /** Event-loop delay, in ms. */
+  /** 99.9th percentile of the event-loop delay, in ms. */
   readonly delay99_9: number;
   readonly delayMax: number;
-  /** CPU time of one request, in ms. It does not include other work of the machine. */
+  /** 99.9th percentile of the CPU time of one request, in ms. It excludes other work of the machine. */
   readonly cpu99_9: number;
   readonly busiest: { readonly ms: number; readonly seed: number };
 }
 
 export interface FuzzOptions {
   readonly dataDir: string;
-  /** Seed of the first request. Each later request uses the next number. */
+  /** Seed of the first request. The seed of each later request is one higher. */
   readonly seed: number;
   readonly count: number;
-  /** Protocol of all requests. Undefined: all protocols, with half of the requests over HTTP. */
+  /** Protocol of all requests. If undefined, all protocols are used, and half of the requests use HTTP. */
   readonly protocol?: 'http' | 'jsonrpc' | 'grpc' | undefined;
 }
 
 const FAILURES_MAX = 50;
 /** Number of malformed requests between two well-formed requests. The node must answer the well-formed ones. */
 const CONTROL_INTERVAL = 100;
-/** Configuration that enables methods that java-tron does not have. */
+/** Configuration that enables methods and fields that java-tron does not have. */
 const BEYOND = {
   'tronicle.history.retention': 'all',
   ...Object.fromEntries(
@@ -70,7 +70,7 @@ export async function fuzz({ dataDir, seed, count, protocol }: FuzzOptions): Pro
     total++;
     if (failures.length < FAILURES_MAX) failures.push(`--seed ${current} --count 1: ${text}`);
   };
-  // An unexpected error is written to the log, regardless of the response.
+  // Fails for each line of the log, because an unexpected error is logged even if the response looks good.
   const log = pino({ level: 'error' }, { write: (line: string) => fail(line.slice(0, 3000)) });
   const onRejection = (reason: unknown): void => fail(`unhandled rejection: ${String(reason)}`);
   process.on('unhandledRejection', onRejection);
@@ -124,7 +124,7 @@ export async function fuzz({ dataDir, seed, count, protocol }: FuzzOptions): Pro
     cpu.record(1 + user + system);
     if ((user + system) / 1000 > busiest.ms) busiest = { ms: (user + system) / 1000, seed: current };
     chain.mempool.clear();
-    // Runs each request in a separate turn of the event loop, as in a server.
+    // Lets the event loop run, because a server also handles each request in another turn.
     await new Promise((resolve) => setImmediate(resolve));
   }
   delay.disable();
@@ -136,7 +136,7 @@ export async function fuzz({ dataDir, seed, count, protocol }: FuzzOptions): Pro
   return { requests: count, failed: total, failures, slowest, delay99_9, delayMax, cpu99_9, busiest };
 }
 
-/** Collects the ids and addresses of a block and of its transactions. */
+/** Adds the ids of a block and its transactions, and the addresses in them, to a set. */
 function collect({ idHex, transactions }: DecodedBlock, into: Set<string>): void {
   into.add(idHex);
   for (const { idHex: id, owner, raw } of transactions) {

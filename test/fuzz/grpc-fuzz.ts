@@ -9,7 +9,7 @@ import { typeOf } from '../../src/encoding/json/message-fields.js';
 import { javaError } from '../../src/state-transition/java-errors.js';
 import type { Random } from './random.js';
 
-/** All methods of all servers, by their names in a gRPC request. */
+/** All methods of all servers, with their names in gRPC requests. */
 export const grpcMethods = serverNames.flatMap((server) =>
   Object.entries(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true })).flatMap(
     ([service, methods]) => Object.keys(methods).map((name) => ({ server, name: `${service}/${name}` })),
@@ -29,7 +29,7 @@ export function grpcRequest(type: MessageType<object>, random: Random): Buffer {
   return random.chance(0.3) ? bytes.subarray(0, random.below(bytes.length)) : bytes;
 }
 
-/** Calls one method with a malformed request. @returns the problem of its result, if any */
+/** Calls one method with a malformed request. @returns a text if the result is wrong, otherwise undefined */
 export async function tryGrpc(call: (server: ServerName) => GrpcCall, random: Random): Promise<string | undefined> {
   const { server, name } = random.pick(grpcMethods);
   const found = findMethod(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true }), name);

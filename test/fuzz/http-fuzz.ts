@@ -9,7 +9,7 @@ const routes = serverNames.flatMap((server) =>
   [...routesOf(server, apiRelease('4.7.2')).values()].map((route) => ({ server, route })),
 );
 const METHODS = ['POST', 'POST', 'POST', 'POST', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'] as const;
-/** Handlers that answer a malformed request with an empty body, as in java-tron. */
+/** Handlers that answer a malformed request with an empty body, as java-tron does. */
 const SILENT = new Set(['ValidateAddress']);
 const TYPES = [
   'application/json',
@@ -19,7 +19,7 @@ const TYPES = [
   '',
 ];
 
-/** Sends one malformed request over HTTP. @returns the problem of the answer, if any */
+/** Sends one malformed request over HTTP. @returns a text if the answer is wrong, otherwise undefined */
 export async function tryHttp(
   apps: ReadonlyMap<ServerName, FastifyInstance>,
   random: Random,

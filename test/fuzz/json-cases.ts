@@ -1,6 +1,6 @@
 import type { Random } from './random.js';
 
-/** Values that caused errors in parsers and handlers, as JSON text. */
+/** Values (JSON text) that have caused errors in parsers and handlers. */
 const VALUES = [
   ...[
     'null',
@@ -27,7 +27,9 @@ const VALUES = [
   ...['"latest"', '"earliest"', '"pending"', '"0x1"', '"0xffffffffffffffff"', '"100"', 'undefined', 'NaN', "'x'"],
 ];
 
-/** Mutations of a text. For deeply nested texts the answer may be empty, because java-tron overflows its stack. */
+/**
+ * Functions that change a text. A deeply nested text may get an empty answer, because java-tron overflows its stack.
+ */
 const mutations: readonly ((text: string, random: Random) => string | Buffer)[] = [
   (text) => text,
   (text, random) => text.slice(0, random.below(text.length + 1)),
@@ -56,7 +58,7 @@ export function value(random: Random): string {
   return random.chance(0.5) ? `[${inner.join(',')}]` : `{${inner.map((item, at) => `"k${at}":${item}`).join(',')}}`;
 }
 
-/** Returns an object with some of the given members, and sometimes unknown members. */
+/** Returns the text of an object. It has some of the given fields, and sometimes unknown fields. */
 export function object(names: readonly string[], random: Random): string {
   const chosen = names.filter(() => random.chance(0.8));
   if (random.chance(0.2))

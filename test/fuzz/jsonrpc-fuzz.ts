@@ -9,7 +9,7 @@ const FILTER = ['fromBlock', 'toBlock', 'address', 'topics', 'blockHash'];
 /**
  * Sends one malformed request over JSON-RPC.
  * @param methods names of all methods
- * @returns the problem of the answer, if any
+ * @returns a text if the answer is wrong, otherwise undefined
  */
 export async function tryJsonRpc(
   app: FastifyInstance,
@@ -34,9 +34,9 @@ export async function tryJsonRpc(
 }
 
 /**
- * Sends a well-formed request, because a server that refuses everything would pass all malformed ones.
+ * Sends a well-formed request. It detects a server that rejects everything, which would pass all malformed requests.
  * @param head height of the chain
- * @returns the problem of the answer, if any
+ * @returns a text if the answer is wrong, otherwise undefined
  */
 export async function tryHeight(app: FastifyInstance, head: number): Promise<string | undefined> {
   const payload = '{"jsonrpc":"2.0","id":7,"method":"eth_blockNumber","params":[]}';
@@ -56,7 +56,9 @@ function call(methods: readonly string[], random: Random): string {
   return `{"jsonrpc":${random.chance(0.95) ? '"2.0"' : value(random)},"id":${id},"method":"${name}","params":${list}}`;
 }
 
-/** Returns whether java-tron sends no response: for a notification, or parameters that are not a list. */
+/**
+ * Returns true if java-tron sends no response. This applies to a notification, and to parameters that are not a list.
+ */
 function isUnanswered(text: string): boolean {
   try {
     const first = readFirstValue(text);

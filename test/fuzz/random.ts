@@ -1,6 +1,6 @@
-/** Random numbers that depend only on a seed (mulberry32). */
+/** Random number generator (mulberry32). The numbers depend only on the seed. */
 export class Random {
-  /** Existing addresses and ids of blocks and transactions, in hex. Requests with them pass the first checks. */
+  /** Existing addresses, block ids and transaction ids, in hex. Requests that contain them pass the first checks. */
   readonly known: readonly string[];
   private state: number;
 
@@ -9,7 +9,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** Returns a number from 0 to below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -18,7 +18,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Returns an integer from 0 to below `end`. */
+  /** Returns an integer from 0 to `end` − 1. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }

@@ -5,9 +5,9 @@ import { fuzzClaims } from './claims-fuzz.js';
 import { type FuzzOptions, fuzz } from './fuzz-node.js';
 
 /**
- * `npx tsx test/fuzz/run.ts [--seed n] [--count n] [--protocol http|jsonrpc|grpc]` sends malformed requests to all
- * routes. Equal arguments produce equal requests. With `--signatures`, it compares batch proofs of mutated signatures
- * with signature recovery instead.
+ * Runs `npx tsx test/fuzz/run.ts [--seed n] [--count n] [--protocol http|jsonrpc|grpc]`. It sends malformed requests to
+ * all routes. Equal arguments result in equal requests. With `--signatures`, it instead compares batch verification of
+ * mutated signatures with signature recovery.
  */
 const option = (name: string, fallback: number): number => {
   const at = process.argv.indexOf(name);

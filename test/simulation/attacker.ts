@@ -13,11 +13,14 @@ import { payerOf, type SimAccount } from './sim-config.js';
 import type { SimNode } from './sim-node.js';
 
 const ORPHANS = 60;
-/** Lead of a block for the slot of another witness, in ms, so that it arrives before the valid block. */
+/**
+ * Time in ms by which a forged block for the slot of another witness is early, so that it arrives before the valid
+ * block.
+ */
 const EARLY_MS = 300;
 const RANDOM_BYTES_MAX = 400;
 
-/** Produces blocks of a malicious witness on the head of its node. */
+/** A malicious witness. It produces blocks on the head of its node. */
 export class Attacker {
   private readonly node: SimNode;
   private readonly own: SimAccount;
@@ -29,7 +32,7 @@ export class Attacker {
     this.random = random;
   }
 
-  /** Slots from the head to its own next slot, including the current slot. */
+  /** Number of slots from the head to the next slot of this witness. The current slot is included. */
   get ownSlot(): number {
     const { state } = this.node.chain;
     const first = Math.max(1, slotAt(state, Date.now()));
@@ -38,20 +41,20 @@ export class Attacker {
     throw new Error('the attacker is no witness');
   }
 
-  /** Slots from the head to the next slot of another witness. */
+  /** Number of slots from the head to the next slot of another witness. */
   private get othersSlot(): number {
     const next = Math.max(1, slotAt(this.node.chain.state, Date.now() + EARLY_MS));
     return next === this.ownSlot ? next + 1 : next;
   }
 
-  /** Returns the time at which to try a forgery, in ms since 1970. */
+  /** Returns the time at which a forgery should be tried, in ms since 1970. */
   timeFor(what: Forgery): number {
     const { state } = this.node.chain;
     if (OWN_SLOT.has(what)) return slotTime(state, this.ownSlot);
     return what === 'slot of another witness' ? slotTime(state, this.othersSlot) - EARLY_MS : Date.now();
   }
 
-  /** Executes a forgery. @returns a line for the story */
+  /** Executes a forgery. @returns a line for the log of the simulation */
   act(what: Forgery): string {
     const { network } = this.node.up;
     if (what === 'random bytes') {
@@ -104,7 +107,7 @@ export class Attacker {
     return [one, one];
   }
 
-  /** Returns a payment of the chain that has not expired. */
+  /** Returns a payment on the chain that has not expired; undefined if there is none. */
   private oldPayment(): Transaction | undefined {
     const { chain } = this.node;
     const { headNumber } = chain.ledger.position;
@@ -173,7 +176,7 @@ const OWN_SLOT: ReadonlySet<Forgery> = new Set<Forgery>([
   'orphans',
 ]);
 
-/** Returns a block with an invalid witness signature. */
+/** Returns the encoded block with another, invalid witness signature. */
 export function tampered(bytes: Uint8Array): Uint8Array {
   const block = Block.decode(bytes);
   const header = block.blockHeader;

@@ -9,19 +9,20 @@ import { SLOT_MS } from '../../src/state-transition/consensus/schedule.js';
 import { SimFailure } from './sim-failure.js';
 import type { SimNode } from './sim-node.js';
 
-/** Slots after a maintenance in which no block is produced. */
+/** Number of slots after a maintenance in which no block is produced. */
 const SKIPPED_SLOTS = 2;
-/** Maximum lead of a block over the clock of the node that accepts it, in ms. */
+/** Maximum time in ms by which a block may be ahead of the clock of the node that accepts it. */
 const AHEAD_MS = 3000;
-/** Maximum number of heights below the solidified block at which a node still caches branches. */
+/** Maximum depth below the solidified block, in heights, at which a node still caches branches. */
 const CACHED_BELOW = 4;
 
-/** Observations of one node since its first start. */
+/** Observed facts of one node since its first start. */
 interface Observed {
-  /** Height up to which blocks were emitted as solidified. */
+  /** Height of the newest block that the node has reported as solidified. */
   solidified: number;
   /**
-   * Solidified height before the newest block. The newest block deletes branches below it, except during a reorg.
+   * Solidified height before the newest block was applied. Except during a reorg, the newest block deletes cached
+   * branches below this height.
    */
   before: number;
   /** Number of canonical blocks that contain a transaction, by transaction id. */
@@ -30,14 +31,14 @@ interface Observed {
 
 export interface CheckerOptions {
   readonly genesisMs: number;
-  /** Addresses of 21 bytes, in the order of the slots. */
+  /** Addresses of the witnesses in the order of their slots, 21 bytes each. */
   readonly witnesses: readonly Uint8Array[];
   readonly log: (line: string) => void;
 }
 
 /**
- * Checks all honest nodes with a second implementation of the rules. The producer of a block is looked up in the order
- * of genesis, and the solidified height is computed from the headers.
+ * Checks all honest nodes with a second implementation of the rules. It determines the producer of a block by the order
+ * in genesis, and computes the solidified height from the headers.
  */
 export class Checker {
   private readonly options: CheckerOptions;
@@ -54,7 +55,7 @@ export class Checker {
     this.options = options;
   }
 
-  /** Observes a node from its start on. Its disk may contain blocks. */
+  /** Observes a node after its start. The disk of the node may already contain blocks. */
   watch(node: SimNode, chain: Chain): void {
     const { log } = this.options;
     const observed = this.observed.get(node.at) ?? { solidified: 0, before: 0, paid: new Map() };
@@ -95,7 +96,10 @@ export class Checker {
     });
   }
 
-  /** Records the first failure. @param kind identifies the failure while a simulation is shrunk */
+  /**
+   * Records a failure. Only the first one is kept.
+   * @param kind identifier of the kind of failure; a shrunk simulation must fail with the same kind
+   */
   fail(node: SimNode | undefined, kind: string, details: string): void {
     if (this.failure !== undefined) return;
     this.options.log(`FAILURE ${node === undefined ? '' : `at node ${node.at}: `}${kind}: ${details}`);

@@ -13,10 +13,13 @@ const PARTS = [
   'package.json',
   'tsconfig.json',
 ];
-/** A simulation that does not end in this time counts as a found mutation. */
+/** Time limit of a simulation in ms. A mutation whose simulation exceeds it is considered found. */
 const TIMEOUT_MS = 600_000;
 
-/** Runs the seeds of each mutation in a copy of the sources. @returns the number of mutations that were not found */
+/**
+ * Runs the seeds of each mutation in a copy of the sources that has the mutation.
+ * @returns the number of mutations that were not found
+ */
 export async function mutate({
   seeds,
   only,
@@ -41,7 +44,10 @@ export async function mutate({
   return missed;
 }
 
-/** @param seeds number of seeds from 1 on; undefined: only the seed in the table. A scenario ignores it. */
+/**
+ * Returns the arguments that select the seeds or the scenario of a mutation.
+ * @param seeds number of seeds, from seed 1; undefined to run only the seed in the table
+ */
 function seedsOf({ by }: Mutation, seeds: number | undefined): readonly string[] {
   if (typeof by === 'string') return ['--scenario', by];
   return seeds === undefined ? ['--from', String(by), '--seeds', '1'] : ['--seeds', String(seeds)];

@@ -1,8 +1,8 @@
 import type { Fault } from '../support/faulty-copy.js';
 
-/** A check or rule that is removed from a copy of the sources. */
+/** A check or a rule that is removed in a copy of the sources. */
 export interface Mutation extends Fault {
-  /** Seed or scenario that finds it with `npm run simulation -- --mutations`. */
+  /** Seed or name of the scenario that finds the mutation, with `npm run simulation -- --mutations`. */
   readonly by: number | string;
 }
 

@@ -12,8 +12,8 @@ import { concatBytes, fromHex, fromInt64 } from '../../src/primitives/bytes.js';
 import { PAYERS, payerOf, type SimAccount } from './sim-config.js';
 
 /**
- * Returns a payment between two of the funded accounts, with the head as reference block.
- * @param signer account that signs; the payer by default
+ * Returns a payment between two of the funded accounts. Its TAPOS reference is the head.
+ * @param signer account that signs; default: the payer
  */
 export function payment(chain: Chain, random: () => number, signer?: SimAccount): Transaction {
   const from = Math.floor(random() * PAYERS);

@@ -1,7 +1,7 @@
 import { createRandom } from '../reliability/random.js';
 import type { NetworkConditions } from './sim-net.js';
 
-/** Blocks and messages that a malicious witness forges. */
+/** Forgeries: blocks and messages that a malicious witness creates. */
 export const FORGERIES = [
   'wrong signer',
   'slot of another witness',
@@ -16,13 +16,13 @@ export const FORGERIES = [
 export type Forgery = (typeof FORGERIES)[number];
 
 /**
- * State of the disk after a crash in the middle of a flush: the entries only (`log`), or the entries and a checkpoint
- * of their effect.
+ * State of the disk after a crash during a flush. `log`: the entries are on disk. `checkpoint`: the entries and a
+ * checkpoint of the state are on disk.
  */
 export type Half = 'log' | 'checkpoint';
 const HALVES: readonly (Half | undefined)[] = [undefined, 'log', 'checkpoint'];
 
-/** A fault that starts `atMs` after genesis and ends `forMs` later, both in ms. */
+/** A fault. It starts `atMs` after genesis and lasts for `forMs`, both in ms. */
 export type Fault = { readonly atMs: number; readonly forMs: number } & (
   | { readonly kind: 'network'; readonly conditions: NetworkConditions }
   /** These nodes cannot reach the others. */
@@ -39,26 +39,27 @@ export type Fault = { readonly atMs: number; readonly forMs: number } & (
   | { readonly kind: 'tampering' }
 );
 
-/** Parameters of one simulation. The same plan gives the same run, byte for byte. */
+/** Parameters of one simulation. Equal plans result in equal runs, byte for byte. */
 export interface Plan {
   readonly seed: number;
-  /** Number of honest nodes, each with one witness. A plan with forgeries has one more witness, which is malicious. */
+  /** Number of honest nodes. Each has one witness. A plan with forgeries has one more witness, which is malicious. */
   readonly nodes: number;
   readonly release: '4.7.2' | '4.8.2';
   readonly faults: readonly Fault[];
-  /** Mean time between two payments, in ms. */
+  /** Mean interval between two payments, in ms. */
   readonly paymentMs: number;
-  /** Maximum time of one call of `performance.now`, in ms. */
+  /** Maximum simulated duration of one call of `performance.now`, in ms. */
   readonly slownessMs: number;
-  /** Time between two maintenances, in ms. */
+  /** Interval of maintenances, in ms. */
   readonly maintenanceMs: number;
   readonly calm: NetworkConditions;
 }
 
-/** Time without faults at the start, and duration of the period in which faults start, in ms. */
+/** Time without faults at the start, in ms. */
 const QUIET_MS = 9_000;
+/** Duration of the period in which faults start, in ms. */
 const FAULTY_MS = 45_000;
-/** Time in which each of a few witnesses has a slot, in ms. */
+/** Time in ms in which each witness of a small network has a slot. */
 const ROUND_MS = 20_000;
 
 const isMalicious = ({ kind }: Fault): boolean => kind === 'forgery' || kind === 'tampering';
@@ -102,7 +103,7 @@ export function planOf(seed: number): Plan {
     return { ...when, forMs, kind: 'forgery', what: FORGERIES[below(FORGERIES.length)]! };
   };
   const made = Array.from({ length: between(1, 8) }, fault);
-  // With more than one duplicate producer, fewer than 70 % of the witnesses could follow the rules.
+  // Allows only one duplicate producer. With several, fewer than 70 % of the witnesses could follow the rules.
   const duplicate = made.find(({ kind }) => kind === 'duplicate');
   return {
     seed,

@@ -5,8 +5,8 @@ import { shrink } from './shrink.js';
 import { type Outcome, simulate } from './simulate.js';
 
 /**
- * `npm run simulation -- --from 1 --seeds 20`, `-- --scenario words`, or `-- --mutations [--search 40] [--only words]`;
- * exit code 1 when something failed.
+ * Runs `npm run simulation -- --from 1 --seeds 20`, `-- --scenario words`, or `-- --mutations [--search 40] [--only
+ * words]`. The exit code is 1 if a simulation failed.
  */
 const has = (name: string): boolean => process.argv.includes(`--${name}`);
 const option = (name: string): string | undefined =>

@@ -8,30 +8,31 @@ import { SimFailure } from './sim-failure.js';
 import { Stage, type StageOptions } from './stage.js';
 
 /**
- * One interleaving of messages and blocks. java-tron handles them in several threads. Release 4.7.2 added locks or
- * changed the order of steps (forkLock of SyncService.syncNext, blockLock of ChainInventoryMsgHandler and
- * handleSyncBlock, PeerConnection.checkAndPutAdvInvRequest, syncBlockInProcess, the check of the solidified block).
+ * A special order of messages and blocks. java-tron processes them in several threads. 4.7.2 added locks for such
+ * orders, or changed the order of steps. Reference: forkLock of SyncService.syncNext, blockLock of
+ * ChainInventoryMsgHandler and handleSyncBlock, PeerConnection.checkAndPutAdvInvRequest, syncBlockInProcess, the check
+ * of the solidified block.
  */
 export interface Scenario extends StageOptions {
   readonly name: string;
   play(stage: Stage): Promise<void>;
 }
 
-/** Time to announce, request, receive and apply a block on one link, in ms. */
+/** Time in ms in which a block is announced, requested, received and applied over one link. */
 const HOP_MS = 150;
-/** The same time including one check that runs every second. */
+/** Time in ms for one link if a check that runs every second is needed too. */
 const LOOK_MS = 1200;
 
-/** Each node dials the node before it. */
+/** Links of five nodes in a line. Each node dials the node with the next lower number. */
 const LINE = [
   [1, 0],
   [2, 1],
   [3, 2],
   [4, 3],
 ] as const;
-/** The first three nodes of the line. */
+/** Links of the first three nodes of the line. */
 const SHORT_LINE = LINE.slice(0, 2);
-/** Node 3 dials nodes 1 and 2. These dial node 0 and are connected to each other. */
+/** Links of four nodes. Node 3 dials nodes 1 and 2. Both dial node 0 and are connected to each other. */
 const DIAMOND = [
   [1, 0],
   [2, 0],
@@ -80,7 +81,7 @@ export const scenarios: readonly Scenario[] = [
       const requestedPeer = delayed[0]!.count > 0 ? 1 : 2;
       await stage.nodes[requestedPeer]!.crash();
       delayed[2 - requestedPeer]!.release();
-      // Earlier than the second request, which a slow response causes.
+      // This time is too short for the second request that a slow response causes.
       await stage.agree(block, HOP_MS);
     },
   },
@@ -176,7 +177,7 @@ export const scenarios: readonly Scenario[] = [
       const old = await stage.make(1);
       await stage.run(HOP_MS);
       for (const { heal } of cut) heal();
-      // The second block is in the slot of another witness, and makes the branch longer.
+      // The second block is in the slot of another witness. It makes the branch longer than the chain.
       const forged = childOf(good, stage.block(0, good.timeMs + 3000));
       await stage.act(0, () => {
         for (const block of [good, forged]) stage.nodes[0]!.up.network.announceBlock(block);
@@ -280,7 +281,7 @@ export const scenarios: readonly Scenario[] = [
     nodes: 4,
     links: DIAMOND,
     async play(stage) {
-      // Sends a first block, because the measured response times decide whether the node sends a second request.
+      // Sends another block first. Its response time decides if the node sends a second request for later blocks.
       await stage.agree(await stage.make(0), 2 * HOP_MS);
       const delayed = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
       const block = await stage.make(0);
@@ -348,7 +349,7 @@ export const scenarios: readonly Scenario[] = [
       const delayedBlocks = [stage.keep(0, 2, 'BLOCK'), stage.keep(1, 2, 'BLOCK')];
       await stage.make(0);
       await stage.run(HOP_MS);
-      // The others request its branch, while it reorgs to theirs.
+      // The other nodes request the branch of node 2, while node 2 reorgs to their branch.
       await stage.make(2);
       const isAsked = (at: number): boolean => stage.sentOf(at, 2, 'SYNC_BLOCK_CHAIN').length > 0;
       await stage.until('the others request ids', () => isAsked(0) && isAsked(1), HOP_MS);
@@ -411,7 +412,7 @@ export const scenarios: readonly Scenario[] = [
     late: [3],
     tampering: [1],
     async play(stage) {
-      // The tampering node must receive a request. It does not change the blocks that it forwarded last.
+      // The node that tampers must receive a request, because it does not change blocks that it has just forwarded.
       const slow = stage.keep(2, 3, 'BLOCK_CHAIN_INVENTORY');
       const blocks = await stage.produceMany(0, 15);
       await stage.nodes[3]!.start();
@@ -457,7 +458,7 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** Runs a scenario. @returns the broken invariant, if any, and the story */
+/** Runs a scenario. @returns the broken invariant, if any, and the log of the scenario */
 export async function play(scenario: Scenario): Promise<{ failure: SimFailure | undefined; story: readonly string[] }> {
   const stage = new Stage(scenario);
   try {
@@ -472,7 +473,7 @@ export async function play(scenario: Scenario): Promise<{ failure: SimFailure | 
   }
 }
 
-/** Node 1 requests missing blocks from node 0. */
+/** Waits until node 1 has requested missing blocks from node 0. */
 function syncStarts(stage: Stage): Promise<void> {
   return stage.until('a sync starts', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
 }
@@ -482,7 +483,7 @@ function expectFailedBranch(stage: Stage): void {
   stage.expect('the branch was tried', stage.story.some(isBack));
 }
 
-/** Returns a block on another parent, with a valid signature but in the slot of another witness. */
+/** Returns a block with another parent. Its signature is valid, but it is in the slot of another witness. */
 function childOf(parent: DecodedBlock, block: DecodedBlock): DecodedBlock {
   const message = Block.decode(block.bytes);
   const raw = message.blockHeader!.rawData!;
@@ -497,7 +498,7 @@ function witnessNumber(address: Uint8Array): number {
   return [0, 1, 2, 3, 4].findIndex((at) => toHex(witnessOf(at).bytes) === toHex(address));
 }
 
-/** Number of block requests from one node to another. */
+/** Returns the number of requests for a block that one node has sent to another. */
 function requestCount(stage: Stage, from: number, to: number, { idHex }: DecodedBlock): number {
   const requests = stage.sentOf(from, to, 'FETCH_INV_DATA');
   return requests.filter(({ bytes }) => decodeItems(bytes.subarray(1)).ids.includes(idHex)).length;

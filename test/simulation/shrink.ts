@@ -1,11 +1,11 @@
 import type { Fault, Plan } from './plan.js';
 import { type Outcome, simulate } from './simulate.js';
 
-/** Maximum number of simulations to shrink one plan. */
+/** Maximum number of simulations with which a plan is shrunk. */
 const TRIES = 60;
 
 /**
- * Returns a smaller plan with the same failure: with fewer and shorter faults, fewer nodes and a better network.
+ * Returns a smaller plan that fails in the same way. It has fewer and shorter faults, fewer nodes and a better network.
  */
 export async function shrink(failed: Outcome): Promise<Outcome> {
   let best = failed;
@@ -49,7 +49,7 @@ function calmerThan(plan: Plan): readonly Plan[] {
 
 const NO_PAYMENTS_MS = 3_600_000;
 
-/** Returns the fault for fewer nodes, or an empty list if its nodes do not exist any more. */
+/** Returns the fault in a network with fewer nodes. Returns an empty list if its nodes no longer exist. */
 function among(fault: Fault, nodes: number): readonly Fault[] {
   switch (fault.kind) {
     case 'crash':

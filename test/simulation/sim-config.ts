@@ -5,7 +5,7 @@ import { toHex } from '../../src/primitives/bytes.js';
 
 const PREFIX = 0x41;
 
-/** An account with a key that follows from its name. */
+/** An account whose key is derived from its name. */
 export interface SimAccount {
   readonly address: string;
   readonly bytes: Uint8Array;

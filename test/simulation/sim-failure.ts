@@ -1,6 +1,6 @@
-/** A broken invariant. */
+/** Thrown if an invariant is broken. */
 export class SimFailure extends Error {
-  /** Identifies failures of the same cause. */
+  /** Identifier that failures of the same cause have in common. */
   readonly kind: string;
   readonly details: string;
 

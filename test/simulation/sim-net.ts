@@ -6,7 +6,7 @@ import type { Owner, SimTime } from './sim-time.js';
 /** A host of the network. */
 export interface SimHost extends Owner {
   readonly host: string;
-  /** Accepts a connection; undefined while the node does not run. */
+  /** Accepts a connection. Undefined while the node is not running. */
   accept: ((link: ByteLink) => void) | undefined;
 }
 
@@ -17,18 +17,20 @@ export interface NetworkConditions {
   readonly overtaking: number;
 }
 
-/** A network partition: no message passes between the hosts of `side` and the others until `untilMs`. */
+/** A network partition. Until `untilMs`, no message passes between the hosts of `side` and the other hosts. */
 export interface Cut {
   readonly side: ReadonlySet<string>;
   readonly untilMs: number;
-  /** True resets the connections. False delays the messages until the end, because TCP sends them again. */
+  /**
+   * True if the partition resets the connections. False if messages arrive after its end, because TCP sends them again.
+   */
   readonly breaks: boolean;
 }
 
-/** First messages of a connection, which are never lost or reordered: the handshake. */
+/** Number of messages at the start of a connection that are never lost or reordered. They are the handshake. */
 const SAFE_MESSAGES = 3;
 
-/** Connections between the nodes of one process. Written bytes arrive later or get lost. */
+/** Simulated connections between the nodes of one process. Written bytes arrive with a delay, or are lost. */
 export class SimNet {
   readonly time: SimTime;
   conditions: NetworkConditions;
@@ -96,7 +98,7 @@ export class SimNet {
     this.time.at(atMs, other.place, () => other.receive(bytes));
   }
 
-  /** Closes the other end of a connection after a delay. */
+  /** Closes the other end of a connection, with a delay. */
   ended(link: SimLink): void {
     this.links.delete(link);
     const { other } = link;
@@ -117,7 +119,7 @@ export class SimNet {
     }
   }
 
-  /** Closes all connections of a crashed node, as the kernel does. */
+  /** Closes all connections of a crashed node, as the operating system does. */
   crashed(place: SimHost): void {
     for (const link of [...this.links]) {
       if (link.place !== place) continue;
@@ -149,7 +151,7 @@ export class SimLink extends Duplex implements ByteLink {
   readonly peer: HostPort;
   other: SimLink | undefined;
   sent = 0;
-  /** Time at which the last message arrives, in ms. Only a reordered message arrives earlier. */
+  /** Time at which the newest message arrives, in ms. A later message never arrives earlier, unless it is reordered. */
   arrivesMs = 0;
   private readonly net: SimNet;
 

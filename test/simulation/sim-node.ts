@@ -18,7 +18,7 @@ import type { Half } from './plan.js';
 import { NETWORK, PORT, type SimAccount } from './sim-config.js';
 import type { SimHost, SimNet } from './sim-net.js';
 
-/** The time of a node from a start to a crash. */
+/** One run of a node, from a start to a crash or stop. */
 class Life implements SimHost {
   readonly host: string;
   skewMs: number;
@@ -31,7 +31,7 @@ class Life implements SimHost {
   }
 }
 
-/** Running parts of a node. */
+/** The parts of a running node. */
 interface Running {
   readonly life: Life;
   readonly node: TronicleNode;
@@ -42,26 +42,27 @@ export interface SimNodeOptions {
   readonly at: number;
   readonly folder: string;
   readonly config: string;
-  /** Witness keys; without a key, the node produces no blocks. */
+  /** Witnesses for which the node produces. If empty, the node produces no blocks. */
   readonly witnesses: readonly SimAccount[];
-  /** Numbers of the nodes that it dials, and of the nodes whose connections are trusted. */
+  /** Numbers of the nodes that this node dials. */
   readonly dials: readonly number[];
+  /** Numbers of the nodes whose connections this node trusts. */
   readonly trusts: readonly number[];
   readonly net: SimNet;
   readonly log: Logger;
-  /** Time after which a sent request may be repeated, in ms. */
+  /** Time in ms after which the node may repeat a request. */
   readonly requestLifeMs?: number;
-  /** Called at each start, before the node connects. */
+  /** Function that is called at each start, before the node connects. */
   readonly joined?: (node: SimNode, network: PeerNetwork) => void;
-  /** Returns whether the node currently sends blocks with another signature. */
+  /** Returns true while the node sends blocks with another signature. */
   readonly tampers?: () => boolean;
-  /** Called at each start before any other event. */
+  /** Function that is called at each start, before any other event. */
   readonly started: (node: SimNode, chain: Chain) => void;
 }
 
 export const hostOf = (at: number): string => `10.0.0.${at + 1}`;
 
-/** A node with simulated time, connections and crashes. All other parts are those of a real node. */
+/** A node whose time, connections and crashes are simulated. All other parts are those of a real node. */
 export class SimNode {
   readonly at: number;
   readonly host: string;
@@ -69,7 +70,7 @@ export class SimNode {
   private readonly options: SimNodeOptions;
   private running: Running | undefined;
   private lives = 0;
-  /** True if the disk for the next start is already copied. */
+  /** True if the disk for the next start has already been copied. */
   private isKept = false;
 
   constructor(options: SimNodeOptions) {
@@ -82,7 +83,7 @@ export class SimNode {
     return this.running !== undefined;
   }
 
-  /** @throws {Error} the node is down */
+  /** Returns the parts of the running node. @throws {Error} the node is not running */
   get up(): Running {
     if (this.running === undefined) throw new Error(`node ${this.at} is down`);
     return this.running;
@@ -100,7 +101,7 @@ export class SimNode {
     return this.chain.ledger.position.headNumber;
   }
 
-  /** Sets its clock. @param ms lead of the clock in ms */
+  /** Sets the clock of the node. @param ms time in ms by which it is ahead */
   setSkew(ms: number): void {
     this.skewMs = ms;
     if (this.running !== undefined) this.running.life.skewMs = ms;
@@ -113,7 +114,7 @@ export class SimNode {
     const config = this.writtenConfig();
     const clock: Clock = {
       now: () => Date.now(),
-      // `performance.now` also contains simulated work, which does not advance `Date.now`.
+      // `performance.now` also includes the simulated duration of work, by which `Date.now` does not advance.
       monotonicMs: () => net.time.nowMs,
       untilMs: (timeMs) => Math.max(0, timeMs - Date.now()),
     };
@@ -145,10 +146,10 @@ export class SimNode {
   }
 
   /**
-   * Copies the disk in the middle of the next flush, for the start after a crash. The parts of a ledger are private, so
-   * they are accessed by name.
+   * Copies the disk in the middle of the next flush. The copy is used for the start after a crash. The needed parts of
+   * a ledger are private, so they are accessed by name.
    * @param reached called after the copy
-   * @returns a function that cancels the copy
+   * @returns function that cancels the copy
    */
   keepHalf(half: Half, reached: () => void): () => void {
     const part = Reflect.get(this.chain.ledger, 'parts')[half === 'log' ? 'checkpoints' : 'state'];

@@ -4,41 +4,44 @@ interface Event {
   readonly order: number;
   readonly owner: Owner | undefined;
   readonly run: () => void | Promise<void>;
-  /** Interval of a repeated event in ms. */
+  /** Interval of a repeated event in ms; undefined for a single event. */
   readonly everyMs: number | undefined;
   isOver: boolean;
 }
 
-/** Owner of a clock and of timers. All its timers end when it is down. */
+/** Owner of a clock and of timers. When the owner is down, all its timers end. */
 export interface Owner {
-  /** Lead of its clock in ms. */
+  /** Time in ms by which the owner's clock is ahead. */
   skewMs: number;
   isDown: boolean;
 }
 
-/** The real time functions. The node reads them from `globalThis` on each call, so they can be replaced. */
+/** The real time functions. Node.js reads them from `globalThis` at each call, so the simulation can replace them. */
 const real = { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate };
 const realNow = Date.now;
 const realPerformance = performance.now.bind(performance);
 const realRandom = Math.random;
 
-/** Resolves when all promises and ticks of the turn are settled. */
+/** Resolves when all promises and ticks of the current turn have been processed. */
 const turnEnds = (): Promise<void> => new Promise((resolve) => real.setImmediate(resolve));
 
 /**
- * A clock on which only scheduled events happen, in one order: by time, then by the order of scheduling. While {@link
- * run} runs it, it is the clock of the process: `Date.now`, `performance.now`, `setTimeout` and similar, and
- * `Math.random`, are those of the current node.
+ * A clock that only scheduled events advance. They are executed by time; events of the same time by the order of
+ * scheduling. While {@link run} runs, it replaces the clock of the process: `Date.now`, `performance.now`, `setTimeout`
+ * and similar, and `Math.random`. These functions then belong to the node of the current event.
  */
 export class SimTime {
   nowMs: number;
-  /** Owner of the current event. */
+  /** Owner of the event that is being executed. */
   current: Owner | undefined;
   private readonly heap: Event[] = [];
   private readonly random: () => number;
   private orders = 0;
   private workedMs = 0;
-  /** Maximum time of one call of `performance.now`, in ms. So slices of work end elsewhere for each seed. */
+  /**
+   * Maximum simulated duration of one call of `performance.now`, in ms. It makes slices of work end at other points for
+   * each seed.
+   */
   slownessMs = 0;
 
   constructor(startMs: number, random: () => number) {
@@ -54,7 +57,7 @@ export class SimTime {
     return this.at(this.nowMs + ms, owner, run);
   }
 
-  /** Runs all events up to a time. */
+  /** Executes all events up to a time. */
   async run(untilMs: number): Promise<void> {
     this.install();
     try {
@@ -76,7 +79,7 @@ export class SimTime {
     }
   }
 
-  /** Awaits real work such as disk access with the real time functions. It takes no simulated time. */
+  /** Waits for real work such as disk access, with the real time functions. It takes no simulated time. */
   private async outside(work: Promise<void>): Promise<void> {
     this.restore();
     try {
@@ -159,7 +162,7 @@ export class SimTime {
   };
 }
 
-/** Replacement of a Node timer. */
+/** Replaces the timer object of Node.js. */
 class Handle {
   readonly event: Event;
 

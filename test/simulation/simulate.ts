@@ -14,16 +14,19 @@ import { SimNet } from './sim-net.js';
 import { hostOf, SimNode } from './sim-node.js';
 import { SimTime } from './sim-time.js';
 
-/** Genesis time of all simulations, a multiple of the slot time, in ms since 1970. */
+/** Time of genesis in all simulations, in ms since 1970. It is a multiple of the slot time. */
 const GENESIS_MS = 1_800_000_000_000;
 /**
- * Minimum duration of a round after lost messages. The protocol notices a missing response by its own timeouts (20 s
- * for an announced block, 30 s without progress).
+ * Minimum number of slots of a round after lost messages. The protocol detects a missing response by its own timeouts:
+ * 20 s for an announced block, and 30 s without progress.
  */
 const LOSSY_ROUND_SLOTS = 14;
-/** Maximum time to wait for an announced item, in ms: its timeout, the interval of the check, and clock changes. */
+/**
+ * Maximum time in ms that a node may wait for an announced item. It is the sum of the timeout, the interval of the
+ * check, and changes of clocks.
+ */
 const AWAITED_MS = 20_000 + 2000 + 11_000;
-/** Maximum number of nodes with lower numbers that a node dials. */
+/** Maximum number of nodes that a node dials. It dials only nodes with lower numbers. */
 const DIALS = 4;
 const MEMORY = '/dev/shm';
 const DIFFERS = 'rejected block with mismatched result';
@@ -33,14 +36,14 @@ export interface Outcome {
   readonly plan: Plan;
   readonly failure: SimFailure | undefined;
   readonly story: readonly string[];
-  /** Time from the end of the last fault until the heads agreed, in ms. */
+  /** Time in ms from the end of the last fault until all nodes have the same head. */
   readonly agreedMs: number;
   readonly blocks: number;
   readonly reorgs: number;
   readonly head: string;
 }
 
-/** Runs a network with the faults of a plan, then until its heads agree. */
+/** Runs a network with the faults of a plan. Then runs it until all nodes have the same head. */
 export async function simulate(plan: Plan): Promise<Outcome> {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'tronicle-simulation-'));
   const world = new World(plan, folder);
@@ -131,7 +134,7 @@ class World {
     for (const node of [...this.nodes, ...this.duplicates.values(), this.malicious]) await node?.end();
   }
 
-  /** Waits until the heads agree on a new block and the solidified height has not decreased. */
+  /** Runs until all nodes have the same new head. Also checks that the solidified height has not decreased. */
   private async agree(healedAtMs: number): Promise<number> {
     const { nodes, checker, plan } = this;
     const witnesses = plan.nodes + (this.malicious === undefined ? 0 : 1);
@@ -156,7 +159,7 @@ class World {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Checks that each node disconnects a peer whose response is overdue. */
+  /** Checks that each node has disconnected a peer whose response is overdue. */
   private checkAwaited(): void {
     for (const node of this.nodes) {
       if (!node.isUp) continue;
@@ -169,7 +172,10 @@ class World {
     }
   }
 
-  /** An uncaught exception would end the process of a node. */
+  /**
+   * Runs the events up to a time. An uncaught exception fails the simulation, because it would end the process of a
+   * node.
+   */
   private async run(untilMs: number): Promise<void> {
     try {
       await this.time.run(untilMs);
@@ -272,7 +278,7 @@ class World {
     node.setSkew(ms);
   }
 
-  /** Repeats a forgery at its next possible time until the fault ends. */
+  /** Repeats a forgery until the end of the fault, each time at the next possible time. */
   private forge(fault: Extract<Fault, { kind: 'forgery' }>, fromMs: number, toMs: number, at: number): void {
     const { time } = this;
     const node = this.malicious!;
@@ -290,7 +296,7 @@ class World {
     time.at(fromMs, undefined, () => void time.after(0, node.up.life, next));
   }
 
-  /** Submits payments to random nodes until the simulation ends. */
+  /** Submits payments to random nodes until the end of the simulation. */
   private pay(): void {
     const { time, plan, random, nodes } = this;
     time.after(plan.paymentMs * 2 * random(), undefined, () => {
@@ -311,7 +317,7 @@ class World {
     });
   }
 
-  /** Logs the warnings of a node. An error line of a node fails the simulation. */
+  /** Returns the logger of a node. It stores warnings. An error line fails the simulation. */
   private logOf(at: number): pino.Logger {
     const write = (line: string): void => {
       const { level, msg, reason, err, time: _, ...rest } = JSON.parse(line);

@@ -2,9 +2,9 @@ import t from 'tap';
 import { planOf } from './plan.js';
 import { simulate } from './simulate.js';
 
-/** More seeds: `npm run simulation -- --seeds 1000 --from 1`. */
+/** Seeds of the test. `npm run simulation -- --seeds 1000 --from 1` runs more. */
 const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);
-/** A seed with a slow machine: its slowness must not use up the CPU quota of a peer. */
+/** A seed with a slow machine. The slowness must not use up the CPU quota of a peer. */
 SEEDS.push(30);
 
 t.test('simulated networks keep all invariants under any fault', async (t) => {

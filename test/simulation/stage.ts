@@ -19,9 +19,9 @@ import { SimNode } from './sim-node.js';
 import { SimTime } from './sim-time.js';
 
 const GENESIS_MS = 1_800_000_000_000;
-/** Delay of a message in ms. */
+/** Delay of each message in ms. */
 const DELAY_MS = 20;
-/** Time in which all nodes connect and sync, in ms. */
+/** Time in ms in which all nodes connect and sync. */
 const GREETING_MS = 4000;
 const STEP_MS = 10;
 const WITNESSES = 5;
@@ -30,17 +30,17 @@ const MEMORY = '/dev/shm';
 /** Nodes and links of a scenario. */
 export interface StageOptions {
   readonly nodes: number;
-  /** The first node dials the second one. */
+  /** Pairs of node numbers. The first node dials the second. */
   readonly links: readonly (readonly [from: number, to: number])[];
-  /** Nodes that the scenario itself starts. */
+  /** Numbers of nodes that the scenario itself starts. */
   readonly late?: readonly number[];
   readonly release?: '4.7.2' | '4.8.2';
   readonly requestLifeMs?: number;
-  /** Nodes that change the signature of each block that they send on request. */
+  /** Numbers of nodes that change the signature of each block that they send on request. */
   readonly tampering?: readonly number[];
 }
 
-/** A message between two nodes. */
+/** A message that one node has sent to another. */
 export interface Sent {
   readonly from: number;
   readonly to: number;
@@ -48,16 +48,16 @@ export interface Sent {
   readonly bytes: Uint8Array;
 }
 
-/** Delayed messages. */
+/** Messages that are being delayed. */
 export interface DelayedMessages {
-  /** Sends all delayed messages, and later ones without delay. */
+  /** Sends all delayed messages. Later messages are no longer delayed. */
   release(): void;
-  /** Sends the first delayed message. */
+  /** Sends the first of the delayed messages. */
   releaseOne(): void;
   readonly count: number;
 }
 
-/** The end of a connection, as observed by one node. */
+/** End of a connection, as one of its nodes observes it. */
 export interface Disconnect {
   readonly at: number;
   readonly from: number;
@@ -67,8 +67,8 @@ export interface Disconnect {
 const nameOf = new Map(Object.entries(WireMessageType).map(([name, byte]) => [byte as number, name as MessageName]));
 
 /**
- * A few nodes on which nothing happens except the steps of a scenario. The scenario produces the blocks and delays
- * single messages. Any node may produce a block with the key of the slot.
+ * A few nodes on which only the steps of a scenario happen. The scenario produces the blocks, and delays single
+ * messages. Any node can produce a block, because all have the key of every witness.
  */
 export class Stage {
   readonly nodes: readonly SimNode[];
@@ -116,7 +116,7 @@ export class Stage {
     );
   }
 
-  /** Starts all nodes except the late ones, and waits until they are in sync. */
+  /** Starts all nodes except those in `late`. Waits until they are in sync. */
   async start(): Promise<void> {
     for (const { at } of this.nodes) if (!this.late.includes(at)) await this.nodes[at]!.start();
     await this.run(GREETING_MS);
@@ -131,19 +131,19 @@ export class Stage {
     return this.time.nowMs;
   }
 
-  /** Runs the network for a time. @throws {SimFailure} an invariant is broken */
+  /** Runs the network for a time in ms. @throws {SimFailure} an invariant is broken */
   async run(ms: number): Promise<void> {
     await this.time.run(this.time.nowMs + ms);
     if (this.checker.failure !== undefined) throw this.checker.failure;
   }
 
-  /** Executes a function at a node now. */
+  /** Executes a function as an event of a node, at the current time. */
   async act(at: number, what: () => void | Promise<void>): Promise<void> {
     this.time.after(0, this.nodes[at]!.up.life, what);
     await this.run(0);
   }
 
-  /** Runs the network until a condition is met. @throws {SimFailure} it is not met within the time limit */
+  /** Runs the network until a condition is met. @throws {SimFailure} the condition is not met in `withinMs` */
   async until(what: string, isTrue: () => boolean, withinMs: number): Promise<void> {
     const limit = this.time.nowMs + withinMs;
     while (!isTrue()) {
@@ -157,27 +157,27 @@ export class Stage {
     if (!isTrue) throw new SimFailure('condition not met', `${what} (${this.heads()})`);
   }
 
-  /** Waits until the block is the head of all running nodes. */
+  /** Waits until a block is the head of all running nodes. @throws {SimFailure} that takes longer than `withinMs` */
   async agree({ idHex }: DecodedBlock, withinMs: number): Promise<void> {
     const isHead = (node: SimNode): boolean => !node.isUp || node.head === idHex;
     await this.until('heads agree', () => this.nodes.every(isHead), withinMs);
   }
 
-  /** Checks that no peer was disconnected. */
+  /** Checks that no node has disconnected a peer. @throws {SimFailure} a peer was disconnected */
   expectNoDisconnect(): void {
     this.expect(`no disconnects: ${JSON.stringify(this.disconnects)}`, this.disconnects.length === 0);
   }
 
   /**
-   * Produces the block of the next slot on the head of a node, which announces it.
-   * @param aheadMs lead of the node's clock in ms
+   * Produces the block of the next slot on top of the head of a node. The node announces it.
+   * @param aheadMs time in ms by which the clock of the node is ahead
    */
   async make(
     at: number,
     options: { readonly isAnnounced?: boolean; readonly aheadMs?: number } = {},
   ): Promise<DecodedBlock> {
     const { isAnnounced = true, aheadMs = 0 } = options;
-    // Two slots after a maintenance have no producer.
+    // After a maintenance, two slots have no producer.
     const firstMs = slotTime(this.nodes[at]!.chain.state, 1);
     const nextMs = Math.max(firstMs, Math.ceil((this.time.nowMs + aheadMs + 1) / SLOT_MS) * SLOT_MS);
     await this.run(nextMs - aheadMs - this.time.nowMs);
@@ -191,13 +191,15 @@ export class Stage {
     return block;
   }
 
-  /** Produces blocks one after the other. @returns the last block */
+  /** Produces several blocks, one after the other. @returns the last block */
   async produceMany(at: number, count: number): Promise<DecodedBlock> {
     for (let left = count; left > 1; left--) await this.make(at);
     return this.make(at);
   }
 
-  /** Produces a valid but unannounced block on the head of a node for the slot of a time. */
+  /**
+   * Returns a valid block on top of the head of a node, for the slot at a time. The block is not applied or announced.
+   */
   block(at: number, timeMs: number): DecodedBlock {
     const { chain } = this.nodes[at]!;
     const { headNumber, headId } = chain.ledger.position;
@@ -214,7 +216,7 @@ export class Stage {
     })!;
   }
 
-  /** Drops or delays messages of a kind from one node to another. @param count number of messages */
+  /** Drops or delays the next messages of a kind from one node to another. @param count number of these messages */
   keep(
     from: number,
     to: number,
@@ -250,7 +252,10 @@ export class Stage {
     };
   }
 
-  /** Drops all messages between two nodes, without closing their connection, until `heal` is called. */
+  /**
+   * Drops all messages between two nodes without closing their connection.
+   * @returns function `heal`, which ends this
+   */
   part(one: number, other: number): { readonly heal: () => void } {
     const types = ['INVENTORY', 'BLOCK', 'FETCH_INV_DATA', 'SYNC_BLOCK_CHAIN', 'BLOCK_CHAIN_INVENTORY'] as const;
     const all = types.flatMap((type) => [

@@ -17,6 +17,7 @@ interface SignedOptions {
   readonly blockId: Uint8Array;
   /** Time in ms since 1970. */
   readonly timestamp: bigint;
+  /** Time in ms since 1970 at which the transaction expires. */
   readonly expiration: bigint;
   /** Returns the private key that signs, depending on the hash of the transaction. */
   readonly key: (hash: Uint8Array) => Uint8Array;

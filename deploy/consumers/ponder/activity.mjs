@@ -1,9 +1,9 @@
-// Transfers tokens, creates a vault and deposits: npm run activity
+// Transfers tokens, creates a vault and makes deposits. Usage: npm run activity
 import { readFileSync } from 'node:fs';
 import { call, deploymentFile, tronWeb } from './chain.mjs';
 
 const { token, factory } = JSON.parse(readFileSync(deploymentFile, 'utf8'));
-/** Other accounts of `npm start`. */
+/** Addresses of other funded accounts of `npm start`. */
 const receivers = ['TTqc8d8pYhh6EBNrs8cBNdK36cbeRRrsau', 'TA6WkFYsoiVruHZ7kntqUcaqToDBusAj83'];
 
 for (const [at, receiver] of receivers.entries()) {

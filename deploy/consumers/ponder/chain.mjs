@@ -1,9 +1,9 @@
-// Sends the transactions of the example with TronWeb, because JSON-RPC cannot send TRON transactions.
+// Sends the transactions of the example with TronWeb. JSON-RPC cannot send TRON transactions.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TronWeb } from 'tronweb';
 
-/** The first account of `npm start`. Everybody knows its key. */
+/** Private key of the first funded account of `npm start`. The key is public. */
 const KEY = 'b9e04eab4fe9dc5eee2de3906d9336d57c509b6a729c5823d9b085c39b93f200';
 const FEE_LIMIT = 1_000_000_000;
 
@@ -15,7 +15,7 @@ export const tronWeb = new TronWeb({
 });
 export const owner = tronWeb.defaultAddress.base58;
 
-/** Deploys a contract. @returns its 20 bytes and the height of its block */
+/** Deploys a contract. @returns its address (20 bytes) and the height of its block */
 export async function deploy(name, parameters = []) {
   const { abi, bytecode } = contracts[name];
   const options = { abi, bytecode, name, feeLimit: FEE_LIMIT, parameters };
@@ -24,7 +24,7 @@ export async function deploy(name, parameters = []) {
   return { address: `0x${unsigned.contract_address.slice(2)}`, block: blockNumber };
 }
 
-/** Calls a function in a transaction. @param address 20 bytes @returns the receipt */
+/** Calls a contract function in a transaction. @param address contract address, 20 bytes @returns the receipt */
 export async function call(address, signature, ...values) {
   const types = /\((.*)\)/.exec(signature)[1].split(',').filter(Boolean);
   const { transaction } = await tronWeb.transactionBuilder.triggerSmartContract(
@@ -37,7 +37,7 @@ export async function call(address, signature, ...values) {
   return send(transaction);
 }
 
-/** Sends a transaction and waits for its receipt. @throws {Error} refused or failed */
+/** Sends a transaction and waits for its receipt. @throws {Error} the node rejects the transaction, or it fails */
 async function send(unsigned) {
   const signed = await tronWeb.trx.sign(unsigned);
   const { result, code } = await tronWeb.trx.sendRawTransaction(signed);

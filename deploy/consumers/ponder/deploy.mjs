@@ -1,4 +1,4 @@
-// Deploys the token and the factory, and writes their addresses to deployment.json: npm run deploy
+// Deploys the token and the factory. Writes their addresses to deployment.json. Usage: npm run deploy
 import { writeFileSync } from 'node:fs';
 import { deploy, deploymentFile } from './chain.mjs';
 

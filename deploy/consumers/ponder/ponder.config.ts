@@ -14,7 +14,7 @@ const created = { address: deployment.factory.address, startBlock: deployment.fa
 export default createConfig({
   chains: {
     tron: {
-      // The chain id of a private network: tronicle.devnet.chainId. The main net has 728126428.
+      // Chain id of a private network (tronicle.devnet.chainId). The chain id of the main net is 728126428.
       id: 1337,
       rpc: process.env['PONDER_RPC_URL'] ?? 'http://localhost:8545/jsonrpc',
     },

@@ -1,6 +1,6 @@
 import { onchainTable } from 'ponder';
 
-/** Balances as sums of transfers. */
+/** Balance of each account, as the sum of its transfers. */
 export const account = onchainTable('account', (t) => ({
   address: t.hex().primaryKey(),
   balance: t.bigint().notNull(),
@@ -13,18 +13,18 @@ export const transfer = onchainTable('transfer', (t) => ({
   value: t.bigint().notNull(),
   block: t.bigint().notNull(),
   transaction: t.hex().notNull(),
-  /** Energy of the receipt. */
+  /** Energy in the receipt of the transaction. */
   energy: t.bigint().notNull(),
-  /** What `balanceOf(to)` returned at the height of the block. */
+  /** Result of `balanceOf(to)` at the height of the block. */
   balanceAfter: t.bigint().notNull(),
 }));
 
 export const vault = onchainTable('vault', (t) => ({
   address: t.hex().primaryKey(),
   owner: t.hex().notNull(),
-  /** Sum of the deposits. */
+  /** Sum of all deposits. */
   deposited: t.bigint().notNull(),
   deposits: t.integer().notNull(),
-  /** What `total()` returned at the height of the last deposit. */
+  /** Result of `total()` at the height of the last deposit. */
   total: t.bigint().notNull(),
 }));

@@ -1,5 +1,5 @@
-// Reads a topic of Tronicle from its first record and verifies by the headers that no record is missing, duplicated or
-// out of order. Exit code: 0 continuous, 1 a gap, 2 the topic cannot be read.
+// Reads a topic of Tronicle from its first record. Verifies by the headers that no record is missing, duplicated or out
+// of order. The exit code is 0 if all records are continuous, 1 after a gap, and 2 if the topic cannot be read.
 import { randomBytes } from 'node:crypto';
 import kafkajs from 'kafkajs';
 import { Continuity } from './continuity.js';
@@ -12,11 +12,11 @@ if (bootstrap === undefined || topic === undefined || Number.isNaN(idleMs)) {
 }
 
 const kafka = new kafkajs.Kafka({ brokers: bootstrap.split(','), logLevel: kafkajs.logLevel.ERROR });
-// A separate group: it receives all partitions and commits no offsets. A real consumer stores seq and index of each
-// partition together with its own output, and checks the next record against them.
+// The consumer has its own group, so it receives all partitions. It commits no offsets. A real consumer stores seq and
+// index of each partition together with its own output. After a restart, it checks the next record against them.
 const consumer = kafka.consumer({
   groupId: `tronicle-continuity-${randomBytes(6).toString('hex')}`,
-  // read_committed: records of an uncommitted or aborted transaction are never received.
+  // read_committed: the consumer never receives records of an open or aborted transaction.
   readUncommitted: false,
   allowAutoTopicCreation: false,
   maxWaitTimeInMs: 500,
@@ -42,7 +42,7 @@ const done = new Promise<void>((resolve) => {
     clearTimeout(timer);
     timer = setTimeout(resolve, idleMs);
   };
-  // Joining the group takes additional time.
+  // Restarts the timer, because joining the group takes additional time.
   consumer.on(consumer.events.GROUP_JOIN, wait);
   consumer.on(consumer.events.END_BATCH_PROCESS, wait);
   consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {

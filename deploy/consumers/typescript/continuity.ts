@@ -1,4 +1,4 @@
-/** The parts of a record that the check needs. */
+/** The parts of a record that are checked. */
 export interface Link {
   readonly topic: string;
   readonly partition: number;
@@ -6,21 +6,21 @@ export interface Link {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Maximum number of cached blocks, to compare records of different partitions. */
+/** Maximum number of cached block ids. They are needed to compare records of different partitions. */
 const BLOCKS_MAX = 100_000;
 
 /**
- * Verifies by their headers that records of Tronicle are complete, unique and in order. Within a partition, `prevSeq`
- * and `prevIndex` of a record are `seq` and `index` of the record before it. The first record has neither. A value
- * too large for the topic is sent as `parts` adjacent records, with `part` from 0. All records of a block have the
- * same block id, and `parentId` is the id of the block below it.
+ * Verifies that records of Tronicle are complete, unique and in order, by their headers. In a partition, `prevSeq` and
+ * `prevIndex` of a record equal `seq` and `index` of the previous record. The first record has neither. A value that is
+ * too large for the topic is sent as `parts` adjacent records, with `part` from 0. All records of a block have the same
+ * block id. Their `parentId` is the id of the block one height below.
  */
 export class Continuity {
   /** Newest record of each partition. */
   private readonly newest = new Map<string, Link>();
   private readonly blockIds = new Map<number, string>();
 
-  /** Checks a record. Call in the order of the partition. @returns one sentence for each problem */
+  /** Checks a record. Must be called in the order of each partition. @returns one sentence for each problem */
   check(record: Link): string[] {
     const place = `${record.topic}/${record.partition}`;
     const before = this.newest.get(place);
@@ -29,7 +29,7 @@ export class Continuity {
     return problems.flatMap((problem) => problem ?? []).map((problem) => `${place}@${record.offset}: ${problem}`);
   }
 
-  /** Values whose last part was not received. */
+  /** Returns a text for each value whose last part was not received. */
   unfinished(): string[] {
     return [...this.newest]
       .filter(([, { headers }]) => !isWhole(headers))
@@ -39,7 +39,8 @@ export class Continuity {
   private blockProblems(headers: Link['headers']): (string | undefined)[] {
     const { blockNum, blockId, parentId, change } = headers;
     if (blockNum === undefined || blockId === undefined) return ['a record without block headers'];
-    // A stream of unsolidified blocks reverts blocks, so two blocks may have the same height.
+    // With `finality = applied`, blocks can be reverted. Two blocks may then have the same height, so they are not
+    // compared.
     if (change !== undefined) return [];
     const number = Number(blockNum);
     const known = this.blockIds.get(number);
@@ -83,12 +84,12 @@ function isSame(one: Link['headers'], other: Link['headers']): boolean {
   return one['seq'] === other['seq'] && one['index'] === other['index'];
 }
 
-/** Returns true for a complete value and for the last part of one. */
+/** Returns true for a value that is not split, and for the last part of a split value. */
 function isWhole({ part, parts }: Link['headers']): boolean {
   return part === undefined || Number(part) + 1 === Number(parts);
 }
 
-/** Returns `seq/index`, with the part number if it is a part. */
+/** Returns `seq/index` of a record. For a part of a value, adds the number of the part. */
 function nameOf(headers: Link['headers'] | undefined): string {
   if (headers === undefined) return 'nothing';
   const { seq, index, part, parts } = headers;

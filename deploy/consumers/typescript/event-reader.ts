@@ -11,22 +11,25 @@ export interface EventRecord {
 
 const SCHEMA = fileURLToPath(new URL('../../../proto/tronicle/events/v1/events.proto', import.meta.url));
 
-/** Joins the parts of values, and decodes them as the message that the headers name. */
+/** Joins the parts of values. Decodes each value as the message that its headers specify. */
 export class EventReader {
   private readonly root: protobuf.Root;
-  /** Parts of an incomplete value, by partition. */
+  /** Received parts of an incomplete value, by partition. */
   private readonly parts = new Map<string, Uint8Array[]>();
 
   private constructor(root: protobuf.Root) {
     this.root = root;
   }
 
-  /** @param file path of the schema */
+  /** Opens a reader. @param file path of the protobuf schema */
   static async open(file = SCHEMA): Promise<EventReader> {
     return new EventReader(await new protobuf.Root().load(file));
   }
 
-  /** Returns the event, with integers as text and bytes in hex. Returns undefined until the last part was received. */
+  /**
+   * Returns the decoded event. Integers are text, and bytes are hex. Returns undefined until the last part of a value
+   * was received.
+   */
   read({ topic, partition, headers, value }: EventRecord): Record<string, unknown> | undefined {
     const place = `${topic}/${partition}`;
     const { part = '0', parts = '1', schema } = headers;

@@ -1,5 +1,5 @@
-// Prints the events of a topic that a sink with `payload = protobuf` writes, one JSON line each, until it is
-// interrupted.
+// Prints the events of a topic, one JSON line each, until it is interrupted. The sink of the topic must have `payload =
+// protobuf`.
 import { randomBytes } from 'node:crypto';
 import kafkajs from 'kafkajs';
 import { EventReader } from './event-reader.js';

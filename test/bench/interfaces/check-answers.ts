@@ -2,16 +2,17 @@ import { Client, credentials } from '@grpc/grpc-js';
 import type { InterfaceJob } from './interface-jobs.js';
 import type { HttpRequest } from './wrk.js';
 
-/** Number of requests of a job that are checked. */
+/** Number of requests of a job whose answers are checked. */
 const CHECKED = 8;
-/** Members of an answer that reports an error, of all interfaces. */
+/** Fields that an answer has only if it reports an error, for all interfaces. */
 const ERROR_MEMBERS = ['Error', 'error', 'errors', 'code'];
 
 const same = (bytes: Buffer): Buffer => bytes;
 
 /**
- * Sends a few requests of a job. Load generators count an error as an answer if it arrives with status 200.
- * @throws an answer is an error, or the first one is empty
+ * Sends a few requests of a job and checks the answers. Load generators count an error with status 200 as a good
+ * answer.
+ * @throws {Error} an answer reports an error, or the first answer is empty
  */
 export async function checkAnswers(name: string, job: InterfaceJob): Promise<void> {
   if ('method' in job) return checkGrpc(name, job.port, job.method, spaced(job.requests));
@@ -28,7 +29,7 @@ function spaced<T>(requests: readonly T[]): readonly T[] {
   return requests.filter((_, at) => at % step === 0);
 }
 
-/** Returns the body of an answer. @throws the status is not 200 */
+/** Returns the body of an answer. @throws {Error} the status is not 200 */
 export async function answerOf(port: number, { path, body }: HttpRequest): Promise<string> {
   const headers = { 'content-type': 'application/json' };
   const post = body === undefined ? {} : { method: 'POST', headers, body };
@@ -70,7 +71,7 @@ function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** True if a JSON value contains nothing but nulls. */
+/** Returns true if a JSON value has no content, that is, only nulls. */
 function isEmpty(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).every(isEmpty);
   return value === null;

@@ -3,12 +3,12 @@ import { NumberMessage } from '../../../src/codec/generated/messages.js';
 import { toHex } from '../../../src/primitives/bytes.js';
 import type { Jobs } from './interface-jobs.js';
 
-/** Number of different requests. Their replies together exceed the size of the reply cache. */
+/** Number of different requests. All replies together exceed the size of the reply cache. */
 const DIFFERENT_REQUESTS = 50_000;
-/** Tag of a field with 4 bytes and the number 1000, which no message has. */
+/** Tag of field number 1000 with a value of 4 bytes. No message has this field. */
 const MARK_TAG = 'c53e';
 
-/** Items of a chain that requests name. Ids and addresses are in hex. */
+/** Blocks, transactions and accounts of a chain that requests refer to. Ids and addresses are in hex. */
 interface NamedItems {
   readonly numbers: readonly number[];
   readonly ids: readonly string[];
@@ -16,8 +16,8 @@ interface NamedItems {
 }
 
 /**
- * Returns the most frequent gRPC requests of wallets and indexers. An unknown field makes requests for the same item
- * different. Servers ignore it.
+ * Returns the most frequent gRPC requests of wallets and indexers. Servers ignore an unknown field, which makes
+ * requests for the same item different.
  */
 export function grpcJobs({ numbers, ids, owners }: NamedItems, port: number): Jobs {
   const heights = numbers.map((number) => toHex(NumberMessage.encode(numberMessage(BigInt(number)))));
@@ -37,7 +37,7 @@ export function grpcJobs({ numbers, ids, owners }: NamedItems, port: number): Jo
   );
 }
 
-/** Repeats requests until there are enough, each with a different mark. */
+/** Repeats the requests until there are enough. Adds a different unknown field to each, so that no two are equal. */
 function marked(requests: readonly string[]): string[] {
   return Array.from({ length: DIFFERENT_REQUESTS }, (_, at) => {
     const mark = at.toString(16).padStart(8, '0');

@@ -16,7 +16,7 @@ import { wrk } from './wrk.js';
 const LOAD_MS = 4000;
 const WARM_UP_MS = 2000;
 const JAVA_WARM_UP_MS = 15_000;
-/** Number of clients that load one interface while another client sends small calls. */
+/** Number of clients that load one interface while another client sends small requests. */
 const NEIGHBOURS = 8;
 
 const HEAVY = [
@@ -27,7 +27,7 @@ const HEAVY = [
   'debug_traceTransaction',
 ];
 
-/** Answer to the query for the progress of the indexes. */
+/** Answer to the GraphQL query for the progress of the indexes. */
 interface ProgressAnswer {
   readonly data: { readonly status: { readonly projections: readonly { readonly behind: string }[] } };
 }
@@ -35,11 +35,11 @@ interface ProgressAnswer {
 type Measured = LoadResult & { readonly cpuUs: number };
 
 /**
- * Measures answers per second, and CPU time per answer, of the most frequent requests of wallets and indexers, over all
- * interfaces. The chain has blocks of TRC20 transfers. If the environment names the folder of a compiled java-tron,
- * measures it too, with the requests that it supports.
- * Then measures the rate of a small call while other clients read whole blocks.
- * @param only name prefixes of the requests to measure; empty for all
+ * Measures the most frequent requests of wallets and indexers over all interfaces: answers per second, and CPU time per
+ * answer. The chain has blocks of TRC20 transfers. If the environment contains the folder of a compiled java-tron, also
+ * measures java-tron with the requests that it supports. Then measures the rate of small requests while other clients
+ * read whole blocks.
+ * @param only prefixes of the names of requests to measure; empty for all
  */
 export async function interfaceBench(folder: string, figures: Figures, only: readonly string[] = []): Promise<void> {
   const isChosen = (name: string): boolean => only.length === 0 || only.some((start) => name.startsWith(start));
@@ -66,7 +66,7 @@ export async function interfaceBench(folder: string, figures: Figures, only: rea
   if (reference !== undefined) await besideReference(reference, folder, rates, figures);
 }
 
-/** Measures the rate of a client's small calls, alone and while eight clients send each heavy request. */
+/** Measures the rate of small requests of one client, without load and while eight clients send each heavy request. */
 async function starvation(jobs: Jobs, figures: Figures): Promise<void> {
   const runSmall = (): Promise<LoadResult> => run(jobs['eth_blockNumber']!, { connections: 1, ms: LOAD_MS });
   const alone = await runSmall();
@@ -119,12 +119,12 @@ async function measured(job: InterfaceJob, warmUpMs: number, cpuUs: () => number
   return { ...result, cpuUs: (cpuUs() - before) / ((result.perSecond * LOAD_MS) / 1000) };
 }
 
-/** Runs the load generator of the interface. */
+/** Runs the load generator for the interface of a job. */
 function run(job: InterfaceJob, load: Pick<LoadJob, 'connections' | 'ms'>): Promise<LoadResult> {
   return 'method' in job ? startLoad({ ...job, ...load }).result : wrk({ ...job, ...load });
 }
 
-/** Resolves when all indexes contain the newest block. @param port `tronicle.http.port` */
+/** Resolves when all indexes contain the newest block. @param port value of `tronicle.http.port` */
 async function indexesBuilt(port: number): Promise<void> {
   const request = { path: '/graphql', body: JSON.stringify({ query: '{ status { projections { behind } } }' }) };
   await until('the indexes', async () => {

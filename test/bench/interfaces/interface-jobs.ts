@@ -4,7 +4,7 @@ import type { LoadJob } from '../load-client.js';
 import { grpcJobs } from './grpc-jobs.js';
 import type { HttpRequest } from './wrk.js';
 
-/** Requests of one kind to one port. They differ from each other, so that no cached answer is measured. */
+/** Requests of one kind to one port. No two of them are equal, so no answer comes from a cache. */
 export type InterfaceJob = HttpJob | GrpcJob;
 
 export interface HttpJob {
@@ -12,10 +12,10 @@ export interface HttpJob {
   readonly requests: readonly HttpRequest[];
 }
 
-/** Requests (hex) to a gRPC method. */
+/** Requests (hex) to one gRPC method. */
 export type GrpcJob = Required<Pick<LoadJob, 'port' | 'method' | 'requests'>>;
 
-/** Jobs by their name in the output. */
+/** Jobs by their name in the output of the benchmark. */
 export type Jobs = Readonly<Record<string, InterfaceJob>>;
 
 const DIFFERENT_ACCOUNTS = 50_000;
@@ -27,18 +27,21 @@ export const rpc = (method: string, params: unknown[]): HttpRequest => ({
 });
 const wallet = (name: string, body: object): HttpRequest => ({ path: `/wallet/${name}`, body: JSON.stringify(body) });
 
-/** Returns every 7th of the items, then every 7th from the next one on, so that neighbours are in different blocks. */
+/**
+ * Reorders items so that neighbours are far apart, for example in different blocks. The distance is at least 7, and a
+ * fortieth of long lists.
+ */
 export function spread<T>(items: readonly T[]): readonly T[] {
   const step = Math.max(7, Math.floor(items.length / 40));
   return Array.from({ length: step }, (_, from) => items.filter((_item, at) => at % step === from)).flat();
 }
 
-/** Returns the blocks that are typical of a busy chain. */
+/** Returns the blocks with more than 20 transactions, which are typical of a busy chain. */
 export function fullBlocks(blocks: readonly DecodedBlock[]): readonly DecodedBlock[] {
   return blocks.filter(({ transactions }) => transactions.length > 20);
 }
 
-/** Returns contract calls of a chain, and accounts that occur in them. */
+/** Returns the contract calls of a chain, with the accounts that occur in them. */
 export function contractCalls(blocks: readonly DecodedBlock[]): { owner: string; contract: string; data: string }[] {
   const calls = blocks.flatMap(({ transactions }) => transactions).filter(({ contractType }) => contractType === 31);
   return calls.map(({ parameter }) => {
@@ -55,7 +58,7 @@ export function interfaceJobs(blocks: readonly DecodedBlock[], ports: Ports): Jo
   const numbers = full.map(({ number }) => number);
   const calls = spread(contractCalls(blocks));
   const quantity = (number: number): string => `0x${number.toString(16)}`;
-  // Unknown addresses make the requests different. Both nodes look up each of them.
+  // Adds accounts that do not exist, to get enough different requests. Both nodes must look up each of them.
   const accounts = Array.from({ length: DIFFERENT_ACCOUNTS }, (_, at) => {
     const known = calls[at % calls.length];
     return at % 2 === 0 && known !== undefined ? known.owner : `41${(at + 1).toString(16).padStart(40, '0')}`;

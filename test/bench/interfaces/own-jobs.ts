@@ -4,13 +4,10 @@ import type { Ports } from '../../reliability/answers/question.js';
 import { contractCalls, fullBlocks, type HttpJob, rpc, spread } from './interface-jobs.js';
 import type { HttpRequest } from './wrk.js';
 
-/** Indexes (`tronicle.projections`) that the requests of this file need. */
+/** Names of the indexes (`tronicle.projections`) that the requests of this file need. */
 export const OWN_INDEXES = ['address-history', 'contract-events'];
 
-/**
- * Query whose cost is just below the limit.
- * @param skip makes the query different from others
- */
+/** Returns a query with a cost just below the limit. @param skip number that makes the query different from others */
 const blocksQuery = (skip: number): string =>
   `{ blocks(first: 90) { nodes { number id transactions(first: 5, skip: ${skip}) { id type owner to amount } } } }`;
 
@@ -28,8 +25,8 @@ const graphql = (query: string, variables: object): HttpRequest => ({
 
 /**
  * Returns requests that java-tron does not support.
- * @param ports ports of the servers of this node
- * @param graphqlPort `tronicle.http.port`
+ * @param ports ports of this node's servers
+ * @param graphqlPort value of `tronicle.http.port`
  */
 export function ownJobs(
   blocks: readonly DecodedBlock[],
@@ -43,7 +40,7 @@ export function ownJobs(
   );
   const contract = calls[0]?.contract;
   const newestFirst = fullBlocks(blocks).toReversed();
-  /** Each account at the height or time of each block. */
+  /** Combines each account with the height or time of each block. */
   const accountBlocks = spread(newestFirst.flatMap((block) => addresses.map((address) => ({ address, block }))));
   const [http, json] = [ports.http.fullnode, ports.jsonrpc.fullnode];
   const jobs: Record<string, [port: number, requests: readonly HttpRequest[]]> = {

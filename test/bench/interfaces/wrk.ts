@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LoadResult } from '../load-client.js';
 
-/** An HTTP request; GET if it has no body. */
+/** An HTTP request. It is a GET request if it has no body. */
 export interface HttpRequest {
   readonly path: string;
   readonly body?: string;
@@ -13,7 +13,7 @@ export interface HttpRequest {
 
 export interface WrkJob {
   readonly port: number;
-  /** Requests to send, one after the other, repeatedly. */
+  /** Requests that each connection sends in order, repeatedly. */
   readonly requests: readonly HttpRequest[];
   readonly connections: number;
   readonly ms: number;
@@ -21,7 +21,7 @@ export interface WrkJob {
 
 const script = fileURLToPath(new URL('./wrk-script.lua', import.meta.url));
 
-/** Runs `wrk` (Debian's package `wrk`) against a port of this machine. @throws if it is not installed */
+/** Runs `wrk` (Debian's package `wrk`) against a port of this machine. @throws {Error} `wrk` is not installed */
 export async function wrk({ port, requests, connections, ms }: WrkJob): Promise<LoadResult> {
   const folder = mkdtempSync(join(tmpdir(), 'tronicle-wrk-'));
   const file = join(folder, 'requests');

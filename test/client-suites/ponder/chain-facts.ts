@@ -4,18 +4,18 @@ import { TronWeb } from 'tronweb';
 import type { PonderFacts } from './ponder-process.js';
 
 interface Deployed {
-  /** 20 bytes. */
+  /** Address of 20 bytes, in hex with 0x. */
   readonly address: string;
   readonly block: number;
 }
 
-/** Contracts of the example. */
+/** The deployed contracts of the example. */
 export interface Deployment {
   readonly token: Deployed;
   readonly factory: Deployed;
 }
 
-/** An answer of `/wallet/gettransactioninfobyblocknum`. */
+/** An item in the answer of `/wallet/gettransactioninfobyblocknum`. */
 interface Receipt {
   readonly id: string;
   readonly blockNumber: number;
@@ -33,7 +33,7 @@ export function readDeployment(folder: string): Deployment {
   return JSON.parse(readFileSync(join(folder, 'deployment.json'), 'utf8')) as Deployment;
 }
 
-/** Computes the rows that Ponder must have from the receipts of java-tron's interface. @param until highest block */
+/** Computes the expected rows of Ponder from the receipts of the node's HTTP interface. @param until last block */
 export async function chainFacts(url: string, { token, factory }: Deployment, until: number): Promise<PonderFacts> {
   const transfers: Readonly<Record<string, unknown>>[] = [];
   const balances = new Map<string, bigint>();

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { freePort } from '../../support/free-port.js';
 import { untilServed } from '../../support/until.js';
 
-/** Rows of the example's tables, in the order of their first member. */
+/** Rows of the example's tables, sorted by their first field. */
 export interface PonderFacts {
   readonly transfers: readonly Readonly<Record<string, unknown>>[];
   readonly accounts: readonly Readonly<Record<string, unknown>>[];
@@ -13,7 +13,7 @@ export interface PonderFacts {
 interface PonderOptions {
   readonly folder: string;
   readonly logFile: string;
-  /** Path of the Node.js program. */
+  /** Path of the Node.js program that runs Ponder. */
   readonly node: string;
   readonly rpcUrl: string;
 }
@@ -58,7 +58,7 @@ export class PonderProcess {
     return ponder;
   }
 
-  /** Returns the tables once Ponder has indexed a height, and the same block as the node after a reorg. */
+  /** Waits until Ponder has indexed a height. Returns the rows of its tables. */
   async factsAt(height: number): Promise<PonderFacts> {
     return untilServed(`block ${height} in Ponder`, async () => {
       const reply = await fetch(this.url, {

@@ -9,14 +9,17 @@ import { type PonderFacts, PonderProcess } from './ponder-process.js';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** Oldest release of Node.js that Ponder supports. */
 const NODE_MAJOR = 22;
-/** More blocks than Ponder's 30 that are not final: it reads those below with its backfill. */
+/**
+ * Number of blocks before Ponder starts. Ponder treats the newest 30 blocks as not final, and reads older blocks with
+ * its backfill.
+ */
 const BACKFILLED = 40;
-/** More blocks than the activity of the reverted branch. */
+/** Number of blocks after the revert. It exceeds the number of blocks in the reverted branch. */
 const AFTER_REORG = 25;
 
 /**
- * Ponder with the example of `deploy/consumers/ponder`, which is unchanged. Compares its tables with the receipts of
- * the node's HTTP interface: after the backfill, while blocks arrive, and after a reorg.
+ * Runs Ponder with the unchanged example of `deploy/consumers/ponder`. Compares its tables with the receipts of the
+ * node's HTTP interface after the backfill, while blocks arrive, and after a reorg.
  */
 export const ponderSuite: Suite = {
   name: 'ponder',
@@ -52,13 +55,13 @@ async function compareAll(run: SuiteRun, ponder: PonderProcess, act: () => Promi
   await request(run, 'evm_mine', { blocks: AFTER_REORG });
   results.push(...(await compare(run, ponder, deployment, 'reorg')));
   const complaints = ponder.complaints();
-  // A reorg is a warning.
+  // Ponder logs a reorg as a warning, which is expected.
   const isQuiet = complaints.every((line) => /reorg/i.test(line));
   results.push(resultOf('log without warnings', isQuiet, complaints));
   return results;
 }
 
-/** Waits until Ponder has the head, and compares each table. */
+/** Waits until Ponder has indexed the head. Compares each table with the expected rows. */
 async function compare(
   run: SuiteRun,
   ponder: PonderProcess,
@@ -90,7 +93,7 @@ async function request<T>({ rpcUrl }: SuiteRun, method: string, ...params: reado
   return result;
 }
 
-/** Returns a Node.js that Ponder supports: this one, or that of the clients' environments. */
+/** Returns the path of a Node.js that Ponder supports: that of this process, or that of the installed clients. */
 function newNode(): string {
   if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return process.execPath;
   prepareClients();

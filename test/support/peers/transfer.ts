@@ -12,6 +12,7 @@ const [from, to] = Object.keys(keys).slice(-2);
 
 /** Address of the sender, 21 bytes. */
 export const payer = decodeBase58Check(from!);
+/** Address of the recipient, 21 bytes. */
 export const payee = decodeBase58Check(to!);
 
 /** Returns a signed transfer between two funded accounts. Its TAPOS reference is the head. */

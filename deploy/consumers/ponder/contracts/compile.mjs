@@ -1,4 +1,4 @@
-// Compiles Contracts.sol to contracts.json. Needed only after a change of the contracts: npm run compile
+// Compiles Contracts.sol to contracts.json. This is needed only after a change of the contracts. Usage: npm run compile
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 

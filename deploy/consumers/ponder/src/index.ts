@@ -5,7 +5,7 @@ import { tokenAbi, vaultAbi } from '../abis';
 
 ponder.on('Token:Transfer', async ({ event, context }) => {
   const { from, to, value } = event.args;
-  // Ponder reads at the height of the event's block.
+  // Ponder calls the contract at the height of the event's block.
   const balanceAfter = await context.client.readContract({
     abi: tokenAbi,
     address: event.log.address,

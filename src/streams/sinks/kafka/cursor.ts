@@ -33,6 +33,7 @@ export interface SinkCursor {
  */
 export interface SinkClaim {
   readonly version: 1;
+  /** Random id of the process that takes over. */
   readonly owner: string;
   /** Random id of this claim. A process writes a new claim for its own sink after every error. */
   readonly id: string;
