@@ -61,7 +61,7 @@ function isTooEarly({ chain: { ledger } }: Scene, id: bigint): boolean {
 }
 
 /**
- * Returns parameters that a chain enables by votes at its start. They are none, some or all of the parameters that no
+ * Returns parameters that a chain enables by votes at its start. They are some, all or no parameters of those that no
  * configuration enables.
  */
 export function chooseEarly({ random, state }: Scene): readonly bigint[] {

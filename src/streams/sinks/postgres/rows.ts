@@ -11,7 +11,7 @@ export type RowStep =
 /** The statements of a transaction. */
 interface RowSteps {
   readonly steps: readonly RowStep[];
-  /** Lowest and highest height of the rows; undefined if there are none. */
+  /** Lowest and highest height of the rows; undefined without rows. */
   readonly heights: { readonly first: number; readonly last: number } | undefined;
 }
 
