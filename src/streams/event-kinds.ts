@@ -1,4 +1,4 @@
-/** Event triggers of java-tron, by the names of `event.subscribe.topics`. */
+/** Event triggers of java-tron. Their names are those in `event.subscribe.topics`. */
 export const EVENT_TRIGGERS = [
   'block',
   'transaction',

@@ -1,6 +1,6 @@
 import { TronError } from '../primitives/errors.js';
 
-/** Thrown if a retry cannot help. The sink stops until the operator has done what the message says. */
+/** Thrown if a retry cannot help. The sink stops until the operator has followed the instructions in the error text. */
 export class SinkError extends TronError<'SINK_REFUSED'> {
   constructor(message: string, options?: ErrorOptions) {
     super('SINK_REFUSED', message, options);

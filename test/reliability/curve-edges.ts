@@ -79,7 +79,7 @@ function mismatched(inputs: readonly Asked[], theirs: readonly string[]): string
   );
 }
 
-/** Counts questions by kind, and precompiles by address. */
+/** Counts the sent questions by kind, and those for precompiles by address. */
 function note(done: Map<string, number>, questions: readonly string[]): void {
   for (const question of questions) {
     const [kind = '', address] = question.split(':');

@@ -41,7 +41,7 @@ export const lineRateFloods: Measurement = {
   night: 600,
   async run({ count }) {
     const { stdout } = await runChild([]);
-    const names = JSON.parse(stdout) as string[]; // The child process prints the names of its floods.
+    const names = JSON.parse(stdout) as string[]; // Reads the names of the floods, which the child process prints.
     const lines: string[] = [];
     const missed: string[] = [];
     for (const release of RELEASES)

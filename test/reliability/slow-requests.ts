@@ -26,7 +26,7 @@ const REQUEST_MS = 60_000;
 const LATE_MS = 20_000;
 const DRIP_MS = 3000;
 const BODY = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{';
-/** Headers of a gRPC call that stays open. */
+/** Headers of a gRPC call whose request is never completed. */
 const CALL = frame(FrameType.HEADERS, END_HEADERS, 1, callFields('protocol.Wallet/GetNowBlock'));
 
 const drips: readonly Drip[] = [

@@ -75,7 +75,7 @@ export const subscribers: Measurement = {
   },
 };
 
-/** One subscriber. When its subscription or connection ends, it resumes at its cursor. */
+/** One subscriber. When its subscription or its connection ends, the subscriber subscribes again at its cursor. */
 class Client {
   readonly isHeavy: boolean;
   /** Height of the block and index of each event, in the order of arrival. */

@@ -120,7 +120,7 @@ export class Forwarder {
     const sink = this.running.get(name);
     sink?.stop.abort();
     await sink?.end;
-    // Deleted last, so that a concurrent `close` waits for the end of this sink.
+    // Deletes the sink at the end, so that a concurrent `close` waits for the end of this sink.
     if (this.running.get(name) === sink) this.running.delete(name);
   }
 

@@ -21,7 +21,7 @@ function jsonOfObject(value: Exclude<EventValue, null> & object): string {
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;
   if (value instanceof PrintedJson) return value.text;
   if (value instanceof Map) return jsonOfMap(value);
-  return jsonOfMembers(value as EventObject); // Cast: only objects are left here.
+  return jsonOfMembers(value as EventObject); // Cast: only an object is possible at this point.
 }
 
 function jsonOfMap(map: EventMap): string {

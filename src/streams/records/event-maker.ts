@@ -39,7 +39,7 @@ export interface EventMakerOptions {
   readonly blackhole: string;
   /** ABIs that the operator added. Each block is decoded with the newest ABIs. */
   readonly abis?: OperatorAbis | undefined;
-  /** True to decode logs with ABIs: `event.subscribe.contractParse`. */
+  /** Value of `event.subscribe.contractParse`: true to decode logs with ABIs. */
   readonly parsesContracts: boolean;
   /** Value of `laterTriggers` of the emulated release. */
   readonly laterTriggers: boolean;

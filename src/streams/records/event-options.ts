@@ -16,7 +16,7 @@ export interface TransferOptions {
   readonly key: 'recipient' | 'sender' | 'token';
   /** True to send records of the initial balances of genesis. */
   readonly genesis: boolean;
-  /** Base58Check addresses of senders or recipients. */
+  /** Base58Check addresses. A record matches if its sender or its recipient is in the list. */
   readonly account: readonly string[];
   /** Tokens to select: `TRX`, ids of TRC10 assets, or Base58Check addresses of token contracts. */
   readonly token: readonly string[];

@@ -46,8 +46,8 @@ export class RecordMaker {
   }
 
   /**
-   * Returns the records of a solidified block, in the order in which java-tron sends them for one import: solidified
-   * logs and events (Manager.postSolidityTrigger), contract events and logs, block, transactions, solidity.
+   * Returns the records of a solidified block, in java-tron's order for one import. These are solidified logs and
+   * events (Manager.postSolidityTrigger), contract events and logs, the block, transactions, and solidity.
    */
   recordsOf(solid: SolidBlock): BlockRecords {
     const { ledger, changes = ledger } = this.options;
@@ -82,7 +82,10 @@ export class RecordMaker {
     return { seq, number, id, ...own, readAt: Date.now(), change, ...this.written(records) };
   }
 
-  /** Returns the records of a move in the order in which java-tron executes a block (event service 0). */
+  /**
+   * Returns the records of a move, in the order in which java-tron with event service 0 sends them while it executes a
+   * block.
+   */
   private pushedRecords(move: LogMove): MadeEvent[] {
     const { change, number, block, solid } = move;
     const { events } = this;

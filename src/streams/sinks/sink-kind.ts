@@ -64,7 +64,7 @@ export const MANDATORY = 'mandatory';
 /** Objects that a sink of any kind may use. */
 export interface SinkContext {
   readonly dataDir: string;
-  /** Path of the sink's checkpoint file, for `CheckpointFile`. */
+  /** Path of the sink's checkpoint file. It is the argument of `CheckpointFile`. */
   readonly checkpointFile: string;
   readonly ledger: Ledger;
   readonly log: Logger;

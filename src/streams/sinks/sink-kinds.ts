@@ -9,7 +9,7 @@ import type { SharedOptions } from './sink-options.js';
 import { type StdoutOptions, stdoutKind } from './stdout/stdout-kind.js';
 import { type ZeroMqOptions, zeromqKind } from './zeromq/zeromq-kind.js';
 
-/** Kind-specific options of each kind of sink. */
+/** Options that only one kind of sink has, by kind. */
 interface OwnOptions {
   readonly ndjson: NdjsonOptions;
   readonly stdout: StdoutOptions;
@@ -38,7 +38,7 @@ export type SinkOptions = SinkOptionsOf<SinkType>;
 
 export const SINK_TYPES = Object.keys(kinds) as SinkType[]; // Cast: the keys of the table are the names of the kinds.
 
-/** Returns the kind-specific options, by name. */
+/** Returns the options that only this kind of sink has, by name. */
 export function sinkMembersOf(type: SinkType): Readonly<Record<string, SinkMember<unknown>>> {
   return kinds[type].members;
 }
@@ -59,7 +59,7 @@ export function readSink(type: SinkType, members: GivenMembers, shared: SharedOp
     ([name, member]) => [name, member.read(members, name, shared)] as const,
   );
   const known = Object.fromEntries(own.filter(([, value]) => value !== undefined));
-  return { ...shared, type, ...known } as SinkOptions; // Cast: `read` of each member returns the type of its option.
+  return { ...shared, type, ...known } as SinkOptions; // Cast: for each option, `read` returns the type of this option.
 }
 
 /**

@@ -305,7 +305,7 @@ t.test('fails the task of a crashed thread and restarts the thread', async (t) =
   const now = post('/wallet/getnowblock', {});
   const expected = await pool.http('fullnode', now);
   t.match(expected, { status: 200, body: /blockID/ });
-  // A missing server is an internal error.
+  // Requests a server that does not exist, which causes an internal error.
   const lost = pool.http('nothing' as 'fullnode', now);
   const waiting = pool.http('fullnode', now);
   t.match(await lost, { status: 200, body: /the answer was broken off/ });

@@ -69,7 +69,7 @@ for (const [engine, interpreter] of [
   });
 
   t.test(`${engine}: ends self-calls at depth 64, regardless of the payer`, async (t) => {
-    // Counts the call depth in slot 0, then calls itself with all energy.
+    // Code that counts the call depth in slot 0, and then calls itself with all energy.
     const code = `60005460010160005560006000600060006000${'73'}${self}5af100`;
     const state = worldWith([fromHex(code)]);
     const { run } = callWorld(state, interpreter, { data: NO_DATA, energy: ENERGY });

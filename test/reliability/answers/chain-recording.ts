@@ -20,8 +20,9 @@ export interface ChainRecording {
   readonly seed: number;
   /** Target folder, which must be empty. */
   readonly folder: string;
-  /** Folder of a compiled java-tron, and its release. */
+  /** Folder of a compiled java-tron. */
   readonly reference: string;
+  /** Release of this java-tron. */
   readonly release: string;
   /**
    * Recording whose requests are reused. Accounts, contracts, blocks and transactions in the requests are replaced by

@@ -30,7 +30,7 @@ export const crowd = all;
 export const rich = many('rich', 9);
 /** Accounts with so little TRX that they often cannot pay fees. */
 export const poor = many('poor', 4);
-/** Keys whose accounts do not exist at the start. */
+/** Accounts that do not exist at the start of a chain. Their keys are known. */
 export const unborn = many('unborn', 6);
 export const founders = { zion: actor('zion'), sun: actor('sun'), blackhole: actor('blackhole') } as const;
 

@@ -13,8 +13,9 @@ export interface RandomChain {
   readonly blocks: number;
   /** Folder for the data. It must be empty. */
   readonly folder: string;
-  /** Folder of a compiled java-tron, and its release. */
+  /** Folder of a compiled java-tron. */
   readonly reference: string;
+  /** Release of this java-tron. */
   readonly release: string;
 }
 

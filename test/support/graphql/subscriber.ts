@@ -52,7 +52,7 @@ export class Subscriber {
 
   /**
    * Waits until the received events satisfy a condition.
-   * @throws {Error} after 20 s
+   * @throws {Error} the condition is not satisfied within {@link PATIENCE_MS}
    */
   async until(isReached: (subscriber: this) => boolean): Promise<void> {
     const limit = Date.now() + PATIENCE_MS;

@@ -18,7 +18,7 @@ import { golden } from '../tronicle.js';
 const chainFolder = join(golden, 'stake');
 /** Network id of the recording. */
 export const NETWORK = 20_231_121;
-/** Keys of all five witnesses and of the funded accounts, by address. */
+/** Private keys of all five witnesses and of the funded accounts, by address. */
 export const keys: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(chainFolder, 'keys.json'), 'utf8'));
 
 export interface PeerNodeOptions {

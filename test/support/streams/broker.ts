@@ -13,7 +13,7 @@ const STARTS_MAX = 3;
 const LONG_SESSION = 'broker.session.timeout.ms=30000';
 /** Broker properties for a test that kills the broker. The session is short, so the broker can restart soon. */
 export const KILLED: readonly string[] = ['broker.session.timeout.ms=2000'];
-/** Linux counts CPU time in hundredths of a second. */
+/** Unit in ms in which Linux counts CPU time. */
 const TICK_MS = 10;
 
 /** Name and password of a user, as in the option `sasl` of a sink. */

@@ -9,7 +9,7 @@ const child = fileURLToPath(new URL('./forwarding-child.ts', import.meta.url));
 
 interface ForwardingOptions {
   readonly dataDir: string;
-  /** Sinks in the form of elements of `tronicle.sinks`. */
+  /** Sinks, in the format of `tronicle.sinks`. */
   readonly sinks: readonly object[];
   /** Height of the last block. The process ends when all blocks are forwarded. */
   readonly height: number;
@@ -38,7 +38,7 @@ interface Forwarding {
 /** Pause in ms after at most five blocks. If 20 blocks arrived within 3 s, the sinks would pause as during a sync. */
 const PACE_MS = 800;
 
-/** A line of the process: the status of a sink, or a new solidified height. */
+/** A line that the process prints: the status of a sink, or a new solidified height. */
 type Line =
   | { readonly solidified: number }
   | { readonly name: string; readonly state: string; readonly number: number };
@@ -93,7 +93,7 @@ export function shuffledKills<Name extends string>(
   counts: Readonly<Record<Name, number>>,
   random: (below: number) => number,
 ): Name[] {
-  const names = Object.keys(counts) as Name[]; // Cast: the names are the keys of the object.
+  const names = Object.keys(counts) as Name[]; // Cast: the keys of the object are the names.
   return names
     .flatMap((name) => Array.from({ length: counts[name] }, () => ({ name, order: random(1e6) })))
     .sort((a, b) => a.order - b.order)

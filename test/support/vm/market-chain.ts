@@ -8,7 +8,9 @@ export const [MAKER, TAKER] = [1, 2];
 export const TRX = utf8('_');
 export const TOKEN = utf8('1000001');
 
-/** Returns a state with an enabled market. The maker has a million of the token, the taker has a million SUN. */
+/**
+ * Returns a state with an enabled market. The maker has 1,000,000 units of the token, and the taker has 1,000,000 SUN.
+ */
 export function market(): State {
   const state = stateWith({ ALLOW_SAME_TOKEN_NAME: 1n, ALLOW_MARKET_TRANSACTION: 1n });
   state.assetsV2.put(toHex(TOKEN), new AssetIssueContract());

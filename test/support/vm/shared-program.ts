@@ -264,7 +264,7 @@ class Writer {
     }
   }
 
-  /** Writes a rare operation that ends the program early. */
+  /** Writes an instruction that occurs rarely and ends the program early. */
   private rarely(): void {
     const kind = this.random.below(80);
     if (kind === 0) this.out.push(this.random.pick(UNKNOWN));
@@ -285,7 +285,7 @@ class Writer {
     }
   }
 
-  /** Writes the end of the program. Most programs copy their stack to memory and return the memory. */
+  /** Writes the last instructions of the program. Most programs copy their stack to memory and return the memory. */
   private end(): void {
     const words = Math.min(this.height, DUMP_MAX);
     for (let i = 0; i < words; i++) {

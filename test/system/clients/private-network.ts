@@ -32,7 +32,7 @@ export async function startPrivateNetwork(t: Teardown): Promise<readonly Account
   return network.accounts;
 }
 
-/** True if a program listens on a local port. */
+/** Returns true if a program listens on the port of this machine. */
 function isOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -49,7 +49,7 @@ const listens = [
   ...[node.rpc.port, node.rpc.solidityPort, node.rpc.pbftPort],
   ...[node.jsonrpc.httpFullNodePort, node.jsonrpc.httpSolidityPort, node.jsonrpc.httpPBFTPort],
   config.tronicle.http.port,
-  // Multiaddrs: /ip4/<address>/tcp/<port>/ws
+  // The addresses are multiaddrs: /ip4/<address>/tcp/<port>/ws
   ...config.tronicle.follow.listen.map((address) => Number(address.split('/')[4])),
 ];
 

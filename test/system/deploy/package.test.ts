@@ -43,7 +43,7 @@ t.test('runs the private network from an installed package without a build', asy
   });
   t.ok(height > 0);
   t.equal([...output.stdout.matchAll(/^ {2}T\w{33} {2}[0-9a-f]{64}$/gm)].length, 10, 'funded accounts');
-  // This port opens last.
+  // Waits for the port of the status page, because it is the last to open.
   await untilServed('the status page', async () => (await fetch('http://127.0.0.1:8080/')).ok);
   for (const page of ['/', '/graphiql', '/follow/', '/follow/follow.js'])
     t.equal((await fetch(`http://127.0.0.1:8080${page}`)).status, 200, page);

@@ -25,7 +25,7 @@ t.test('prints events of a protobuf sink, including large ones', async (t) => {
     log: silent,
   });
   await sink.open();
-  // The second record is split into parts.
+  // Sizes of the values in bytes. The second value is split into parts.
   const sizes = [1, 60_000, 2];
   for (const [at, size] of sizes.entries()) {
     const number = at + 1;

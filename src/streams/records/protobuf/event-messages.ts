@@ -81,7 +81,7 @@ class MessageShape {
 }
 
 class FieldShape {
-  /** Name of the field in JSON. */
+  /** JSON name of the field. */
   readonly name: string;
   private readonly field: protobuf.Field;
   private readonly message: MessageShape | undefined;

@@ -29,7 +29,9 @@ const decimal: FieldFact = { pattern: '^[0-9]+$' };
 const omitted: FieldFact = { canBeNull: false, canBeOmitted: true };
 const UNRECOGNIZED = 'UNRECOGNIZED';
 
-/** Facts about all fields with a name, by their type in the protobuf schema. */
+/**
+ * Facts about all fields with the same name. The outer key is the protobuf type, the inner key the name of the field.
+ */
 export const namedFacts: Readonly<Record<string, Readonly<Record<string, FieldFact>>>> = {
   int64: {
     time_stamp: { doc: 'Time of the block, in ms since 1970.' },

@@ -96,7 +96,7 @@ export class BlockFacts {
   }
 }
 
-/** Returns the token for its id in a pool that names assets by id. */
+/** Returns the token for its id in a pool. Only for pools that contain asset ids and not names. */
 export function tokenOfId(id: Uint8Array): string {
   const text = toUtf8(id);
   return text === TRX_TOKEN_ID ? TRX : text;

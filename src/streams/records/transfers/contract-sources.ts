@@ -72,6 +72,6 @@ export const CONTRACT_TYPE_NAMES: readonly string[] = Object.keys(sources);
 
 /** Returns the function of a contract type; undefined for a type that no java-tron release executes. */
 export function sourceOf(name: string): Source<object> | undefined {
-  // A decoded parameter has the message type of its contract type.
+  // Cast: a decoded parameter has the message type of its contract type.
   return (sources as Readonly<Record<string, Source<never>>>)[name] as Source<object> | undefined;
 }

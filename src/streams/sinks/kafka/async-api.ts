@@ -7,7 +7,7 @@ import { CONTENT_TYPES, FORMAT_HEADERS, headerRows } from './record-headers.js';
 
 const BINDING_VERSION = '0.5.0';
 const SCHEMAS = '#/components/schemas/';
-/** Name of the protobuf schema among the schemas. */
+/** Name of the protobuf schema in the document. */
 const EVENTS = 'events';
 
 /**

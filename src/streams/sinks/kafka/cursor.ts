@@ -37,7 +37,7 @@ export interface SinkClaim {
   readonly owner: string;
   /** Random id of this claim. A process writes a new claim for its own sink after every error. */
   readonly id: string;
-  /** Host and path of the data folder; absent in claims of older releases. */
+  /** Host and path of the data folder. Absent in claims of older releases. */
   readonly folder?: string;
 }
 

@@ -39,7 +39,8 @@ function allocate(length: number): Buffer {
 }
 
 /**
- * Encoded headers of one record. `bytes` has one character per byte, because strings are joined faster than buffers.
+ * Encoded headers of one record. `bytes` is text with one character per byte, because joining texts is faster than
+ * joining buffers.
  */
 interface RecordHeaders {
   /** Number of headers, below 64. */

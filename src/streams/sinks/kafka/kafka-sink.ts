@@ -197,7 +197,7 @@ export class KafkaSink implements Sink {
     this.ageNotes = notes;
   }
 
-  /** Logs the notes that are new. */
+  /** Logs each note that is not already in {@link notes}. */
   private warn(notes: readonly string[]): void {
     for (const note of notes)
       if (!this.notes.includes(note))

@@ -111,7 +111,7 @@ class CursorReader {
   /** Rejects when the consumer ends with an error. Never resolves. */
   private readonly failed: Promise<never>;
   private start: bigint;
-  /** Newest received offset, including those of markers and aborted records. */
+  /** Newest received offset. Transaction markers and aborted records also have offsets. */
   private reached = -1n;
   private lastAt = 0;
   private fetches = 0;

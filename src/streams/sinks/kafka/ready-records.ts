@@ -62,9 +62,9 @@ export function readyTopic(partitions: ReadonlyMap<number, readonly TimedBody[]>
 }
 
 /*
- * kafkajs creates an object, a buffer of 512 bytes and a list copy per message, which takes as long as encoding its
- * record. The following lists process all messages at once. If another version of the library uses them differently,
- * they behave as normal arrays with the same messages, only slower.
+ * For each message, kafkajs creates an object, a buffer of 512 bytes and a copy of a list. This takes as long as
+ * encoding the record. The following classes process all messages at once. If another version of kafkajs uses them
+ * differently, they behave as normal arrays with the same messages, only slower.
  */
 
 /** An array that contains the same message once per record. */

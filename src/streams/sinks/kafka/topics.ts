@@ -254,7 +254,7 @@ async function create(
   configEntries: { name: string; value: string }[],
 ): Promise<void> {
   const topics = [{ topic, numPartitions, replicationFactor: sink.replication, configEntries }];
-  // With `waitForLeaders`, kafkajs fails if the broker that answers does not know the topic yet.
+  // Does not use `waitForLeaders`: kafkajs would fail if the broker that answers does not know the topic yet.
   await access.attempt({ operation: 'Create', topics: [topic] }, () =>
     admin.createTopics({ waitForLeaders: false, topics }),
   );

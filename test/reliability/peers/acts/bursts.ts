@@ -26,7 +26,7 @@ function idAt({ nodes }: Stage, number: number): Uint8Array {
   return nodes.ours.node.chain.ledger.blockIdAt(number) ?? unknownId(number);
 }
 
-/** Returns different transfers. */
+/** Returns `count` transfers that all differ. */
 function transfers({ random, nodes }: Stage, count: number): Transaction[] {
   const first = BigInt(1 + random.below(1_000_000_000));
   return some(count, (at) => transfer(nodes.ours, first + BigInt(at)));

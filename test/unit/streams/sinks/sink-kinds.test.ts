@@ -31,7 +31,7 @@ function leastOf(type: SinkType): Record<string, unknown> {
   };
 }
 
-/** Values of mandatory options that do not accept every text. */
+/** Valid values for mandatory options that do not accept every text. */
 const NEEDED: Readonly<Record<string, string>> = { url: 'postgres://x:1/y' };
 
 for (const type of SINK_TYPES) {

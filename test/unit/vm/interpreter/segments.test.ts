@@ -12,19 +12,19 @@ const cut = (code: string, ends: readonly number[] = []) =>
   segmentsOf(fromHex(code), instructions, (opcode) => !ends.includes(opcode));
 
 t.test('charges operations with fixed prices together', async (t) => {
-  // PUSH1 2, PUSH1 3, ADD, POP
+  // The code is PUSH1 2, PUSH1 3, ADD, POP.
   t.same(cut('600260030150'), [{ start: 0, need: 0, growth: 2, costs: [3, 3, 3, 2] }]);
 });
 
 t.test('requires the stack depth that the operations of a segment need at its start', async (t) => {
-  // ADD, ADD, DUP4
+  // The code is ADD, ADD, DUP4.
   t.same(cut('010183'), [{ start: 0, need: 6, growth: 0, costs: [3, 3, 3] }]);
-  // SWAP16, which needs 17 words, then two pushes.
+  // The code is SWAP16, which needs 17 words, and two pushes.
   t.same(cut('9f5f5f'), [{ start: 0, need: 17, growth: 2, costs: [3, 2, 2] }]);
 });
 
 t.test('ends a segment at a variable price and includes only its stack demand', async (t) => {
-  // PUSH0, MSTORE, PUSH0, PUSH0
+  // The code is PUSH0, MSTORE, PUSH0, PUSH0.
   t.same(cut('5f525f5f'), [
     { start: 0, need: 1, growth: 1, costs: [2] },
     { start: 2, need: 0, growth: 2, costs: [2, 2] },

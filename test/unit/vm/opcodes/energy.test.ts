@@ -7,7 +7,7 @@ const STOP = '00';
 /** Returns the energy of `count` pushes, which cost 3 each. */
 const PUSHES = (count: number) => 3n * BigInt(count);
 
-// Cost of each program, in energy. Reference: EnergyCost.
+// Programs with their cost in energy. Reference: EnergyCost.
 const rows: readonly (readonly [name: string, code: string, energy: bigint])[] = [
   ['nothing', STOP, 0n],
   ['EXP of a byte', `${push(255)}${push(2)}0a${STOP}`, PUSHES(2) + 20n],
