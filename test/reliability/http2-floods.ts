@@ -32,7 +32,7 @@ export const http2Floods: Measurement = {
   gate: 10,
   night: 600,
   async run({ count: seconds, folder, random }) {
-    const kinds = JSON.parse(await flood([])) as FloodKind[]; // Cast: the child process prints this type.
+    const kinds = JSON.parse(await flood([])) as FloodKind[]; // Cast: the child prints this type.
     const node = await RunningNode.start(join(folder, 'node'), NO_RATE_LIMITS);
     const client = new Client(node.ports.grpc);
     const lines: string[] = [];
@@ -51,7 +51,7 @@ export const http2Floods: Measurement = {
         const [output, during] = await Promise.all([flood(args), client.call(seconds)]).finally(() =>
           clearInterval(timer),
         );
-        const { connections, frames, closed, longestMs, codes } = JSON.parse(output) as Flooded; // Cast: the child process prints this type.
+        const { connections, frames, closed, longestMs, codes } = JSON.parse(output) as Flooded; // Cast: the child prints this type.
         const growth = (most - first) / MIB;
         const line =
           `${name}: ${frames} frames on ${connections} connections, ${closed} closed (codes ${codes.join(', ')}), ` +

@@ -80,7 +80,7 @@ async function flooded(release: string, names: readonly string[], seconds: numbe
         isOver = true;
       });
       const during = await honest.blocks(Number.POSITIVE_INFINITY, () => isOver);
-      const { messages, connections } = JSON.parse((await flood).stdout) as { messages: number; connections: number }; // Cast: the child process prints this type.
+      const { messages, connections } = JSON.parse((await flood).stdout) as { messages: number; connections: number }; // Cast: the child prints this type.
       const after = await node.state();
       const [usual, worst] = [Math.max(...quiet), Math.max(...during)];
       const growth = after.bytes - before.bytes;

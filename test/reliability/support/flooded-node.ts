@@ -95,7 +95,7 @@ function answerOf(running: ChildProcess): Promise<FloodedState> {
       running.off('message', received).off('exit', exited);
       settle();
     };
-    const received = (state: unknown): void => done(() => resolve(state as FloodedState)); // Cast: the child process sends only messages of this type.
+    const received = (state: unknown): void => done(() => resolve(state as FloodedState)); // Cast: the child sends only this type.
     const exited = (code: number | null, signal: string | null): void =>
       done(() => reject(new Error(`the node fell: ${signal ?? code}`)));
     running.once('message', received).once('exit', exited);

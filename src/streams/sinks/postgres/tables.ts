@@ -125,7 +125,7 @@ const tables = {
 
 /** Triggers whose records are rows of a table. */
 export type TableTrigger = keyof typeof tables;
-export const TABLE_TRIGGERS = Object.keys(tables) as TableTrigger[]; // Cast: the keys of the table are the names of the triggers.
+export const TABLE_TRIGGERS = Object.keys(tables) as TableTrigger[]; // Cast: the keys are triggers.
 
 export function isTableTrigger(trigger: Trigger): trigger is TableTrigger {
   return trigger in tables;

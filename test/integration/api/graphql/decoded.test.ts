@@ -185,5 +185,5 @@ function viemAbi(text: string | null): Abi {
       inputs: inputsOf(inputs),
       outputs: [],
       stateMutability: 'nonpayable',
-    })) as unknown as Abi; // The query must be executed, because only its execution shows that the stored data fits the schema.
+    })) as unknown as Abi; // Only executing the query shows that the stored data fits the schema.
 }
