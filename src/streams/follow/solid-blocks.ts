@@ -178,7 +178,7 @@ export class SolidCursor {
 
 /**
  * Returns the height in the `solidified` entry that a block caused; undefined if the block caused no such entry. The
- * entries of a block and its `solidified` entry are in one commit, so both are durable or none.
+ * entries of a block and its `solidified` entry are in one commit, so either both are durable, or neither is.
  */
 export function solidifiedBy(ledger: Ledger, { seq }: AppliedEntry): number | undefined {
   const next = seq + 1 <= ledger.storedSeq ? ledger.entry(seq + 1) : undefined;
