@@ -1,74 +1,61 @@
-import {
-  Block,
-  BlockList,
-  type BlockReq,
-  type Transaction,
-  type TransactionInfo,
-  TransactionInfoList,
-  TransactionRet,
-} from '../../codec/generated/messages.js';
+import type { BlockReq, Transaction, TransactionInfo } from '../../codec/generated/messages.js';
 import { bytesOfHex } from '../../java-compat/hex.js';
 import { illegalArgument } from '../../java-compat/java-error.js';
 import { parseLong } from '../../java-compat/number.js';
 import { present } from '../../primitives/assert.js';
-import { EMPTY_BYTES, fromInt64, toHex, toInt64 } from '../../primitives/bytes.js';
+import { fromInt64, toHex, toInt64 } from '../../primitives/bytes.js';
 import { StoredBlock } from '../../state-transition/block/stored-block.js';
 import { javaError } from '../../state-transition/java-errors.js';
 import { requireSmallAnswer } from '../context/answer-size.js';
-import type { ChainView, StoredBytes } from '../context/api-context.js';
+import type { ChainView } from '../context/api-context.js';
 import { listedView } from './listing.js';
 
 /** Maximum number of blocks in the range of a request. Reference: BLOCK_LIMIT_NUM of HTTP and gRPC. */
 export const BLOCKS_MAX = 100n;
 
 /** Returns the newest block. Reference: Wallet.getNowBlock. */
-export function newestBlock(view: ChainView): Block {
-  return Block.decode(storedHead(view).block);
-}
-
-/** Returns the newest block of a view in encoded form, with the results of its transactions. */
-export function storedHead(view: ChainView): StoredBytes {
-  return present(view.block(view.headNumber), 'a view has its newest block');
-}
-
-/** Returns the block at a height. Reference: Wallet.getBlockByNum. */
-export function blockByNumber(view: ChainView, number: bigint): Block | undefined {
-  const stored = storedByNumber(view, number);
-  return stored && Block.decode(stored.entry.block);
+export function newestBlock(view: ChainView): StoredBlock {
+  return new StoredBlock(present(view.block(view.headNumber), 'a view has its newest block'));
 }
 
 /**
- * Returns the block at a height in encoded form, for a response that contains it.
+ * Returns the block at a height, for a response that contains it. Reference: Wallet.getBlockByNum.
  * @throws {BudgetExceededError} the block is too large for this thread; a pool thread must create the response
  */
-export function storedByNumber(view: ChainView, number: bigint): StoredBlock | undefined {
+export function blockByNumber(view: ChainView, number: bigint): StoredBlock | undefined {
   const block = storedAt(view, number);
   if (block !== undefined) requireSmallAnswer(view, block.blockBytes);
   return block;
 }
 
-/** Returns the block at a height in encoded form; undefined for a height without a block. */
+/** Returns the block at a height; undefined for a height without a block. */
 function storedAt(view: ChainView, number: bigint): StoredBlock | undefined {
   const stored = number < 0n || number > BigInt(view.headNumber) ? undefined : view.block(Number(number));
   return stored && new StoredBlock(stored);
 }
 
 /** Returns the block with an id. Reference: Wallet.getBlockById. */
-export function blockById(view: ChainView, id: Uint8Array): Block | undefined {
+export function blockById(view: ChainView, id: Uint8Array): StoredBlock | undefined {
   const number = id.length === 32 ? view.numberOf(id) : undefined;
   return number === undefined ? undefined : blockByNumber(view, BigInt(number));
 }
 
+/** A block, with or without its transactions. */
+interface NamedBlock {
+  readonly block: StoredBlock;
+  readonly hasTransactions: boolean;
+}
+
 /**
- * Returns a block by id or number. Includes its transactions only if `detail` is set. Reference: Wallet.getBlock.
+ * Returns a block by id or number. The response contains its transactions only if `detail` is set.
+ * Reference: Wallet.getBlock.
  * @throws {JavaError} IllegalArgumentException: the id or number is malformed
  */
-export function blockByIdOrNumber(view: ChainView, { idOrNum, detail }: BlockReq): Block | undefined {
+export function blockByIdOrNumber(view: ChainView, { idOrNum, detail }: BlockReq): NamedBlock | undefined {
   const number = idOrNum === '' ? view.headNumber : namedNumber(view, idOrNum);
   if (number === undefined) return undefined;
-  if (detail) return blockByNumber(view, BigInt(number));
-  const stored = view.block(number);
-  return stored && Object.assign(new Block(), { blockHeader: new StoredBlock(stored).blockHeader });
+  const block = (detail ? blockByNumber : storedAt)(view, BigInt(number));
+  return block && { block, hasTransactions: detail };
 }
 
 function namedNumber(view: ChainView, name: string): number | undefined {
@@ -87,27 +74,19 @@ function namedNumber(view: ChainView, name: string): number | undefined {
   return view.numberOf(id);
 }
 
-/** Returns consecutive blocks from a height on. Reference: Wallet.getBlocksByLimitNext. */
-export function blocksFrom(view: ChainView, start: bigint, limit: bigint): BlockList {
-  return decodedList(storedFrom(view, start, limit));
-}
-
-/** Returns the newest blocks, oldest first. Reference: Wallet.getBlockByLatestNum. */
-export function newestBlocks(view: ChainView, count: bigint): BlockList {
-  return decodedList(storedNewest(view, count));
-}
-
-function decodedList(blocks: Iterable<StoredBlock>): BlockList {
-  return Object.assign(new BlockList(), { block: Array.from(blocks, ({ entry }) => Block.decode(entry.block)) });
-}
-
-/** Returns the blocks of {@link blocksFrom} in encoded form. A block is valid only until the next one is read. */
-export function storedFrom(view: ChainView, start: bigint, limit: bigint): Iterable<StoredBlock> {
+/**
+ * Returns consecutive blocks from a height on. A block is valid only until the next one is read.
+ * Reference: Wallet.getBlocksByLimitNext.
+ */
+export function blocksFrom(view: ChainView, start: bigint, limit: bigint): Iterable<StoredBlock> {
   return storedBetween(listedView(view), start, limit);
 }
 
-/** Returns the blocks of {@link newestBlocks} in encoded form. A block is valid only until the next one is read. */
-export function storedNewest(view: ChainView, count: bigint): Iterable<StoredBlock> {
+/**
+ * Returns the newest blocks, oldest first. A block is valid only until the next one is read.
+ * Reference: Wallet.getBlockByLatestNum.
+ */
+export function newestBlocks(view: ChainView, count: bigint): Iterable<StoredBlock> {
   const start = BigInt(view.headNumber) - count + 1n;
   return storedBetween(view, start < 0n ? 0n : start, count);
 }
@@ -149,18 +128,12 @@ export function transactionInfoById(view: ChainView, id: Uint8Array): Transactio
   return stored && new StoredBlock(stored).infoAt(position.index);
 }
 
-/** Returns the receipts of all transactions of a block. Reference: Wallet.getTransactionInfoByBlockNum. */
-export function transactionInfosByNumber(view: ChainView, number: bigint): TransactionInfoList {
-  const results = storedResults(view, number)?.entry.results ?? EMPTY_BYTES;
-  const transactionInfo = results.length === 0 ? [] : TransactionRet.decode(results).transactioninfo;
-  return Object.assign(new TransactionInfoList(), { transactionInfo });
-}
-
 /**
- * Returns the block at a height in encoded form, for a response that contains its receipts.
+ * Returns the block at a height, for a response that contains the receipts of its transactions.
+ * Reference: Wallet.getTransactionInfoByBlockNum.
  * @throws {BudgetExceededError} the receipts are too large for this thread; a pool thread must create the response
  */
-export function storedResults(view: ChainView, number: bigint): StoredBlock | undefined {
+export function receiptsByNumber(view: ChainView, number: bigint): StoredBlock | undefined {
   const block = storedAt(view, number);
   if (block !== undefined) requireSmallAnswer(view, block.resultBytes);
   return block;

@@ -32,7 +32,7 @@ import {
 import { isConstantCall } from '../../vm/smart-contract/is-constant.js';
 import type { ApiContext, ChainView } from '../context/api-context.js';
 import { BudgetExceededError } from '../context/call-budget.js';
-import { storedHead } from './blocks.js';
+import { newestBlock } from './blocks.js';
 import { buildTransaction, rawOf } from './build-transaction.js';
 import { transactionId } from './pending-transactions.js';
 
@@ -231,7 +231,7 @@ function callOf(message: TriggerSmartContract, transaction: () => Transaction, f
 
 /** Returns the block data that a program sees: that of the head block of the view. */
 export function contextOf(view: ChainView): ConstantContext {
-  return { block: headContext(storedHead(view)), blockId: (number) => view.blockIdAt(number) };
+  return { block: headContext(newestBlock(view).entry), blockId: (number) => view.blockIdAt(number) };
 }
 
 /**

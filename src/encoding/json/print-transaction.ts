@@ -2,7 +2,6 @@ import {
   Block,
   BlockHeader,
   BlockHeaderRaw,
-  type BlockList,
   TransactionContractContractType as ContractType,
   type CreateSmartContract,
   type Transaction,
@@ -160,6 +159,6 @@ export function printStoredBlock(stored: StoredBlock, options: PrintOptions): st
 }
 
 /** Returns the JSON text of a list of blocks. Reference: Util.printBlockList. */
-export function printBlocks({ block }: BlockList, options: PrintOptions): string {
-  return printJson(jsonObject({ block: block.map((item) => blockToJson(item, options)) }), options.release.json);
+export function printBlocks(blocks: readonly Block[], options: PrintOptions): string {
+  return printJson(jsonObject({ block: blocks.map((item) => blockToJson(item, options)) }), options.release.json);
 }

@@ -193,6 +193,11 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return this.knownDecoded;
   }
 
+  /** The block in canonical encoding: `protocol.Block`. */
+  get canonicalBytes(): Uint8Array {
+    return canonical(Block, this.entry.block);
+  }
+
   /** The receipts of all transactions in canonical encoding (`protocol.TransactionInfo`); empty for genesis. */
   get canonicalReceipts(): readonly Uint8Array[] {
     return Array.from({ length: this.receiptCount }, (_, index) =>

@@ -2,7 +2,6 @@ import type { NumberMessage } from '../../../codec/generated/messages.js';
 import { HASH_BYTES } from '../../../crypto/hash.js';
 import { illegalArgument } from '../../../java-compat/java-error.js';
 import { toHex } from '../../../primitives/bytes.js';
-import { StoredBlock } from '../../../state-transition/block/stored-block.js';
 import type { blockEndpoints } from '../../endpoints/block-endpoints.js';
 import {
   BLOCKS_MAX,
@@ -12,44 +11,50 @@ import {
   blocksFrom,
   newestBlock,
   newestBlocks,
-  storedByNumber,
-  storedFrom,
-  storedHead,
-  storedNewest,
-  storedResults,
+  receiptsByNumber,
   transactionById,
   transactionCount,
   transactionInfoById,
 } from '../../operations/blocks.js';
 import { cachedGrpcMethod, grpcMethod, type MethodsOf } from '../grpc-method.js';
-import { blockListReply, blockReply, receiptsReply } from './encoded-blocks.js';
-import { blockExtention, numberMessage } from './reply-messages.js';
+import {
+  blockListReply,
+  blockListWithIdsReply,
+  blockReply,
+  blockWithIdsReply,
+  headerWithIdReply,
+  receiptsReply,
+} from './encoded-blocks.js';
+import { numberMessage } from './reply-messages.js';
 
 const infosByNumber = cachedGrpcMethod(
-  ({ num }: NumberMessage, view) => receiptsReply(storedResults(view, num)),
+  ({ num }: NumberMessage, view) => receiptsReply(receiptsByNumber(view, num)),
   'internal',
 );
 
 /** gRPC methods for blocks, transactions and their results. */
 export const blockMethods: MethodsOf<typeof blockEndpoints> = {
-  GetNowBlock: cachedGrpcMethod((_, view) => newestBlock(view)),
-  GetNowBlock2: cachedGrpcMethod((_, view) => blockReply(new StoredBlock(storedHead(view)))),
-  GetBlockByNum: cachedGrpcMethod(({ num }, view) => blockByNumber(view, num)),
-  GetBlockByNum2: cachedGrpcMethod(({ num }, view) => blockReply(storedByNumber(view, num))),
-  GetBlockById: cachedGrpcMethod(({ value }, view) => blockById(view, value)),
+  GetNowBlock: cachedGrpcMethod((_, view) => blockReply(newestBlock(view))),
+  GetNowBlock2: cachedGrpcMethod((_, view) => blockWithIdsReply(newestBlock(view))),
+  GetBlockByNum: cachedGrpcMethod(({ num }, view) => blockReply(blockByNumber(view, num))),
+  GetBlockByNum2: cachedGrpcMethod(({ num }, view) => blockWithIdsReply(blockByNumber(view, num))),
+  GetBlockById: cachedGrpcMethod(({ value }, view) => blockReply(blockById(view, value))),
   GetBlockByLimitNext: cachedGrpcMethod(({ startNum, endNum }, view) =>
-    isRange(startNum, endNum) ? blocksFrom(view, startNum, endNum - startNum) : undefined,
+    isRange(startNum, endNum) ? blockListReply(blocksFrom(view, startNum, endNum - startNum)) : undefined,
   ),
   GetBlockByLimitNext2: cachedGrpcMethod(({ startNum, endNum }, view) =>
-    isRange(startNum, endNum) ? blockListReply(storedFrom(view, startNum, endNum - startNum)) : undefined,
+    isRange(startNum, endNum) ? blockListWithIdsReply(blocksFrom(view, startNum, endNum - startNum)) : undefined,
   ),
   GetBlockByLatestNum: cachedGrpcMethod(({ num }, view) =>
-    num > 0n && num < BLOCKS_MAX ? newestBlocks(view, num) : undefined,
+    num > 0n && num < BLOCKS_MAX ? blockListReply(newestBlocks(view, num)) : undefined,
   ),
   GetBlockByLatestNum2: cachedGrpcMethod(({ num }, view) =>
-    num > 0n && num < BLOCKS_MAX ? blockListReply(storedNewest(view, num)) : undefined,
+    num > 0n && num < BLOCKS_MAX ? blockListWithIdsReply(newestBlocks(view, num)) : undefined,
   ),
-  GetBlock: cachedGrpcMethod((request, view) => blockExtention(blockByIdOrNumber(view, request)), 'argument'),
+  GetBlock: cachedGrpcMethod((request, view) => {
+    const found = blockByIdOrNumber(view, request);
+    return found && (found.hasTransactions ? blockWithIdsReply : headerWithIdReply)(found.block);
+  }, 'argument'),
   GetTransactionCountByBlockNum: cachedGrpcMethod(({ num }, view) =>
     numberMessage(BigInt(transactionCount(view, num) ?? -1)),
   ),

@@ -1,7 +1,9 @@
 import { type MessageType, tagOf } from '../../../codec/descriptor.js';
 import {
+  Block,
   BlockExtention,
   BlockHeader,
+  BlockList,
   BlockListExtention,
   Return,
   TransactionExtention,
@@ -9,22 +11,42 @@ import {
 } from '../../../codec/generated/messages.js';
 import { Writer } from '../../../codec/writer.js';
 import { present } from '../../../primitives/assert.js';
-import type { StoredBlock } from '../../../state-transition/block/stored-block.js';
+import type { StoredBlock, StoredTransaction } from '../../../state-transition/block/stored-block.js';
 import { EncodedReply } from '../grpc-method.js';
 
 const SUCCESS = Return.encode(Object.assign(new Return(), { result: true }));
 
-/**
- * Returns a block with the ids of its transactions (`protocol.BlockExtention`). Copies the stored bytes of the
- * transactions. Decoding and encoding them would take many times as long. Reference: RpcApiService.block2Extention.
- */
-export function blockReply(block: StoredBlock | undefined): EncodedReply<BlockExtention> | undefined {
-  return block && new EncodedReply(BlockExtention, blockBytes(block));
+/** Returns a block: `protocol.Block`. */
+export function blockReply(block: StoredBlock | undefined): EncodedReply<Block> | undefined {
+  return block && new EncodedReply(Block, block.canonicalBytes);
 }
 
-/** Returns several blocks (`protocol.BlockListExtention`). Encodes each block before the next one is read. */
-export function blockListReply(blocks: Iterable<StoredBlock>): EncodedReply<BlockListExtention> {
-  return listReply(BlockListExtention, 'block', Array.from(blocks, blockBytes));
+/** Returns several blocks: `protocol.BlockList`. Encodes each block before the next one is read. */
+export function blockListReply(blocks: Iterable<StoredBlock>): EncodedReply<BlockList> {
+  return listReply(
+    BlockList,
+    'block',
+    Array.from(blocks, ({ canonicalBytes }) => canonicalBytes),
+  );
+}
+
+/**
+ * Returns a block with the ids of its transactions: `protocol.BlockExtention`. Copies the stored bytes of the
+ * transactions. Decoding and encoding them would take many times as long. Reference: RpcApiService.block2Extention.
+ */
+export function blockWithIdsReply(block: StoredBlock | undefined): EncodedReply<BlockExtention> | undefined {
+  return block && new EncodedReply(BlockExtention, extentionBytes(block, block.transactions));
+}
+
+/** Returns the header of a block with the block id: `protocol.BlockExtention` without transactions. */
+export function headerWithIdReply(block: StoredBlock): EncodedReply<BlockExtention> {
+  return new EncodedReply(BlockExtention, extentionBytes(block, []));
+}
+
+/** Returns several blocks: `protocol.BlockListExtention`. Encodes each block before the next one is read. */
+export function blockListWithIdsReply(blocks: Iterable<StoredBlock>): EncodedReply<BlockListExtention> {
+  const items = Array.from(blocks, (block) => extentionBytes(block, block.transactions));
+  return listReply(BlockListExtention, 'block', items);
 }
 
 /** Returns the receipts of a block (`protocol.TransactionInfoList`). The message is empty if there is no block. */
@@ -44,12 +66,12 @@ function listReply<List extends object>(
   return new EncodedReply(type, Writer.bytesOf(write));
 }
 
-function blockBytes(block: StoredBlock): Uint8Array {
+function extentionBytes(block: StoredBlock, transactions: readonly StoredTransaction[]): Uint8Array {
   const { id: blockid } = block;
   const header = BlockHeader.encode(block.blockHeader ?? new BlockHeader());
-  const transactions = block.transactions.map(({ id, canonicalBytes }) => ({ id, bytes: canonicalBytes }));
+  const encoded = transactions.map(({ id, canonicalBytes }) => ({ id, bytes: canonicalBytes }));
   return Writer.bytesOf((writer) => {
-    for (const { id, bytes } of transactions) {
+    for (const { id, bytes } of encoded) {
       writer.begin(TAGS.transactions);
       writer.bytes(TAGS.transaction, bytes);
       writer.bytes(TAGS.txid, id);

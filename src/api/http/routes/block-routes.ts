@@ -1,4 +1,5 @@
 import {
+  Block,
   BlockLimit,
   BlockReq,
   BytesMessage,
@@ -19,6 +20,7 @@ import { readMessage } from '../../../encoding/json/read-message.js';
 import { bytesOfHex } from '../../../java-compat/hex.js';
 import { JavaError } from '../../../java-compat/java-error.js';
 import { parseLong } from '../../../java-compat/number.js';
+import type { StoredBlock } from '../../../state-transition/block/stored-block.js';
 import { javaError } from '../../../state-transition/java-errors.js';
 import type { blockEndpoints } from '../../endpoints/block-endpoints.js';
 import {
@@ -27,12 +29,12 @@ import {
   blockByIdOrNumber,
   blockByNumber,
   blocksFrom,
+  newestBlock,
   newestBlocks,
-  storedHead,
+  receiptsByNumber,
   transactionById,
   transactionCount,
   transactionInfoById,
-  transactionInfosByNumber,
 } from '../../operations/blocks.js';
 import { numberOrZero } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
@@ -59,7 +61,7 @@ const blockNumberArguments = {
 
 /** HTTP handlers for blocks, transactions and their results. */
 export const blockHandlers: HandlersOf<typeof blockEndpoints> = {
-  GetNowBlock: plain((call, visible) => printStoredBlock(storedHead(call.view), call.print(visible))),
+  GetNowBlock: plain((call, visible) => printStoredBlock(newestBlock(call.view).entry, call.print(visible))),
   GetBlockByNum: both({
     ...blockNumberArguments,
     run: (call, number, visible) => blockOrEmpty(call, blockByNumber(call.view, number), visible),
@@ -74,13 +76,13 @@ export const blockHandlers: HandlersOf<typeof blockEndpoints> = {
     run: (call, { startNum, endNum }, visible) => {
       const count = BigInt.asIntN(64, endNum - startNum);
       if (endNum <= 0n || endNum <= startNum || count > BLOCKS_MAX || count <= 0n) return '{}';
-      return printBlocks(blocksFrom(call.view, startNum, count), call.print(visible));
+      return blockList(call, blocksFrom(call.view, startNum, count), visible);
     },
   }),
   GetBlockByLatestNum: both({
     ...numberArguments,
     run: (call, count, visible) =>
-      count > 0n && count < BLOCKS_MAX ? printBlocks(newestBlocks(call.view, count), call.print(visible)) : '{}',
+      count > 0n && count < BLOCKS_MAX ? blockList(call, newestBlocks(call.view, count), visible) : '{}',
   }),
   GetBlock: { get: getBlock, post: getBlock },
   GetTransactionCountByBlockNum: both({
@@ -112,8 +114,8 @@ export const blockHandlers: HandlersOf<typeof blockEndpoints> = {
     ...numberArguments,
     run: (call, number, visible) => {
       if (number <= 0n) return '{}';
-      const { transactionInfo } = transactionInfosByNumber(call.view, number);
-      return call.show(transactionInfo.map((info) => messageToJson(shownInfo(call, info, visible), visible)));
+      const infos = receiptsByNumber(call.view, number)?.infos ?? [];
+      return call.show(infos.map((info) => messageToJson(shownInfo(call, info, visible), visible)));
     },
   }),
   TotalTransaction: plain(() => '{}'),
@@ -132,8 +134,13 @@ function transactionOrEmpty(call: HttpCall, found: Transaction | undefined, visi
   return found === undefined ? '{}' : printTransaction(found, call.print(visible));
 }
 
-function blockOrEmpty(call: HttpCall, block: ReturnType<typeof blockByNumber>, visible: boolean): string {
-  return block === undefined ? '{}' : printBlock(block, call.print(visible));
+function blockOrEmpty(call: HttpCall, block: StoredBlock | undefined, visible: boolean): string {
+  return block === undefined ? '{}' : printBlock(Block.decode(block.entry.block), call.print(visible));
+}
+
+function blockList(call: HttpCall, blocks: Iterable<StoredBlock>, visible: boolean): string {
+  const messages = Array.from(blocks, ({ entry }) => Block.decode(entry.block));
+  return printBlocks(messages, call.print(visible));
 }
 
 /**
@@ -157,7 +164,10 @@ function shownInfo(call: HttpCall, info: TransactionInfo, visible: boolean): Tra
 function getBlock(...[call]: Parameters<RouteAnswer>): string {
   const { request, visible } = call.method === 'POST' ? postedBlock(call) : queriedBlock(call);
   try {
-    return blockOrEmpty(call, blockByIdOrNumber(call.view, request), visible);
+    const found = blockByIdOrNumber(call.view, request);
+    if (found === undefined || found.hasTransactions) return blockOrEmpty(call, found?.block, visible);
+    const { blockHeader } = found.block;
+    return printBlock(Object.assign(new Block(), { blockHeader }), call.print(visible));
   } catch (error) {
     const found = javaError(error);
     if (found?.javaClass !== 'java.lang.IllegalArgumentException') throw error;

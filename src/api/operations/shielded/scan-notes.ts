@@ -20,7 +20,7 @@ import {
   noteCommitment,
   transmissionKeyOf,
 } from '../../shielded/shielded-keys.js';
-import { transactionInfosByNumber } from '../blocks.js';
+import { receiptsByNumber } from '../blocks.js';
 import { checkLength, checkShieldedAllowed, isSpentInContract, zksnark } from './shielded.js';
 
 export interface ScanRange {
@@ -125,7 +125,7 @@ function scanLogs(api: ApiContext, view: ChainView, request: LogScan, read: Read
   const noteTxs: DecryptNotesTRC20NoteTx[] = [];
   const end = request.endBlockIndex;
   for (let number = request.startBlockIndex; number < end && number <= BigInt(view.headNumber); number++) {
-    for (const info of transactionInfosByNumber(view, number).transactionInfo) {
+    for (const info of receiptsByNumber(view, number)?.infos ?? []) {
       noteTxs.push(...notesOf(info, usual, read));
     }
   }

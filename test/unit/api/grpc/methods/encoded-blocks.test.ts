@@ -1,11 +1,19 @@
 import t from 'tap';
-import { blockListReply, blockReply, receiptsReply } from '../../../../../src/api/grpc/methods/encoded-blocks.js';
-import { blockExtention } from '../../../../../src/api/grpc/methods/reply-messages.js';
+import {
+  blockListReply,
+  blockListWithIdsReply,
+  blockReply,
+  blockWithIdsReply,
+  headerWithIdReply,
+  receiptsReply,
+} from '../../../../../src/api/grpc/methods/encoded-blocks.js';
+import { transactionExtention } from '../../../../../src/api/grpc/methods/reply-messages.js';
 import {
   Block,
   BlockExtention,
   BlockHeader,
   BlockHeaderRaw,
+  BlockList,
   BlockListExtention,
   Transaction,
   TransactionInfo,
@@ -14,6 +22,7 @@ import {
   TransactionRet,
 } from '../../../../../src/codec/generated/messages.js';
 import { concatBytes } from '../../../../../src/primitives/bytes.js';
+import { blockId } from '../../../../../src/state-transition/block/encoded-block.js';
 import { StoredBlock } from '../../../../../src/state-transition/block/stored-block.js';
 
 const transaction = (feeLimit: bigint, signature = [new Uint8Array(65).fill(7)]): Transaction =>
@@ -33,10 +42,22 @@ const results = TransactionRet.encode(
   Object.assign(new TransactionRet(), { blockNumber: 300n, transactioninfo: receipts }),
 );
 
-const expected = (block: Uint8Array): Uint8Array => BlockExtention.encode(blockExtention(Block.decode(block))!);
+/** Builds the message from the decoded block. */
+function decodedExtention(block: Block): BlockExtention {
+  const blockHeader = block.blockHeader ?? new BlockHeader();
+  return Object.assign(new BlockExtention(), {
+    blockHeader,
+    blockid: blockId(blockHeader.rawData ?? new BlockHeaderRaw()),
+    transactions: block.transactions.map(transactionExtention),
+  });
+}
+
+const expected = (block: Uint8Array): Uint8Array => BlockExtention.encode(decodedExtention(Block.decode(block)));
 
 t.test('encodes a stored block like the decoded message', async (t) => {
-  t.same(blockReply(new StoredBlock({ block: bytes, results }))?.bytes, expected(bytes));
+  t.same(blockWithIdsReply(new StoredBlock({ block: bytes, results }))?.bytes, expected(bytes));
+  t.equal(blockWithIdsReply(undefined), undefined);
+  t.same(blockReply(new StoredBlock({ block: bytes, results }))?.bytes, bytes);
   t.equal(blockReply(undefined), undefined);
 });
 
@@ -45,7 +66,9 @@ t.test('encodes the transactions of a block canonically', async (t) => {
   const raw = Uint8Array.of(144, 1, 1, 144, 1, 0x82, 0x00, 160, 31, 9);
   const odd = concatBytes(Uint8Array.of(18, 1, 4, 10, raw.length), raw);
   const block = concatBytes(Uint8Array.of(10, odd.length), odd, bytes);
-  const reply = blockReply(new StoredBlock({ block, results }));
+  const stored = new StoredBlock({ block, results });
+  t.same(blockReply(stored)?.bytes, Block.encode(Block.decode(block)));
+  const reply = blockWithIdsReply(stored);
   t.same(reply?.bytes, expected(block));
   const [first] = BlockExtention.decode(reply!.bytes).transactions;
   t.equal(first?.transaction?.rawData?.feeLimit, 2n);
@@ -53,13 +76,17 @@ t.test('encodes the transactions of a block canonically', async (t) => {
 });
 
 t.test('encodes a block without header and transactions', async (t) => {
-  t.same(blockReply(new StoredBlock({ block: new Uint8Array(0), results }))?.bytes, expected(new Uint8Array(0)));
+  t.same(blockWithIdsReply(new StoredBlock({ block: new Uint8Array(0), results }))?.bytes, expected(new Uint8Array(0)));
 });
 
 t.test('encodes lists of blocks and of receipts', async (t) => {
   const stored = new StoredBlock({ block: bytes, results });
-  const list = Object.assign(new BlockListExtention(), { block: [message, message].map(blockExtention) });
-  t.same(blockListReply([stored, stored]).bytes, BlockListExtention.encode(list));
+  const list = Object.assign(new BlockListExtention(), { block: [message, message].map(decodedExtention) });
+  t.same(blockListWithIdsReply([stored, stored]).bytes, BlockListExtention.encode(list));
+  const blocks = Object.assign(new BlockList(), { block: [message, message] });
+  t.same(blockListReply([stored, stored]).bytes, BlockList.encode(blocks));
+  const header = Object.assign(new Block(), { blockHeader: message.blockHeader });
+  t.same(headerWithIdReply(stored).bytes, BlockExtention.encode(decodedExtention(header)));
   const infos = Object.assign(new TransactionInfoList(), { transactionInfo: receipts });
   t.same(receiptsReply(stored).bytes, TransactionInfoList.encode(infos));
   t.same(receiptsReply(undefined).bytes, new Uint8Array(0));
