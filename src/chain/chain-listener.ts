@@ -23,7 +23,7 @@ export interface ChainListener {
   /**
    * Called when the network uses a newer release than the emulated one. @param warning one sentence for the operator
    */
-  outdated?(warning: string): void;
+  newerRelease?(warning: string): void;
 }
 
 /** Receives the durations of chain operations, in seconds. */

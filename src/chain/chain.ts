@@ -326,7 +326,7 @@ export class Chain {
   /** Notifies listeners once if the network uses rules that the emulated release does not know. */
   warnOfNewerRules(): void {
     const warning = this.watch.warning();
-    if (warning !== undefined) this.notify((listener) => listener.outdated?.(warning));
+    if (warning !== undefined) this.notify((listener) => listener.newerRelease?.(warning));
   }
 
   private notify(say: (listener: ChainListener) => void): void {

@@ -51,7 +51,7 @@ export async function openChain({ config, dataDir, log, now = Date.now }: OpenCh
     throw error;
   }
   chain.listeners.add(reportRejected(dataDir, log));
-  chain.listeners.add({ outdated: (warning) => log.error(warning) });
+  chain.listeners.add({ newerRelease: (warning) => log.error(warning) });
   chain.warnOfNewerRules();
   return chain;
 }

@@ -99,10 +99,7 @@ export class ItemServer {
     const { number } = blockIdOfHex(id);
     // java-tron fails here with an unexpected exception, for which it disconnects the peer with the same reason.
     if (peer.lastSyncId === undefined)
-      throw new P2pError(
-        'PARSE_MESSAGE_FAILED',
-        'the peer requests blocks before it has sent the block ids of its chain',
-      );
+      throw new P2pError('PARSE_MESSAGE_FAILED', 'the peer requests a block, but this node has sent it no block ids');
     const lowest = peer.lastSyncId.number - 2 * CHAIN_IDS_MAX;
     if (release.fetchesAnnouncedOnly && number > peer.lastSyncId.number)
       throw new P2pError('BAD_MESSAGE', `maxBlockNum: ${peer.lastSyncId.number}, blockNum: ${number}`);

@@ -1,12 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pino from 'pino';
 import t from 'tap';
 import { ReleaseWatch } from '../../../src/chain/release-watch.js';
 import { Proposal, Witness } from '../../../src/codec/generated/messages.js';
+import { NO_FLAGS } from '../../../src/config/flags.js';
+import { loadConfig } from '../../../src/config/load-config.js';
+import { openChain } from '../../../src/node/open-chain.js';
 import { addressBytes } from '../../../src/primitives/address.js';
+import { fromHex } from '../../../src/primitives/bytes.js';
+import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
 import { electWitnesses } from '../../../src/state-transition/consensus/schedule.js';
 import { proposalKey } from '../../../src/state-transition/governance/process-proposals.js';
 import { release482 } from '../../../src/state-transition/releases/release-4.8.2.js';
+import { readLines } from '../../conformance/recording.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden, runTronicle } from '../../support/tronicle.js';
 import { addressOf, bytesOf, stateWith } from '../../support/vm/state-with.js';
@@ -33,6 +40,31 @@ t.test('stops an older release where a newer chain diverges and names the next r
     replayed.stderr,
     `needs rules unknown to this node: 5 of 5 active witnesses produce block version 36, ${advice}`,
   );
+});
+
+t.test('warns of a newer release once, and stops only at a block that it must reject', async (t) => {
+  const { config } = loadConfig({ file: join(chain, 'config.conf'), flags: NO_FLAGS });
+  const open = await openChain({ config, dataDir: temporaryFolder(t), log: pino({ level: 'silent' }) });
+  t.teardown(() => open.ledger.close());
+  const calls: [string, number][] = [];
+  open.listeners.add({
+    newerRelease: () => calls.push(['warning', open.ledger.position.headNumber]),
+    outdated: () => calls.push(['stop', open.ledger.position.headNumber]),
+  });
+  for await (const { num, block } of readLines<{ num: number; block?: string }>(join(chain, 'blocks.ndjson.gz'))) {
+    if (num === 0 || block === undefined) continue;
+    try {
+      open.importBlock(decodeBlock(fromHex(block)));
+    } catch {
+      break;
+    }
+  }
+  t.match(
+    calls.map(([kind]) => kind),
+    ['warning', 'stop'],
+  );
+  const [[, warnedAt], [, stoppedAt]] = calls as [[string, number], [string, number]];
+  t.ok(warnedAt < stoppedAt, 'the node continues after the warning');
 });
 
 t.test('requires a known release', async (t) => {
