@@ -89,7 +89,7 @@ function renderEnum(item) {
 
 function renderEnumNames() {
   const rows = enums.map((item) => `  [${className(item)}, '${item.fullName.slice(1)}'],`);
-  return `\n/** What the schema calls each enumeration. */\nexport const enumFullNames: ReadonlyMap<object, string> = new Map<object, string>([\n${rows.join('\n')}\n]);`;
+  return `\n/** Full names of the enumerations in the schema. */\nexport const enumFullNames: ReadonlyMap<object, string> = new Map<object, string>([\n${rows.join('\n')}\n]);`;
 }
 
 /** Returns the properties of a field that the templates need. */

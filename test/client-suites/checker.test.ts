@@ -9,14 +9,14 @@ const result = (name: string, outcome: TestResult['outcome']): TestResult => ({ 
 t.test('compares the expected results with the actual ones', async (t) => {
   const table = [
     row('known'),
-    row('mended'),
+    row('fixed'),
     row('gone'),
     { ...row('far'), asksOthers: true as const },
     row('new', 'two'),
   ];
   const results = [
     result('known', 'failed'),
-    result('mended', 'passed'),
+    result('fixed', 'passed'),
     result('new', 'failed'),
     result('far', 'passed'),
     result('waits', 'skipped'),
@@ -27,15 +27,15 @@ t.test('compares the expected results with the actual ones', async (t) => {
     failed: 2,
     skipped: 1,
     unexpected: [result('new', 'failed')],
-    mended: ['mended', 'gone'],
+    fixed: ['fixed', 'gone'],
   });
-  t.match(judge('one', [result('far', 'failed')], table), { unexpected: [], mended: ['known', 'mended', 'gone'] });
+  t.match(judge('one', [result('far', 'failed')], table), { unexpected: [], fixed: ['known', 'fixed', 'gone'] });
 });
 
 t.test('reports a failure if only one of two tests with the same name fails', async (t) => {
   const results = [result('twice', 'passed'), result('twice', 'failed')];
   t.match(judge('one', results, []), { unexpected: [{ name: 'twice' }], passed: 1, failed: 1 });
-  t.match(judge('one', results, [row('twice')]), { unexpected: [], mended: [] });
+  t.match(judge('one', results, [row('twice')]), { unexpected: [], fixed: [] });
 });
 
 t.test('the table of expected failures has one row per test, with a reason', async (t) => {

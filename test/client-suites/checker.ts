@@ -20,7 +20,7 @@ export interface Judgement {
   /** Tests that failed but are not in the table. */
   readonly unexpected: readonly TestResult[];
   /** Names of tests in the table that passed, or that the suite no longer has. */
-  readonly mended: readonly string[];
+  readonly fixed: readonly string[];
 }
 
 /** Compares the results of a suite with the table of expected failures. */
@@ -37,6 +37,6 @@ export function judge(suite: string, results: readonly TestResult[], table: read
     failed: failures.length,
     skipped: count('skipped'),
     unexpected: failures.filter(({ name }) => !expected.has(name)),
-    mended: rows.filter(({ test, asksOthers }) => !failing.has(test) && asksOthers !== true).map(({ test }) => test),
+    fixed: rows.filter(({ test, asksOthers }) => !failing.has(test) && asksOthers !== true).map(({ test }) => test),
   };
 }

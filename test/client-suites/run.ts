@@ -63,7 +63,7 @@ async function runSuite(suite: Suite, table: readonly ExpectedFailure[]): Promis
   writeFileSync(join(work, `${name}.json`), JSON.stringify(results, undefined, 1));
   const judgement = judge(name, results, table);
   process.stdout.write(`${summaryOf(`${name} ${version}`, judgement)}\n`);
-  return results.length > 0 && judgement.unexpected.length === 0 && judgement.mended.length === 0;
+  return results.length > 0 && judgement.unexpected.length === 0 && judgement.fixed.length === 0;
 }
 
 async function onNetwork<T>(run: (network: Omit<SuiteRun, 'folder' | 'logFile'>) => Promise<T>): Promise<T> {
@@ -86,14 +86,14 @@ async function onNetwork<T>(run: (network: Omit<SuiteRun, 'folder' | 'logFile'>)
   }
 }
 
-function summaryOf(suite: string, { tests, passed, failed, skipped, unexpected, mended }: Judgement): string {
+function summaryOf(suite: string, { tests, passed, failed, skipped, unexpected, fixed }: Judgement): string {
   const counts = `${tests} tests, ${passed} passed, ${failed} failed (${failed - unexpected.length} as expected), ${skipped} skipped`;
   return [
     `${suite}: ${counts}`,
     ...unexpected.map(
       ({ name, message = '' }) => `  failed: ${name}\n    ${message.trim().replaceAll('\n', '\n    ')}`,
     ),
-    ...mended.map((name) => `  expected to fail, but did not: ${name}`),
+    ...fixed.map((name) => `  expected to fail, but did not: ${name}`),
   ].join('\n');
 }
 

@@ -2,7 +2,7 @@ import { concatBytes } from '../../../src/primitives/bytes.js';
 import { wordOf } from './proxy-code.js';
 
 /** Actions of a log emitter, a contract that writes logs. The first five write a log with 0 to 4 topics. */
-const CRIES = [
+const EMIT_STEPS = [
   'log0',
   'log1',
   'log2',
@@ -14,7 +14,7 @@ const CRIES = [
   'selfDestruct',
   'revert',
 ] as const;
-export type EmitStepName = (typeof CRIES)[number];
+export type EmitStepName = (typeof EMIT_STEPS)[number];
 
 /** One action of a log emitter. */
 export interface EmitStep {
@@ -64,7 +64,7 @@ const topic = (at: number, depth: number): number[] => word(3 + at, depth);
 
 /** Returns the code of an action. It needs the offset of the header on the stack and leaves it there. */
 function instructions(name: EmitStepName): number[] {
-  const topics = CRIES.indexOf(name);
+  const topics = EMIT_STEPS.indexOf(name);
   if (topics <= WORDS_MAX) {
     const words = Array.from({ length: topics }, (_, at) => topic(topics - 1 - at, at)).flat();
     return [...words, ...size(topics), ...data(topics + 1), 0xa0 + topics];
@@ -100,12 +100,12 @@ function runtimeCode(): Uint8Array {
   target('next');
   code.push(op.calldatasize, ...copy(1), op.lessThan, op.isZero);
   jump('end', op.jumpIf);
-  for (const [at, name] of CRIES.entries()) {
+  for (const [at, name] of EMIT_STEPS.entries()) {
     code.push(...word(0, 0), ...push(at), op.equal);
     jump(name, op.jumpIf);
   }
   code.push(0xfe);
-  for (const name of CRIES) {
+  for (const name of EMIT_STEPS) {
     target(name);
     code.push(...instructions(name));
     jump('done', op.jump);
@@ -129,7 +129,7 @@ export const logEmitterRuntime = runtimeCode();
 export function emitSteps(all: readonly EmitStep[]): Uint8Array {
   return concatBytes(
     ...all.map(({ name, words = [], data: given = new Uint8Array(0) }) => {
-      const header = [BigInt(CRIES.indexOf(name)), BigInt(given.length), BigInt(HEADER + given.length), ...words];
+      const header = [BigInt(EMIT_STEPS.indexOf(name)), BigInt(given.length), BigInt(HEADER + given.length), ...words];
       while (header.length < HEADER / 32) header.push(0n);
       return concatBytes(...header.map(wordOf), given);
     }),

@@ -20,7 +20,7 @@ const CHEAP_PATH = 'block { transactions(first: 1) {';
 const PATHS = ['block { transactions {', CHEAP_PATH];
 const LEAVES = ['id', 'number', 'id __typename', 'transactions { id type owner receipt { fee } }'];
 /** Fields that read much data but return little. */
-const DEAR_READS = [
+const EXPENSIVE_READS = [
   'blocks(first: 100) { nodes { id witness { url } } }',
   'block { transactions(first: 100) { parameter ownerAccount { balance } block { id } receipt { logs { data } } } }',
   'witnesses(first: 1, at: HEIGHT) { nodes { url } }',
@@ -112,7 +112,7 @@ const kinds: Readonly<Record<string, (draw: Draw) => Omit<HostileQuery, 'kind'>>
     return body(`{ blocks(first: ${nodes}) { nodes { ${fields.join(' ')} } } }`, 'refused');
   },
   'dear reads': (draw) => {
-    const field = DEAR_READS[draw(DEAR_READS.length)]!;
+    const field = EXPENSIVE_READS[draw(EXPENSIVE_READS.length)]!;
     const fields = Array.from({ length: 1 + draw(100) }, (_, at) => `a${at}: ${field.replace('HEIGHT', String(at))}`);
     return body(`{ ${fields.join(' ')} }`);
   },
