@@ -57,7 +57,7 @@ async function take(folder: KeyFolder, args: Arguments): Promise<number> {
   const { options } = args;
   const privateKey = await readPrivateKey(options.get('--key-file'));
   if (!secp256k1.isPrivateKey(privateKey))
-    throw new UsageError('invalid private key: expected 64 hex digits that are a secp256k1 private key');
+    throw new UsageError('Invalid private key: not a valid key for the selected algorithm.');
   const password = await readNewPassword(options.get('--password-file'));
   folder.make();
   const key = encryptKey(privateKey, password, ADDRESS_PREFIX);
