@@ -1,8 +1,23 @@
 import type { Logger } from 'pino';
-import { catchError, concatAll, defer, merge, type Observable, of, startWith, takeWhile, tap } from 'rxjs';
+import {
+  catchError,
+  concatAll,
+  defer,
+  fromEvent,
+  merge,
+  type Observable,
+  of,
+  race,
+  retry,
+  startWith,
+  takeWhile,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
 import { inBatches } from '../../log/stream/in-batches.js';
 import { inTurn } from '../../log/stream/in-turn.js';
-import { TronError } from '../../primitives/errors.js';
+import { isStorageError, TronError } from '../../primitives/errors.js';
 import type { Ledger, RetainChanges } from '../ledger/ledger.js';
 import { FoldedEntries } from './folded-entries.js';
 import type { Projection } from './projection.js';
@@ -17,7 +32,12 @@ interface RunnerOptions {
   readonly log: Logger;
   /** Aborting it ends all projections after the current commit. */
   readonly signal: AbortSignal;
+  /** Time before a failed commit is repeated, in ms. Default: {@link RETRY_MS}. */
+  readonly retryMs?: number;
 }
+
+/** Time before a failed commit is repeated, in ms. The log gets one line for each attempt. */
+const RETRY_MS = 10_000;
 
 /** A commit of a projection, or its end by an error. The first event of a projection is its cursor at the start. */
 type ProjectionEvent =
@@ -28,7 +48,7 @@ type ProjectionEvent =
  * Builds projections from the log, each from its own cursor on, so that a newly enabled one catches up while the node
  * runs. Projections with the same cursor are built in one pass, which reads and decodes each block once. Rows and
  * cursors of a batch are committed together, so each entry is applied exactly once, even after a crash. A projection
- * that fails stops. The others continue.
+ * that fails stops. The others continue. A commit that fails is repeated.
  */
 export function projectLog(options: RunnerOptions): Observable<ProjectionEvent> {
   return defer(() => {
@@ -57,20 +77,31 @@ function pass(cursor: number, projections: readonly Projection[], options: Runne
   const built = inTurn(
     () => inBatches(ledger.pages({ fromSeq: seq + 1, signal }), () => new FoldedEntries(ledger, running, seq)),
     (folded) => {
+      database.commit(folded.writes(), folded.seq);
       seq = folded.seq;
       for (const projection of folded.failures.keys()) running.delete(projection);
-      database.commit(folded.writes(), seq);
       const failures = [...folded.failures].map(([{ name }, error]) => ({ kind: 'stopped' as const, name, error }));
       return of([...failures, ...committed()]);
     },
   );
   return built.pipe(
+    retry({ delay: (error: unknown) => storageAvailable(error, options) }),
     takeWhile(() => running.size > 0, true),
     catchError((error: unknown) => of(stopped(error))),
     startWith(committed()),
     concatAll(),
     tap((event) => retain(event, retainChanges)),
   );
+}
+
+/**
+ * Waits before a commit that failed is repeated, for example until the disk is not full any more. Ends the wait when
+ * the signal aborts. Errors with any other error.
+ */
+function storageAvailable(error: unknown, { log, signal, retryMs = RETRY_MS }: RunnerOptions): Observable<unknown> {
+  if (!isStorageError(error)) return throwError(() => error);
+  log.error({ err: error, retryMs }, 'projections not stored, retrying');
+  return race(timer(retryMs), signal.aborted ? of(undefined) : fromEvent(signal, 'abort'));
 }
 
 /** Reports to the writer which row changes a projection still needs. */

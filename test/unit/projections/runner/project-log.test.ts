@@ -1,12 +1,14 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import t from 'tap';
 import { seqKey } from '../../../../src/log/block-key.js';
+import { TronError } from '../../../../src/primitives/errors.js';
 import type { Ledger, RetainChanges } from '../../../../src/projections/ledger/ledger.js';
 import { projectLog } from '../../../../src/projections/runner/project-log.js';
 import type { ProjectedBlock, Projection } from '../../../../src/projections/runner/projection.js';
 import { ProjectionDatabase } from '../../../../src/projections/runner/projection-database.js';
 import { open, openReader, silent, temporaryFolder } from '../../../support/projections/chain.js';
 import { appendCounterBlock } from '../../../support/projections/counter-chain.js';
+import { until } from '../../../support/until.js';
 
 /** Returns a projection with one row for each transaction, and one for each changed row of a block. */
 const byBlock = (version = 1): Projection => ({
@@ -141,6 +143,38 @@ t.test('stops a projection that fails, and continues with the others', async (t)
   t.strictSame(names, ['failing']);
   t.equal(rows(database).length, 11);
   await database.close();
+  await ledger.close();
+});
+
+t.test('repeats a commit that failed, and loses no row', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const ledger = await open(dataDir, { retention: 'all' });
+  const database = new ProjectionDatabase(dataDir, { readOnly: false });
+  const complete = new ProjectionDatabase(temporaryFolder(t), { readOnly: false });
+  for (let i = 0; i < 5; i++) appendCounterBlock(ledger);
+  await ledger.flush();
+  await runToEnd(ledger, complete, [byBlock()]);
+  const commit = database.commit.bind(database);
+  let attempts = 0;
+  t.intercept(database, 'commit', {
+    value: (...args: Parameters<typeof commit>) => {
+      if (attempts++ < 2) throw new TronError('STORAGE_FAILED', 'no space left on device');
+      commit(...args);
+    },
+  });
+  const stop = new AbortController();
+  const options = { ledger, retainChanges: () => undefined, database, projections: [byBlock()], log: silent };
+  const running = lastValueFrom(projectLog({ ...options, signal: stop.signal, retryMs: 1 }).pipe(toArray()));
+  await until('the rows', () => database.cursor('by-block')?.seq === ledger.storedSeq);
+  t.strictSame(rows(database), rows(complete));
+  attempts = 0;
+  appendCounterBlock(ledger);
+  await ledger.flush();
+  await until('a failure', () => attempts > 0);
+  stop.abort();
+  t.ok((await running).every(({ kind }) => kind === 'committed'));
+  await database.close();
+  await complete.close();
   await ledger.close();
 });
 
