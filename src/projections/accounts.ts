@@ -13,7 +13,7 @@ export const accounts = stateProjection({
     'account-asset': int64Rows,
     'account-index': byteRows,
     'accountid-index': byteRows,
-    /** Nodes of the trie over accounts, by hash. */
+    /** Nodes of the trie over accounts. Key: hash of the node. */
     accountTrie: byteRows,
   },
   read: (rows) => ({

@@ -2,7 +2,7 @@ import { AssetIssueContract } from '../codec/generated/messages.js';
 import { messageRows } from './state/row-codecs.js';
 import { stateProjection } from './state/state-projection.js';
 
-/** TRC10 assets. The balances of their holders belong to the accounts. */
+/** TRC10 assets. The asset balances of accounts are rows of the projection `accounts`. */
 export const trc10Assets = stateProjection({
   name: 'assets',
   version: 1,

@@ -11,7 +11,7 @@ export const chainProperties = stateProjection({
   version: 1,
   description: 'Variables of the chain: head and solidified block, chain parameters, totals and block versions.',
   stores: {
-    /** The form of a value depends on its key, see `property-table.ts` of the state transition. */
+    /** The encoding of a value depends on its key, see `property-table.ts` of the state transition. */
     properties: byteRows,
   },
   read: (rows) => ({

@@ -13,8 +13,8 @@ export const delegation = stateProjection({
   },
   read: (rows) => ({
     /**
-     * Iterates over the delegations whose keys start with a prefix, for example the first key byte and the sender's
-     * address.
+     * Iterates over the delegations whose keys start with a prefix: for example the first key byte and the address of
+     * the sender.
      */
     *delegations(prefix: Uint8Array): Iterable<DelegatedResource> {
       for (const { row } of rows.range('DelegatedResource', { prefix })) yield row;

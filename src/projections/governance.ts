@@ -14,7 +14,10 @@ export const governance = stateProjection({
   description: 'Witnesses with votes and produced blocks, the schedule of active witnesses, and proposals.',
   stores: {
     witness: messageRows(Witness),
-    /** Lists of witness addresses, concatenated, for example the active witnesses in the order of the schedule. */
+    /**
+     * Each row is a list of concatenated witness addresses, for example the active witnesses in the order of the
+     * schedule.
+     */
     witness_schedule: byteRows,
     proposal: messageRows(Proposal),
   },

@@ -12,7 +12,7 @@ export const markets = stateProjection({
     'exchange-v2': messageRows(Exchange),
     market_account: messageRows(MarketAccountOrder),
     market_order: messageRows(MarketOrder),
-    /** Orders by price. Iteration is in java-tron's order of prices. */
+    /** Orders by price. Iteration is in the price order of java-tron. */
     market_pair_price_to_order: messageRows(MarketOrderIdList),
     /** Number of price levels of a token pair. */
     market_pair_to_price: int64Rows,

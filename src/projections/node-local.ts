@@ -2,8 +2,8 @@ import { byteRows, int64Rows } from './state/row-codecs.js';
 import { stateProjection } from './state/state-projection.js';
 
 /**
- * Rows that depend on the configuration of this node, or that java-tron does not have. They are not part of the state
- * digest, and may differ between nodes with the same digest.
+ * Rows that depend on the configuration of this node, or that java-tron does not have. These rows are not part of the
+ * state digest. They may differ between nodes with the same digest.
  */
 export const nodeLocal = stateProjection({
   name: 'node-local',
@@ -13,13 +13,13 @@ export const nodeLocal = stateProjection({
     'account-trace': byteRows,
     'balance-trace': byteRows,
     /**
-     * TRC10 balances of 0 that java-tron has not deleted from its disk yet. Keys are those of `account-asset`. A value
-     * is the number of the block that wrote the account last.
+     * TRC10 balances of 0 that java-tron has not deleted from its disk yet. The keys are those of `account-asset`. The
+     * value is the number of the block that last wrote the account.
      */
     'zero-tokens': int64Rows,
     /**
-     * Accounts that java-tron has not written to disk since it moved their tokens out of the account row. A value is
-     * the number of the block that wrote the account last.
+     * Accounts that java-tron has not written to disk since it moved their token balances out of the account row. The
+     * value is the number of the block that last wrote the account.
      */
     'unflushed-accounts': int64Rows,
   },

@@ -1,7 +1,7 @@
 import { byteRows } from './state/row-codecs.js';
 import { stateProjection } from './state/state-projection.js';
 
-/** Shielded transfers: the trees of note commitments, and the nullifiers of spent notes. */
+/** Data of shielded transfers: the Merkle trees of note commitments, and the nullifiers of spent notes. */
 export const shielded = stateProjection({
   name: 'shielded',
   version: 1,

@@ -12,7 +12,7 @@ import { staking } from './staking.js';
 import { ownEachStoreOnce, type StateProjection } from './state/state-projection.js';
 import type { StoreId } from './state/stores.js';
 
-/** All projections of the state. Each store has exactly one owner; otherwise the list does not compile. */
+/** All projections of the state. The list does not compile if a store has no owner or two owners. */
 export const stateProjections: readonly StateProjection[] = ownEachStoreOnce([
   accounts,
   staking,
@@ -26,7 +26,7 @@ export const stateProjections: readonly StateProjection[] = ownEachStoreOnce([
   nodeLocal,
 ]);
 
-/** For each store id, the index of its owner in {@link stateProjections}. */
+/** Index in {@link stateProjections} of the owner of each store, by store id. */
 const ownerIndexes: readonly number[] = stateProjections.reduce<number[]>((indexes, { storeIds }, index) => {
   for (const store of storeIds) indexes[store] = index;
   return indexes;

@@ -25,20 +25,20 @@ export function refuseUnfinished(dataDir: string): void {
   );
 }
 
-/** Minimum uncompressed size of a part, in bytes. Each part has its own checksum. */
+/** Minimum size of a part before compression, in bytes. Each part has its own checksum. */
 const PART_BYTES = 1024 * 1024;
 const PART_BYTES_MAX = 64 * 1024 * 1024;
 const HEAD_BYTES = 16;
-/** Size of the end of a file in bytes: number of rows, then the two hashes of {@link StoreSum}. */
+/** Size of the trailer of a file, in bytes: number of rows, then the two hashes of {@link StoreSum}. */
 const END_BYTES = 8 + 32 + 32;
 const END = 0xffffffff;
 
-/** Row count of one store, and SHA-256 over lines `<key hex> <value hex>\n` in key order. */
+/** Row count of one store, and SHA-256 over its rows as lines `<key hex> <value hex>\n` in key order. */
 export interface StoreSum {
   readonly store: StoreId;
   readonly rows: number;
   readonly sha256: Uint8Array;
-  /** SHA-256 over the same lines, but with sorted map entries in the values. The digest uses this hash. */
+  /** SHA-256 over the same lines, but with sorted map entries in the values. The state digest uses this hash. */
   readonly digested: Uint8Array;
 }
 
@@ -47,15 +47,18 @@ export function baseFile(folder: string, store: StoreId): string {
 }
 
 /**
- * Returns the digest of a base: SHA-256(32 zero bytes ‖ block id ‖ store sums). Each digested store adds u8 id ‖ u64
- * rows ‖ SHA-256 of its rows.
+ * Returns the state digest of a base: SHA-256(32 zero bytes ‖ block id ‖ store sums). A store sum is u8 store id ‖ u64
+ * row count ‖ SHA-256 of the rows. Stores without rows or outside of the state digest are omitted.
  */
 export function baseDigest(blockId: Uint8Array, sums: readonly StoreSum[]): Uint8Array {
   const digested = sums.filter(({ store }) => store < UNDIGESTED_FROM);
   return sha256(new Uint8Array(32), blockId, ...digestParts(digested));
 }
 
-/** Returns the digest of the rows of some stores: SHA-256 of the same store sums as in {@link baseDigest}. */
+/**
+ * Returns SHA-256 over the store sums of some stores, in the form of {@link baseDigest}. Stores without rows are
+ * omitted.
+ */
 export function digestOfStores(sums: readonly Omit<StoreSum, 'sha256'>[]): Uint8Array {
   return sha256(...digestParts(sums));
 }
@@ -72,14 +75,17 @@ function digestParts(sums: readonly Omit<StoreSum, 'sha256'>[]): Uint8Array[] {
     });
 }
 
-/** Writes the rows of one store, in ascending order. The file gets its final name after it was flushed to disk. */
+/**
+ * Writes the rows of one store to a file, in ascending order. The file has a temporary name until it is flushed to
+ * disk.
+ */
 export class BaseRowsWriter {
   private readonly path: string;
   private readonly file: number;
   private readonly sums: RowSums;
   private part = Buffer.allocUnsafeSlow(PART_BYTES + 64 * 1024);
   private used = 0;
-  /** Number of rows so far. */
+  /** Number of rows added until now. */
   rows = 0;
   private readonly store: StoreId;
 
@@ -118,7 +124,7 @@ export class BaseRowsWriter {
     return sum;
   }
 
-  /** Closes the file, which keeps its temporary name. */
+  /** Closes the unfinished file. The file keeps its temporary name. */
   abort(): void {
     closeSync(this.file);
   }
@@ -144,9 +150,9 @@ export class BaseRowsWriter {
   }
 }
 
-/** Rows of one part of a file, in file order. */
+/** The rows of one part of a file, in file order. */
 export class BasePart {
-  /** The rows: for each, u32 key length, key, u32 value length, value. */
+  /** Encoded rows. Each row is u32 key length, key, u32 value length, value. */
   readonly bytes: Buffer;
 
   constructor(bytes: Buffer) {
@@ -154,9 +160,10 @@ export class BasePart {
   }
 
   /**
-   * Visits each row, once per instance, because a visit changes `bytes`. The arguments are views.
-   * @param store byte that is written in front of each key, so that `ordered` is the LMDB key without a copy. It
-   * overwrites the highest byte of the key length, which was read before.
+   * Calls `row` for each row. Can be called only once per instance, because it changes `bytes`. The arguments of `row`
+   * are views into `bytes`.
+   * @param store byte to write in front of each key, so that `ordered` is the LMDB key without a copy. It overwrites
+   * the highest byte of the key length, which was read before.
    * @returns the number of rows
    */
   visit(store: StoreId, row: (ordered: Buffer, value: Buffer) => void): number {
@@ -173,7 +180,10 @@ export class BasePart {
   }
 }
 
-/** Reads a file written by {@link BaseRowsWriter}, part by part. @throws {DamageError} */
+/**
+ * Reads a file written by {@link BaseRowsWriter}, part by part.
+ * @throws {DamageError} the file is truncated or corrupt
+ */
 export class BaseRowsReader {
   private readonly path: string;
   private readonly file: number;
@@ -186,7 +196,7 @@ export class BaseRowsReader {
     this.size = fstatSync(this.file).size;
   }
 
-  /** Returns the next part, or undefined after the last. */
+  /** Returns the next part; undefined after the last part. */
   nextPart(): BasePart | undefined {
     const { bytes, size } = this.readPart();
     if (size === END) return undefined;
@@ -195,7 +205,7 @@ export class BaseRowsReader {
     return new BasePart(part);
   }
 
-  /** Reads row count and hashes from the end of the file. */
+  /** Reads the row count and the two hashes at the end of the file. */
   sum(store: StoreId): StoreSum {
     this.at = this.size - HEAD_BYTES - END_BYTES;
     const { bytes, size } = this.readPart();
@@ -231,7 +241,7 @@ export class BaseRowsReader {
   }
 }
 
-/** Reads row count and hashes of one store. @throws {DamageError} */
+/** Reads the row count and the two hashes of one store. @throws {DamageError} the file is truncated or corrupt */
 export function readSum(folder: string, store: StoreId): StoreSum {
   const reader = new BaseRowsReader(folder, store);
   try {
@@ -247,7 +257,7 @@ export function readSum(folder: string, store: StoreId): StoreSum {
  */
 export class RowSums {
   readonly store: StoreId;
-  /** Number of added rows. */
+  /** Number of rows added until now. */
   rows = 0;
   private readonly plain = new LineHash();
   private sorted: LineHash | undefined;

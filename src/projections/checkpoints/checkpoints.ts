@@ -21,17 +21,17 @@ import type { RowWrite, StateDatabase } from '../state/state-database.js';
 
 const BATCH_FILE = 'batch';
 /**
- * Time in ms after which a checkpoint expires: the difference between the time in its name and that in the newest name.
- * Reference: CHECKPOINT v2.
+ * A checkpoint expires if its time is more than this duration, in ms, before the time of the newest checkpoint. The
+ * folder name is the time. Reference: CHECKPOINT v2.
  */
 const EXPIRY_MS = 2 * 60 * 1000;
 const KEPT_AT_LEAST = 3;
 const MAGIC = 0x54524350;
 const HEAD_BYTES = 4 + 8 + 8 + 8 + 32 + 32 + 4;
 
-/** Row writes of one state commit. They are stored before the commit, so that the commit can be repeated. */
+/** Row writes of one state commit. The node stores them before the commit, and repeats the commit after a crash. */
 interface Checkpoint {
-  /** Seq of the state's cursor before the commit. */
+  /** Seq of the last entry in the state before the commit. */
   readonly fromSeq: number;
   /** Cursor of the state after the commit. */
   readonly cursor: Omit<StateCursor, 'totals'>;
@@ -39,8 +39,8 @@ interface Checkpoint {
 }
 
 /**
- * The checkpoint folders, one per commit: `<data>/checkpoint/<ms>/`. In version 2, one is written before each state
- * commit.
+ * The checkpoint folders `<data>/checkpoint/<ms>/`, one per state commit. Checkpoint version 2 writes a folder before
+ * each state commit. Version 1 writes none.
  */
 export class Checkpoints {
   private readonly folder: string;
@@ -49,8 +49,8 @@ export class Checkpoints {
   private newest = 0;
 
   /**
-   * Checks the version. @throws {UsageError} for version 1 while checkpoints of version 2 exist.
-   * Reference: Manager.checkRecover.
+   * Opens the checkpoints.
+   * @throws {UsageError} version 1 is configured, but checkpoints of version 2 exist. Reference: Manager.checkRecover.
    */
   constructor(dataDir: string, version: 1 | 2, log: Logger) {
     this.folder = join(dataDir, 'checkpoint');
@@ -62,8 +62,8 @@ export class Checkpoints {
   }
 
   /**
-   * Writes a checkpoint and deletes expired ones. The folder gets its final name after the file was flushed to disk.
-   * Does nothing for version 1.
+   * Writes a checkpoint and deletes expired checkpoints, except the newest three. The folder has a temporary name until
+   * its file is flushed to disk. Does nothing if checkpoint version 1 is configured.
    */
   write(checkpoint: Checkpoint, now: number = Date.now()): void {
     if (this.version === 1) return;
@@ -84,9 +84,9 @@ export class Checkpoints {
   }
 
   /**
-   * Applies the unexpired checkpoints in order. Skips a checkpoint that does not start at the state's cursor, ends
-   * above `lastSeq`, is damaged, or does not match the stored rows. This loses nothing, because the log has the same
-   * changes. Expired checkpoints are not needed, and are not read because they may be half deleted.
+   * Applies the unexpired checkpoints in order of time. Skips a checkpoint that does not start at the entry of the
+   * state, ends above `lastSeq`, is damaged, or does not match the stored rows. A skipped checkpoint loses no data,
+   * because the log has the same changes. Expired checkpoints are not read, because their deletion may be incomplete.
    * @param lastSeq seq of the newest log entry
    * @returns the new cursor
    */
@@ -134,8 +134,8 @@ function expired(names: readonly number[]): number[] {
 }
 
 /**
- * Encodes a checkpoint: magic, cursor before, cursor after, number, id, digest, row count. Each row has key, old value
- * and new value (length ffffffff: absent). CRC-32 of all follows.
+ * Encodes a checkpoint: magic, seq before, seq after, block number, block id, digest, row count. Each row has key, old
+ * value and new value; length ffffffff means that the value does not exist. A CRC-32 over all preceding bytes follows.
  */
 function encodeCheckpoint({ fromSeq, cursor, writes }: Checkpoint): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
@@ -151,8 +151,7 @@ function encodeCheckpoint({ fromSeq, cursor, writes }: Checkpoint): Buffer {
     parts.push(lengthBytes(after));
     if (after !== undefined) parts.push(after);
   }
-  // The CRC is computed over the joined parts. In parts, `crc32` would return 0 for an empty array without memory and
-  // lose the previous value.
+  // Join the parts before the CRC. For an empty array, `crc32(part, previous)` can return 0 instead of `previous`.
   const body = Buffer.concat(parts);
   const tail = Buffer.alloc(4);
   tail.writeUInt32BE(crc32(body), 0);

@@ -8,26 +8,26 @@ import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeIds } from '../state/sto
 import { type BasePart, BaseRowsReader, baseFile } from './base-rows.js';
 
 /**
- * Number of parts per transaction, together about 12 MB of rows. It is limited because LMDB keeps all changed pages of
- * a transaction in memory.
+ * Maximum number of parts per transaction: about 12 MB of rows. LMDB keeps all changed pages of a transaction in
+ * memory.
  */
 const PARTS_MAX = 12;
 
 interface LoadBaseOptions {
-  /** Folder of the base files. */
+  /** Folder of the files of the base (the imported state). */
   readonly folder: string;
   readonly state: StateDatabase;
   /** Cursor of the state after all rows are loaded. */
   readonly cursor: Omit<StateCursor, 'totals'>;
-  /** Stores to load; default: all. */
+  /** Stores to load. The default is all stores. */
   readonly stores?: readonly StoreId[] | undefined;
   readonly onProgress?: (rows: number, bytes: number) => void;
 }
 
 /**
- * Loads the rows of a base into an empty state. The rows are loaded in ascending order, so that LMDB fills its pages
- * completely. After an interruption, loading continues after the last committed transaction. @throws {DamageError} a
- * corrupt file
+ * Loads the rows of a base (the imported state) into an empty state. Ascending order lets LMDB fill its pages
+ * completely. After an interruption, the next call continues after the last committed transaction.
+ * @throws {DamageError} a file is corrupt
  */
 export function loadBase({ folder, state, cursor, stores = storeIds, onProgress }: LoadBaseOptions): StateCursor {
   let progress: BaseProgress = state.baseProgress() ?? { store: 0, parts: 0, totals: new Map() };
@@ -57,8 +57,8 @@ function loadStore(
   let progress = start.store === store ? start : { ...start, store, parts: 0 };
   let batch: BasePart[] = [];
   let parts = 0;
-  // The file and LMDB order and encode the keys of this store differently. Its keys are converted, and the rows cannot
-  // be appended in order.
+  // Keys of this store have another order and encoding in LMDB than in the file. So each key is converted, and its row
+  // is inserted instead of appended.
   const isByPrice = store === MARKET_PAIR_PRICE_TO_ORDER;
   const write = (): void => {
     const before = progress.totals.get(store)?.rows ?? 0;
@@ -80,7 +80,7 @@ function loadStore(
   return progress;
 }
 
-/** Returns the cursor of a base. Bytes are copied. */
+/** Returns the state cursor of a base entry. The id and the digest are copies. */
 export function baseCursor(base: {
   readonly seq: number;
   readonly number: number;

@@ -15,21 +15,22 @@ interface HistoryPage {
   /** Rows of the page, newest first. */
   readonly rows: readonly HistoryRow[];
   readonly hasMore: boolean;
-  /** Height up to which the index contains all blocks; -1 if it is empty. */
+  /** Height up to which the index contains all blocks; -1 if the index is empty. */
   readonly upTo: number;
 }
 
-/** Selection and order of the rows of an account. */
+/** Selection and order of the history rows of an account. */
 interface HistoryRange {
-  /** First and last height of the range, both inclusive. */
+  /** First height of the range, inclusive. */
   readonly from: number;
+  /** Last height of the range, inclusive. */
   readonly to: number;
   readonly isAscending: boolean;
   /** Position of the first row, inclusive. */
   readonly start?: HistoryPosition | undefined;
 }
 
-/** Reads the rows of the history projections. */
+/** Reads the rows of the account indexes. */
 export class AccountHistory {
   private readonly database: ProjectionDatabase | undefined;
   private readonly ledger: Ledger;
@@ -43,8 +44,8 @@ export class AccountHistory {
 
   /**
    * Returns rows of an account, newest first.
-   * @param before position after which the page starts, exclusive
-   * @throws {TronError} PROJECTION_OFF
+   * @param before the page starts after this position, exclusive
+   * @throws {TronError} PROJECTION_OFF: the index is not enabled
    */
   page(projection: string, address: Uint8Array, first: number, before?: HistoryPosition): HistoryPage {
     const { database, upTo } = this.open(projection);
@@ -73,7 +74,7 @@ export class AccountHistory {
     return this.database !== undefined && this.switchedOn.has(projection);
   }
 
-  /** Iterates over the rows of an account. @throws {TronError} PROJECTION_OFF */
+  /** Iterates over the rows of an account. @throws {TronError} PROJECTION_OFF: the index is not enabled */
   *rows(projection: string, address: Uint8Array, range: HistoryRange): Iterable<HistoryRow> {
     const { database, upTo } = this.open(projection);
     const { from, isAscending, start } = range;
@@ -93,7 +94,7 @@ export class AccountHistory {
 
   /**
    * Returns the rows of an account whose positions start with the numbers of `position`, ascending.
-   * @throws {TronError} PROJECTION_OFF
+   * @throws {TronError} PROJECTION_OFF: the index is not enabled
    */
   rowsAt(projection: string, address: Uint8Array, position: HistoryPosition): HistoryRow[] {
     return [...this.databaseOf(projection).range(projection, indexKey(address, position))].map(({ key, value }) => ({
@@ -103,10 +104,10 @@ export class AccountHistory {
   }
 
   /**
-   * Iterates over the TRC20 contracts whose tokens an account sent or received. They are in address order, without
-   * duplicates. Each contract takes one read, even if it has many transfers.
-   * @param behind contract after which the list starts
-   * @throws {TronError} PROJECTION_OFF
+   * Iterates over the TRC20 contracts whose tokens an account sent or received, in address order, without duplicates.
+   * Needs one database read per contract, even if the contract has many transfers.
+   * @param behind contract after which the list starts, exclusive
+   * @throws {TronError} PROJECTION_OFF: the index is not enabled
    */
   *tokenContracts(address: Uint8Array, behind?: Uint8Array): Iterable<Uint8Array> {
     const { database, upTo } = this.open(tokenContractsIndex.name);
@@ -121,7 +122,7 @@ export class AccountHistory {
     }
   }
 
-  /** Opens an index. @throws {TronError} PROJECTION_OFF */
+  /** Opens an index. @throws {TronError} PROJECTION_OFF: the index is not enabled */
   private open(projection: string): { readonly database: ProjectionDatabase; readonly upTo: number } {
     const database = this.databaseOf(projection);
     database.refresh();
@@ -129,7 +130,7 @@ export class AccountHistory {
     return { database, upTo: cursor === undefined ? -1 : reachOf(this.ledger, cursor.seq) };
   }
 
-  /** Returns the database of an index. @throws {TronError} PROJECTION_OFF */
+  /** Returns the database of an index. @throws {TronError} PROJECTION_OFF: the index is not enabled */
   private databaseOf(projection: string): ProjectionDatabase {
     const { database } = this;
     if (database !== undefined && this.switchedOn.has(projection)) return database;
@@ -137,7 +138,7 @@ export class AccountHistory {
   }
 }
 
-/** Returns the error of a request that needs an index that is not enabled. */
+/** Returns the error for a request that needs a disabled index. */
 export function projectionOff(name: string): TronError {
   return new TronError('PROJECTION_OFF', `the index ${name} is off: add it to tronicle.projections`);
 }

@@ -4,8 +4,8 @@ import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 
 /**
- * Transactions by account. An account is involved if it is named in the transaction, is part of an internal
- * transaction, or has a token transfer.
+ * Transactions by account. An account is indexed if the transaction names its address, if it is the contract of the
+ * receipt, or if an internal transaction or token transfer involves it.
  */
 export const addressHistoryIndex: HistoryIndex<undefined> = {
   name: 'address-history',

@@ -9,8 +9,8 @@ interface BalanceChange {
 }
 
 /**
- * Balance changes by account and block. A value has 8 bytes for the balance before the block, and 8 bytes for that
- * after it.
+ * Balance changes by account and block. A value has two Java longs (8 bytes each): the balance before the block and the
+ * balance after the block.
  */
 export const balanceHistoryIndex: HistoryIndex<BalanceChange> = {
   name: 'balance-history',

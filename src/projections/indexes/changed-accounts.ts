@@ -2,7 +2,7 @@ import { Account } from '../../codec/generated/messages.js';
 import type { BlockChanges } from '../ledger/ledger.js';
 import { storeId } from '../state/stores.js';
 
-/** An account before and after a block; undefined if it did not exist. */
+/** An account before and after a block. A field is undefined if the account did not exist at that time. */
 export interface ChangedAccount {
   readonly address: Uint8Array;
   readonly before: Account | undefined;

@@ -5,8 +5,9 @@ import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 
 /**
- * Events by contract, and by contract and first topic. An event has one row for each, so every page is a single key
- * range. The key of the second row is {@link eventKey}.
+ * Events by contract, and events by contract and first topic. An event with topics has a row for each list, so every
+ * page is a single key range. {@link eventKey} returns the key of the second row. An event without topics has only the
+ * first row.
  */
 export const contractEventsIndex: HistoryIndex<undefined> = {
   name: 'contract-events',
@@ -25,14 +26,16 @@ export const contractEventsIndex: HistoryIndex<undefined> = {
 };
 
 /**
- * Returns the index key for events of a contract with the same first topic. It starts with 0, so it never equals an
- * address.
+ * Returns the index key for events of a contract with the same first topic. The first byte is 0, so the key never
+ * equals an address.
  */
 export function eventKey(contract: Uint8Array, topic: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(0), keccak256(concatBytes(contract, topic)).subarray(0, ADDRESS_BYTES - 1));
 }
 
-/** Returns the address of a log with the address prefix. Logs store only the 20 bytes after the prefix. */
+/**
+ * Returns the contract address of a log, including the address prefix. Logs store only the 20 bytes after the prefix.
+ */
 export function logAddress(address: Uint8Array, addressPrefix: number): Uint8Array {
   return address.length === 20 ? concatBytes(Uint8Array.of(addressPrefix), address) : address;
 }

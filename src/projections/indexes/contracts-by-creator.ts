@@ -13,7 +13,7 @@ interface Creation {
   readonly name: string;
 }
 
-/** Contracts that an account or a contract created. */
+/** Contracts by creator: the account or contract that created them. */
 export const contractsByCreator = defineIndex({
   name: 'contracts-by-creator',
   version: 1,
@@ -35,7 +35,7 @@ export const contractsByCreator = defineIndex({
 });
 
 /**
- * Returns the contracts that a successful transaction created. The contract that the transaction itself deployed is
+ * Returns the contracts that a successful transaction created. For a deploy transaction, the deployed contract is
  * first.
  */
 function creationsOf({ info, parameter, internal }: StoredTransaction): readonly Creation[] {

@@ -59,7 +59,7 @@ export class HistoryBlock {
   }
 }
 
-/** Returns the block, decoded on demand: the same object for all projections of a pass. */
+/** Returns the decoded block; its parts are decoded on first use. All projections of a pass get the same object. */
 export function storedBlockOf(block: ProjectedBlock): StoredBlock {
   const known = storedBlocks.get(block) ?? new StoredBlock(block.entry, () => internalTransactionsOf(block));
   storedBlocks.set(block, known);
@@ -99,12 +99,12 @@ function addressFields(message: object): readonly string[] {
   return names;
 }
 
-/** Names by class of messages. All messages of a class have the same fields. */
+/** Field names by message class. All messages of a class have the same fields. */
 const fieldsByType = new Map<object, readonly string[]>();
 
-/** Returns each address once, in order of its first appearance. Omits values of another length. */
+/** Returns each address once, in order of first appearance. Omits values that do not have the length of an address. */
 export function distinct(addresses: readonly Uint8Array[]): Uint8Array[] {
-  // Most lists have two to four addresses. Comparing them takes a fifth of the time of a map.
+  // Most lists have two to four addresses. Comparing the addresses takes a fifth of the time of a map.
   if (addresses.length <= SHORT_LIST)
     return addresses.filter(
       (one, at) => one.length === ADDRESS_BYTES && addresses.findIndex((other) => equalBytes(one, other)) === at,
@@ -114,5 +114,5 @@ export function distinct(addresses: readonly Uint8Array[]): Uint8Array[] {
   ];
 }
 
-/** Maximum length of a list whose addresses are compared one with another. */
+/** Maximum number of addresses for which pairwise comparison is used. */
 const SHORT_LIST = 8;

@@ -3,7 +3,7 @@ import type { ProjectionRow } from '../runner/projection.js';
 import type { HistoryBlock } from './history-block.js';
 import { indexKey } from './history-key.js';
 
-/** A value of an index row: its type, and its meaning for the documentation of the interfaces. */
+/** A column of an index: its type, and its meaning for the documentation of the APIs. */
 export interface IndexColumn {
   /** `amount` is a number of up to 256 bits. */
   readonly type: 'address' | 'amount' | 'text';
@@ -22,35 +22,35 @@ export type IndexValues<Columns extends IndexColumns = IndexColumns> = {
   readonly [Name in keyof Columns]: ValueTypes[Columns[Name]['type']];
 };
 
-/** A row of an index: an address by which it is found, its transaction, and its values. */
+/** A row of an index: the address that selects it, its transaction, and its values. */
 interface IndexEntry<Columns extends IndexColumns = IndexColumns> {
   readonly address: Uint8Array;
   /** Index of the transaction in its block. */
   readonly transaction: number;
-  /** Number of the row among those of the same address and transaction. */
+  /** Number of this row among the rows of the same address and transaction. */
   readonly at: number;
   readonly values: IndexValues<Columns>;
 }
 
 /**
  * An index, defined in one source file and listed in `indexes.ts`. The runner, the configuration, GraphQL, `/v1`,
- * JSON-RPC and the documentation need nothing else.
+ * JSON-RPC and the documentation derive everything else from the definition.
  */
 export interface IndexDefinition<Columns extends IndexColumns = IndexColumns> {
-  /** Name in `tronicle.projections`: words with hyphens. GraphQL's field and type are derived from it. */
+  /** Name in `tronicle.projections`: words with hyphens. The GraphQL field and type are derived from this name. */
   readonly name: string;
-  /** Must be increased when the rows change. The index is then rebuilt. */
+  /** Increase this number when the rows change. The index is then rebuilt. */
   readonly version: number;
-  /** Description of the list of rows, one sentence. */
+  /** Description of the list of rows for the documentation, one sentence. */
   readonly description: string;
-  /** Meaning of the address by which rows are found. */
+  /** Meaning of the address that selects rows. */
   readonly address: string;
   readonly columns: Columns;
   /** Returns the rows of a block, in the order of its transactions. A pure function. */
   rowsOf(block: HistoryBlock): readonly IndexEntry<Columns>[];
 }
 
-/** Returns the definition. The compiler checks the columns of `rowsOf` against those of the definition. */
+/** Returns the definition unchanged. The compiler checks the result of `rowsOf` against the columns. */
 export function defineIndex<const Columns extends IndexColumns>(definition: IndexDefinition<Columns>): IndexDefinition {
   return definition as unknown as IndexDefinition;
 }

@@ -12,7 +12,7 @@ import { tokenContractsIndex } from './token-contracts.js';
 import { tokenTransfersIndex } from './token-transfers.js';
 import { trc721Transfers } from './trc721-transfers.js';
 
-/** Indexes of account activity, which have interfaces of their own. */
+/** Indexes with hand-written API code. */
 const historyIndexes: readonly HistoryIndex[] = [
   addressHistoryIndex,
   tokenTransfersIndex,
@@ -23,13 +23,16 @@ const historyIndexes: readonly HistoryIndex[] = [
   contractEventsIndex,
 ];
 
-/** Indexes whose interfaces are derived from their definition. To add an index, add its file and a line here. */
+/**
+ * Indexes whose GraphQL, `/v1` and JSON-RPC code is derived from the definition. To add an index, add its source file
+ * and an element here.
+ */
 export const indexDefinitions: readonly IndexDefinition[] = [contractsByCreator, trc721Transfers];
 
-/** Names of these indexes, for an error message. */
+/** Names of `indexDefinitions`, separated by commas, for an error message. */
 export const indexNames = indexDefinitions.map(({ name }) => name).join(', ');
 
-/** Returns the index with a name, or undefined. */
+/** Returns the element of `indexDefinitions` with a name; undefined if the name is unknown. */
 export function findIndex(name: string | null): IndexDefinition | undefined {
   return indexDefinitions.find((index) => index.name === name);
 }
@@ -37,7 +40,7 @@ export function findIndex(name: string | null): IndexDefinition | undefined {
 /** Returns all indexes that `tronicle.projections` can enable, by name. */
 export function indexProjections(addressPrefix: number): ReadonlyMap<string, Projection> {
   let last: { readonly of: ProjectedBlock; readonly block: HistoryBlock } | undefined;
-  // All projections of a pass receive the same block, one after the other.
+  // All projections of a pass receive the same block object, one projection after the other.
   const shared = (block: ProjectedBlock): HistoryBlock => {
     if (last?.of !== block) last = { of: block, block: new HistoryBlock(block, addressPrefix) };
     return last.block;

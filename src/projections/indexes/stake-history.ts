@@ -4,12 +4,12 @@ import { utf8 } from '../../primitives/bytes.js';
 import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 
-/** Stake and votes of an account after a block. All amounts are in SUN. */
+/** Stake and votes of an account after a block. All amounts are in SUN, in decimal. */
 interface StakeSummary {
   readonly stakedForBandwidth: string;
   readonly stakedForEnergy: string;
   readonly stakedForTronPower: string;
-  /** Amount that is being unstaked and was not withdrawn yet. */
+  /** Amount that is being unstaked and has not been withdrawn yet. */
   readonly unstaking: string;
   readonly delegatedForBandwidth: string;
   readonly delegatedForEnergy: string;
@@ -19,7 +19,7 @@ interface StakeSummary {
   readonly votes: string;
 }
 
-/** Changes of stake and votes by account and block. A value has the sums after the block as JSON. */
+/** Changes of stake and votes by account and block. A value is a {@link StakeSummary} after the block, as JSON. */
 export const stakeHistoryIndex: HistoryIndex<StakeSummary> = {
   name: 'stake-history',
   version: 1,
@@ -32,7 +32,7 @@ export const stakeHistoryIndex: HistoryIndex<StakeSummary> = {
   decode: (value) => JSON.parse(Buffer.from(value).toString()) as StakeSummary,
 };
 
-/** Returns the stake of an account, with stake 1.0 and stake 2.0 added together. */
+/** Returns the stake and votes of an account. Each amount is the sum of stake 1.0 and stake 2.0. */
 function stakeOf(account: Account = new Account()): StakeSummary {
   const { unfrozenV2, accountResource, votes } = account;
   const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);

@@ -3,7 +3,7 @@ import { ADDRESS_BYTES } from '../../primitives/address.js';
 import { concatBytes, EMPTY_BYTES, fromHex } from '../../primitives/bytes.js';
 import type { HistoryIndex } from './history-index.js';
 
-/** TRC20 contracts by the accounts that sent or received their tokens: one row per pair and block. */
+/** TRC20 contracts by account that sent or received their tokens. One row per account, contract and block. */
 export const tokenContractsIndex: HistoryIndex<undefined> = {
   name: 'token-contracts',
   version: 1,
@@ -21,14 +21,14 @@ export const tokenContractsIndex: HistoryIndex<undefined> = {
   decode: () => undefined,
 };
 
-/** Returns the first key of an account after all keys of a contract. */
+/** Returns a key after all rows of an account and a contract, and before the rows of the next contract. */
 export function keyAfter(account: Uint8Array, contract: Uint8Array): Uint8Array {
   return concatBytes(account, contract, BEHIND);
 }
 
 const BEHIND = new Uint8Array(9).fill(0xff);
 
-/** Decodes the key of a row. */
+/** Decodes contract and block height from the key of a row. */
 export function readTokenContractKey(key: Uint8Array): { readonly contract: Uint8Array; readonly height: number } {
   const bytes = Buffer.from(key);
   return {

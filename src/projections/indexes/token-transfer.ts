@@ -4,10 +4,10 @@ import { contractParties } from '../../encoding/contract-types/read-contract.js'
 import { toHex } from '../../primitives/bytes.js';
 import type { StoredTransaction } from '../../state-transition/block/stored-block.js';
 
-/** The parts of a transaction that contain its transfers. */
+/** The parts of a transaction from which its transfers are read. */
 type TransferParts = Pick<StoredTransaction, 'message' | 'contract' | 'parameter' | 'info' | 'internal'>;
 
-/** A transfer of value between two accounts. The token is the id of a TRC10 asset or a contract; empty for TRX. */
+/** A transfer of value between two accounts. `token` is a TRC10 id or a contract address; empty for TRX. */
 export interface TokenTransfer extends Omit<ContractTransfer, 'kind'> {
   readonly kind: 'TRX' | 'TRC10' | ContractTransfer['kind'];
 }
@@ -15,8 +15,7 @@ export interface TokenTransfer extends Omit<ContractTransfer, 'kind'> {
 const DONE: ReadonlySet<number | undefined> = new Set([undefined, ContractResult.DEFAULT, ContractResult.SUCCESS]);
 
 /**
- * Returns the transfers of a successful transaction: that of its contract, then those of internal transactions, then
- * those of events.
+ * Returns the transfers of a successful transaction in this order: its contract, its internal transactions, its events.
  */
 export function transfersOf(transaction: TransferParts, addressPrefix: number): TokenTransfer[] {
   if (!DONE.has(transaction.message.ret[0]?.contractRet)) return [];

@@ -1,7 +1,7 @@
 import { fromHex } from '../../primitives/bytes.js';
 import { defineIndex } from './index-definition.js';
 
-/** Transfers of TRC721 tokens, by the contract of the tokens. */
+/** Transfers of TRC721 tokens, indexed by the token contract. */
 export const trc721Transfers = defineIndex({
   name: 'trc721-transfers',
   version: 1,

@@ -8,7 +8,7 @@ import type { RowChange, StoreRow } from '../state/state-reader.js';
 import type { Genesis } from './ledger-types.js';
 
 /**
- * Writes entry 0 of a new log: the genesis block, with its rows as changes.
+ * Writes entry 0 of a new log: the genesis block. The rows of genesis are its changes.
  * @throws {UsageError} no genesis is configured
  */
 export function writeGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis | undefined): void {
@@ -33,8 +33,8 @@ export function writeGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis
 }
 
 /**
- * Checks that the folder contains the configured chain. @throws {UsageError} the folder contains another chain. The
- * text is that of Manager.initGenesis.
+ * Checks that the folder contains the configured chain.
+ * @throws {UsageError} the folder contains another chain. The error text is that of Manager.initGenesis.
  */
 export function checkGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis | undefined): void {
   const stored = blocks.begin.base?.genesisId ?? blocks.index.heightRow(0)?.id;

@@ -12,9 +12,9 @@ import type { StoreId } from '../state/stores.js';
 const CACHE_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * Finds the first change of a row after a height. The `changes` record of that block has the row's value at the height.
- * For heights above `floor`, this index is in memory. For lower heights, it is the `history` table of the log, which is
- * filled only if the configured retention exceeds the unsolidified blocks.
+ * Finds the first change of a row after a height. The `changes` record of that block has the value of the row at the
+ * height. Changes above the height `floor` are indexed in memory. Older changes are in the `history` table of the log.
+ * The node fills this table only if `tronicle.history.retention` is a number or `all`.
  */
 export class History {
   private readonly log: BlockLog;
@@ -29,7 +29,7 @@ export class History {
     this.lowest = floor;
   }
 
-  /** Height up to which the table is used instead of memory. */
+  /** Height up to which changes are in the table. Changes above it are in memory. */
   get floor(): number {
     return this.lowest;
   }
@@ -52,13 +52,16 @@ export class History {
     this.lowest = Math.min(this.lowest, number - 1);
   }
 
-  /** Removes heights up to `floor` from memory, because the table contains them or they are no longer needed. */
+  /** Removes heights up to `floor` from memory. The table contains these heights, or no read needs them any longer. */
   trim(floor: number): void {
     for (let number = this.lowest + 1; number <= floor; number++) this.dropHeight(number);
     this.lowest = Math.max(this.lowest, floor);
   }
 
-  /** Returns the state after block `height`, based on `head`. The caller checks that the changes are retained. */
+  /**
+   * Returns the state after block `height`, based on the newest state `head`. The caller checks that the changes are
+   * retained.
+   */
   view(height: number, head: StateReader): StateReader {
     return {
       get: (store, key) => {
@@ -75,7 +78,7 @@ export class History {
     for (const { text } of changes) log.history.put(historyKey(text, number), value);
   }
 
-  /** Deletes the table rows of a block, if they still refer to the entry `seq`. */
+  /** Deletes the table rows of a block. Skips a row that refers to another entry than `seq`. */
   static unindex(log: BlockLog, number: number, seq: number, changes: Iterable<KeyedChange>): void {
     for (const { text } of changes) {
       const row = historyKey(text, number);
@@ -84,7 +87,10 @@ export class History {
     }
   }
 
-  /** Returns the `changes` record of an entry. The last records are cached. @throws {TronError} HISTORY_NOT_KEPT */
+  /**
+   * Returns the `changes` record of an entry. Caches up to 32 MiB of records.
+   * @throws {TronError} HISTORY_NOT_KEPT: the record is not retained
+   */
   changesOf(seq: number): ChangeSet {
     const cached = this.cache.get(seq);
     if (cached) return cached;
@@ -167,7 +173,7 @@ export class History {
   private nextChange(text: string, height: number): number | undefined {
     if (height < this.lowest) {
       const range = { start: historyKey(text, height + 1), end: historyKey(text, this.lowest + 1), limit: 1 };
-      // API clients choose keys. If a key is too long to be stored, there is no such row.
+      // API clients choose keys. A key that is too long for LMDB has no row.
       if (range.start.length > KEY_BYTES_MAX) return undefined;
       for (const { value } of this.log.history.table.getRange(range)) return readSeq(value);
     }
@@ -202,8 +208,8 @@ function compareText(a: string, b: string): number {
 }
 
 /**
- * Returns a key of the table: the ordered row key with each byte 00 escaped as 00 ff, then 00 00, then the height. No
- * key is a prefix of another key, and all heights of a row are adjacent.
+ * Returns a key of the table: the ordered row key with each byte 00 escaped as 00 ff, then 00 00, then the height
+ * (u32). No key is a prefix of another key, and all heights of a row are adjacent.
  */
 export function historyKey(text: string, number: number): Buffer {
   const row = escaped(text);

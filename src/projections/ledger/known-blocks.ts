@@ -11,9 +11,9 @@ export interface TransactionLocation {
 }
 
 /**
- * Finds blocks and transactions by id. Includes blocks below the base, if the bootstrap has imported them. Caches the
- * most frequent reads until the log changes: the entry of the head, and the block ids that transactions refer to. As
- * long as the head does not change, `head` returns the same object, so callers may use it as a cache key.
+ * Finds blocks and transactions by id. Includes blocks below the start of the log, if the bootstrap imported them.
+ * Caches the head entry, and the last block id that was read by height, until the log changes. `head` returns the same
+ * object until the head changes, so callers may use this object as a cache key.
  */
 export class KnownBlocks {
   private readonly blocks: BlockLog;
@@ -25,7 +25,7 @@ export class KnownBlocks {
     this.blocks = blocks;
   }
 
-  /** Returns the entry of the head. @param seq newest entry of the log */
+  /** Returns the entry of the head. @param seq newest entry of the log @param number height of the head */
   head(seq: number, number: number): AppliedEntry | undefined {
     if (this.entrySeq !== seq) {
       if (this.entry?.seq !== this.blocks.index.heightRow(number)?.seq) this.entry = this.blocks.index.block(number);
@@ -42,16 +42,18 @@ export class KnownBlocks {
     return this.id.id;
   }
 
-  /** Returns the height of a canonical block. */
+  /**
+   * Returns the height of a canonical block; undefined if the id is unknown or the content of the block is not stored.
+   */
   numberOf(id: Uint8Array): number | undefined {
     const number = readSeq(id);
     const found = this.blocks.index.heightRow(number);
     if (found === undefined || !equalBytes(found.id, id)) return undefined;
-    // For a block below the base, the folder may contain only the id.
+    // After a bootstrap, the log may have only the id of a block below its start, without the content of the block.
     return this.blocks.index.lacks(number) ? undefined : number;
   }
 
-  /** Returns the newest `applied` entry of a block id, canonical or reverted. */
+  /** Returns the newest `applied` entry of a block id. The block may be canonical or reverted. */
   entryOfId(id: Uint8Array): AppliedEntry | undefined {
     const seq = this.blocks.index.seqOfId(id);
     const entry = seq === undefined ? undefined : this.blocks.entryInParts(seq);

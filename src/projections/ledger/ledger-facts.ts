@@ -7,14 +7,18 @@ import type { Position } from './ledger-types.js';
 
 /** Fact with height and id of the newest `solidified` entry. */
 export const SOLIDIFIED = 'solidified';
-/** Fact with the height above which all changes are retained. */
+/** Fact with the height above which all `changes` records are retained. */
 export const RETAINED = 'kept';
 
 export function heightUnknown(height: number, headNumber: number): TronError {
   return new TronError('HEIGHT_UNKNOWN', `block ${height} does not exist, the head is ${headNumber}`);
 }
 
-/** Returns the error for a height whose state is not retained. @param begin start height of the log, 0 for genesis */
+/**
+ * Returns the error for a height whose state is not retained.
+ * @param lowest lowest height with a retained state
+ * @param begin height at which the log starts, 0 for genesis
+ */
 export function stateNotRetained(height: number, lowest: number, begin: number): TronError {
   const where = begin === 0 ? '' : `; the log begins at block ${begin}`;
   return new TronError(
@@ -24,8 +28,8 @@ export function stateNotRetained(height: number, lowest: number, begin: number):
 }
 
 /**
- * Returns the position of a log and a state. The log is committed before the state, so in another process the state may
- * be older than the newest solidified block. Then every block of that state is solidified.
+ * Returns the position of a log and a state. The writer commits the log before the state. So for another process, the
+ * state may be older than the newest solidified block, and every block of the state is then solidified.
  * @param cursor cursor of the state
  */
 export function readPosition(

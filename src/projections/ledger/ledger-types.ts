@@ -8,9 +8,7 @@ import type { StateDatabase } from '../state/state-database.js';
 import type { RowChange, StoreRow } from '../state/state-reader.js';
 import type { CheckRecord } from '../verify/check-record.js';
 
-/**
- * Size of uncommitted rows that triggers a commit, in bytes. The commit needs the same amount of memory in addition.
- */
+/** Size of uncommitted rows that triggers a commit, in bytes. The commit needs the same amount of memory again. */
 export const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Retention of past states: for unsolidified blocks only, for a number of blocks, or for all blocks. */
@@ -24,10 +22,10 @@ export interface Genesis {
 
 export interface LedgerOptions {
   readonly dataDir: string;
-  /** Genesis block of a new folder. Not needed for an existing folder that is only read. */
+  /** Genesis block of a new folder. Optional if an existing folder is only read. */
   readonly genesis?: Genesis;
   readonly retention: Retention;
-  /** Number of blocks whose entries stay in the log; default: all. */
+  /** Number of blocks whose entries stay in the log. The default is all blocks. */
   readonly logRetention?: number | 'all';
   /**
    * Version of checkpoints. Version 2 writes the rows of each state commit to a checkpoint file before the commit.
@@ -36,23 +34,24 @@ export interface LedgerOptions {
   readonly checkpointVersion: 1 | 2;
   readonly log: Logger;
   /**
-   * True to check all data before opening (default). May be false only if this process has already checked the folder.
+   * True (default) to check all data before opening. May be false only if this process has already checked the folder.
    */
   readonly check?: boolean;
   /**
-   * Read rate of a check while the node runs, in bytes per second. `off` disables the complete check of large folders.
+   * Read rate of a background check of a large folder, in bytes per second. `off` limits the check to the meta pages,
+   * also for a small folder.
    */
   readonly checkRate?: number | 'off';
-  /** Called if a check while the node runs finds damage; default: the process exits with the error. */
+  /** Called if the background check finds damage. By default, the process exits with the error. */
   readonly onDamage?: (error: unknown) => void;
 }
 
 /** Options of a ledger written by another thread or process. */
 export interface ReaderOptions extends LedgerOptions {
   readonly readOnly: true;
-  /** True if all reads in one turn of the event loop use one snapshot, the newest commit at its start. */
+  /** True if all reads in one turn of the event loop use one snapshot: the newest commit at the start of the turn. */
   readonly follows?: boolean;
-  /** Notifier buffer of the writer's ledger. With it, `pages` can wait for new entries. */
+  /** Shared notifier buffer of the writer. With this buffer, `pages` can wait for new entries. */
   readonly notifier?: SharedArrayBuffer;
 }
 
@@ -63,23 +62,29 @@ export interface NewBlock {
   readonly bytes: Uint8Array;
   readonly results: Uint8Array;
   readonly transactionIds: readonly Uint8Array[];
-  /** Sums over the block, stored next to it. Without them, a reader computes them from the transactions. */
+  /** Sums over the block, stored with the block. If they are missing, a reader computes them from the transactions. */
   readonly sums?: BlockSums;
   /** Row changes. The ledger uses the keys and values until the next flush, so the caller must not modify them. */
   readonly changes: Iterable<RowChange>;
-  /** All internal transactions of the block, in a form defined by the caller. */
+  /** All internal transactions of the block, in an encoding that the caller defines. */
   readonly internalTransactions: Uint8Array;
-  /** The newest solidified block after this block was applied. Ignored unless its height is above the previous one. */
+  /**
+   * The newest solidified block after this block was applied. Ignored if it is not higher than the solidified block
+   * before.
+   */
   readonly solidified?: BlockRef;
-  /** State digest after the block, if the caller knows it. It is compared with the computed digest. */
+  /** State digest after the block, if the caller knows it. The ledger compares it with the computed digest. */
   readonly digest?: Uint8Array;
-  /** Lowest block that a reorg can still reach. Changes above it are retained, regardless of the retention. */
+  /**
+   * Height of the lowest block that a reorg can still reach. Changes above this height are retained, regardless of the
+   * retention.
+   */
   readonly oldestReachable?: number;
 }
 
 /**
- * Prevents the deletion of entries above `seq` and of their changes, for a reader that has processed all entries up to
- * `seq`. `undefined` allows their deletion again. Implemented by `WriterLedger.retainChanges`, or by a message to the
+ * Retains entries above `seq` and their changes for a reader that has processed all entries up to `seq`. With
+ * `undefined`, they may be deleted again. The implementation is `WriterLedger.retainChanges`, or a message to the
  * thread that owns the ledger.
  */
 export type RetainChanges = (reader: string, seq: number | undefined) => void;

@@ -34,8 +34,8 @@ interface StateSums {
 }
 
 /**
- * Read access to the block log and the state. The writer uses a `WriterLedger` and sees unflushed data too. Other
- * threads and processes use a `ReaderLedger`.
+ * Read access to the block log and the state. The writer uses a `WriterLedger`, which also returns unflushed data.
+ * Other threads and processes use a `ReaderLedger`.
  */
 export abstract class Ledger {
   /** State after the newest block. */
@@ -72,7 +72,7 @@ export abstract class Ledger {
     return this.current;
   }
 
-  /** Seq of the newest committed entry, which is the last one that {@link pages} can return now. */
+  /** Seq of the newest committed entry. {@link pages} returns entries up to this seq. */
   get storedSeq(): number {
     return this.blocks.committedSeq;
   }
@@ -82,7 +82,7 @@ export abstract class Ledger {
     return this.flushedSeq;
   }
 
-  /** Returns the position of the stored state, and the row count and checksum of each projection there. */
+  /** Returns the position of the stored state, and the row count and checksum of each projection at this position. */
   stateSums(): StateSums {
     const { seq, number, totals } = present(this.parts.state.cursor(), 'a ledger has a state');
     return { seq, number, projections: projectionSums(totals) };
@@ -93,12 +93,15 @@ export abstract class Ledger {
     return this.history.height;
   }
 
-  /** Entry 0 of a log that starts at a height; undefined if the log starts at genesis. */
+  /** Entry 0 of a log that starts above genesis; undefined if the log starts at genesis. */
   get base(): BaseEntry | undefined {
     return this.blocks.begin.base;
   }
 
-  /** Height of the base or of the newest pruned block. The log contains the blocks above it, and genesis. */
+  /**
+   * Height of the base (the imported state) or of the newest pruned block. The log contains the blocks above this
+   * height, and genesis.
+   */
   get beginNumber(): number {
     return this.blocks.begin.number;
   }
@@ -108,7 +111,7 @@ export abstract class Ledger {
     return this.blocks.begin.after(seq);
   }
 
-  /** Shared buffer for readers in other threads. Their `pages` are notified through it when this ledger flushes. */
+  /** Shared buffer for readers in other threads. Each flush of this ledger wakes the `pages` of these readers. */
   get notifierBuffer(): SharedArrayBuffer {
     return this.notifier.counter.buffer as SharedArrayBuffer;
   }
@@ -116,7 +119,7 @@ export abstract class Ledger {
   /** Returns the state after the newest solidified block. */
   solidified(): StateReader {
     const { solidifiedNumber, headNumber } = this.position;
-    // The solidified block can be below the block at which the log starts. The state at that block is then used, as in
+    // The solidified block can be below the start of the log. The state at the start of the log is then used, as in
     // java-tron after a start.
     return this.at(Math.max(Math.min(solidifiedNumber, headNumber), this.base?.number ?? 0));
   }
@@ -135,36 +138,38 @@ export abstract class Ledger {
     return this.history.view(height, this.head);
   }
 
-  /** Returns the `applied` entry of a canonical height. */
+  /** Returns the `applied` entry of the canonical block at a height. */
   block(number: number): AppliedEntry | undefined {
     return this.blocks.index.block(number);
   }
 
-  /** Returns the id of the canonical block of a height. */
+  /** Returns the id of the canonical block at a height. */
   blockIdAt(number: number): Uint8Array | undefined {
     return this.known.idAt(this.current.seq, number);
   }
 
   /**
-   * Returns the id of the newest canonical block whose height ends with these low 16 bits. For a block below a base,
-   * returns at least the first 16 bytes of the id.
+   * Returns the id of the newest canonical block whose height has these low 16 bits. For a block below the start of the
+   * log, the result may have only the first 16 bytes of the id.
    */
   recentBlockId(low: number): Uint8Array | undefined {
     const { headNumber } = this.current;
     return this.blocks.index.recentIdAt(headNumber - ((headNumber - low) & 0xffff));
   }
 
-  /** Returns the height of a canonical block. */
+  /**
+   * Returns the height of a canonical block; undefined if the id is unknown or the content of the block is not stored.
+   */
   numberOf(id: Uint8Array): number | undefined {
     return this.known.numberOf(id);
   }
 
-  /** Returns the newest `applied` entry of a block id, canonical or reverted. */
+  /** Returns the newest `applied` entry of a block id. The block may be canonical or reverted. */
   entryOfId(id: Uint8Array): AppliedEntry | undefined {
     return this.known.entryOfId(id);
   }
 
-  /** Returns the position of a transaction in the canonical chain. */
+  /** Returns the position of a transaction in the canonical chain; undefined if its block is not stored. */
   transactionAt(id: Uint8Array): TransactionLocation | undefined {
     return this.known.transactionAt(id);
   }
@@ -179,12 +184,14 @@ export abstract class Ledger {
     return this.blocks.entry(seq);
   }
 
-  /** Returns a stored entry with its `changes` record, if that is retained. Replicas receive this form. */
+  /**
+   * Returns a stored entry, and its `changes` record if that record is retained. Replicas receive entries in this form.
+   */
   record(seq: number): LogRecord {
     return { entry: this.blocks.bytesOf(seq), changes: this.blocks.changes(seq) };
   }
 
-  /** Hash of the newest entry, including unflushed ones. */
+  /** Hash of the newest entry. The entry may be unflushed. */
   get newestHash(): Uint8Array {
     return this.blocks.newestHash;
   }
@@ -193,7 +200,7 @@ export abstract class Ledger {
     return this.blocks.facts.get(name);
   }
 
-  /** Returns the row changes of an `applied` entry; undefined if they are not retained. */
+  /** Returns the row changes of an `applied` entry; undefined if the changes are not retained. */
   changes(seq: number): BlockChanges | undefined {
     const bytes = this.blocks.changes(seq);
     if (bytes === undefined) return undefined;
@@ -201,7 +208,7 @@ export abstract class Ledger {
     return { rows: [...changes.rows()], internalTransactions: changes.internalTransactions };
   }
 
-  /** Streams committed entries from a seq on, then new entries as they are committed, see `logPages`. */
+  /** Streams the committed entries from a seq on, then each new entry after its commit. See `logPages`. */
   pages(range: LogRange): AsyncGenerator<LogPage> {
     return logPages(this.blocks, this.notifier, range);
   }

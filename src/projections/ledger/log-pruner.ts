@@ -15,18 +15,15 @@ interface LogPrunerOptions {
 
 /** Limits up to which entries may be pruned. */
 interface PruneLimits {
-  /** Height up to which `changes` records were already deleted. Only blocks up to it may be pruned. */
+  /** Height up to which `changes` records are deleted. Only blocks up to this height may be pruned. */
   readonly keptHeight: number;
-  /**
-   * Entries above this seq must not be pruned, because a reader needs them or the stored state does not include them
-   * yet.
-   */
+  /** Entries above this seq must not be pruned: a reader needs them, or the stored state does not include them yet. */
   readonly seq: number;
 }
 
 /**
- * Prunes the oldest blocks of a log (`tronicle.log.retention`), a few with each commit. A block is pruned only if it is
- * solidified and no reader needs it.
+ * Prunes the oldest blocks of a log beyond `tronicle.log.retention`, a few blocks with each commit. Prunes only blocks
+ * below the newest solidified block that no reader needs.
  */
 export class LogPruner {
   private readonly options: LogPrunerOptions;
@@ -35,7 +32,7 @@ export class LogPruner {
     this.options = options;
   }
 
-  /** Marks up to `count` blocks, which the next commit of the log deletes. @returns true if any block is marked */
+  /** Marks up to `count` blocks. The next commit of the log deletes them. @returns true if any block is marked */
   cut(count: number, { headNumber, solidifiedNumber }: Position, { keptHeight, seq }: PruneLimits): boolean {
     const { blocks, retention } = this.options;
     if (retention === 'all') return false;

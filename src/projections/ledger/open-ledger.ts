@@ -16,8 +16,8 @@ import { recoverState } from './recover-state.js';
 import { WriterLedger } from './writer-ledger.js';
 
 /**
- * Opens log and state of a data folder. Creates them from genesis if needed, and applies to the state the log entries
- * that it lacks.
+ * Opens log and state of a data folder. A writer creates both from genesis in an empty folder, and applies log entries
+ * that are missing in the state.
  */
 export function openLedger(options: ReaderOptions): Promise<ReaderLedger>;
 export function openLedger(options: LedgerOptions): Promise<WriterLedger>;

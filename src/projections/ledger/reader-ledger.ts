@@ -7,17 +7,17 @@ import { takeSnapshots } from './reader-snapshots.js';
 import { SliceSnapshot } from './slice-snapshot.js';
 
 /**
- * A ledger that another thread or process writes. It shows the commit of the last refresh. With the option `follows`,
- * it refreshes at the first read in each turn of the event loop.
+ * A ledger that another thread or process writes. Its data is the commit at the last refresh. With the option
+ * `follows`, the first read in each turn of the event loop refreshes the ledger.
  */
 export class ReaderLedger extends Ledger {
-  /** Snapshot of a ledger with `follows`. */
+  /** Snapshot of a ledger with the option `follows`; otherwise undefined. */
   private readonly snapshot: SliceSnapshot | undefined;
   /** True if this ledger shares the notifier of the writer. */
   private readonly isNotified: boolean;
 
   constructor(options: ReaderOptions, parts: LedgerParts) {
-    // Snapshots are taken again, because the writer may have committed since the log was opened.
+    // Take new snapshots, because the writer may have committed since the log was opened.
     takeSnapshots(parts.blocks, parts.state);
     super(options, parts);
     const { notifier } = this;
@@ -36,7 +36,7 @@ export class ReaderLedger extends Ledger {
     return this.snapshot === undefined ? this.blocks.committedSeq : this.current.seq;
   }
 
-  /** Returns an applied entry. With `follows`, the same object is returned for the head until it changes. */
+  /** Returns an applied entry. With `follows`, the head entry is the same object until the head changes. */
   override block(number: number): AppliedEntry | undefined {
     if (this.snapshot === undefined || number !== this.current.headNumber) return super.block(number);
     return this.known.head(this.current.seq, number);
@@ -44,14 +44,15 @@ export class ReaderLedger extends Ledger {
 
   override pages(range: LogRange): AsyncGenerator<LogPage> {
     const source = this.snapshot === undefined ? this.blocks : this.entriesOfState();
-    // A reader without the writer's notifier would never learn of new entries, so its stream ends instead of waiting.
+    // Without the notifier of the writer, a reader gets no notification of new entries. Its stream then ends at the
+    // newest entry.
     const follow = range.follow ?? this.isNotified;
     return logPages(source, this.notifier, { ...range, follow });
   }
 
   /**
-   * Moves to the newest commit of the writer. Synchronous reads after it see one snapshot. A later turn of the event
-   * loop may see newer rows and must refresh first.
+   * Changes to the newest commit of the writer. Synchronous reads after the refresh use one snapshot. In a later turn
+   * of the event loop, reads may return newer rows, so the caller must refresh first.
    */
   refresh(): void {
     const before = this.current;
@@ -68,7 +69,9 @@ export class ReaderLedger extends Ledger {
     this.snapshot.refreshed();
   }
 
-  /** Ends the streamed log at the position of the state, so that the state after each streamed block is readable. */
+  /**
+   * Returns the log up to the last entry that the state includes. So the state after each returned block can be read.
+   */
   private entriesOfState(): EntrySource {
     const ledger = this;
     return {

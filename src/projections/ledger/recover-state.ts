@@ -22,10 +22,10 @@ interface RecoveryParts {
 }
 
 /**
- * Brings the state up to the end of the log. First applies checkpoints that start at the state's position, then the
- * `changes` of log entries. Executes no transactions.
- * @throws {DamageError} the state is ahead of the log, or its digest after the changes differs from the logged one;
- * {TronError} STATE_MISSING: needed changes are no longer retained
+ * Applies to the state all log entries that it lacks. First applies checkpoints that start at the entry of the state,
+ * then the `changes` of log entries. Executes no transactions.
+ * @throws {DamageError} the state is ahead of the log, or its digest differs from the digest in the log; {TronError}
+ * STATE_MISSING: needed changes are no longer retained
  */
 export function recoverState({ dataDir, blocks, state, checkpoints, log }: RecoveryParts): void {
   let cursor = state.cursor();
@@ -80,7 +80,7 @@ function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor |
   }
 }
 
-/** Checks that the digest of the state equals that of the log entry at its cursor. */
+/** Checks that the digest of the state equals the digest of the log entry at the same position. */
 function checkOnLog(blocks: BlockLog, state: StateDatabase, { seq, id, digest }: StateCursor): void {
   const logged = blocks.index.seqOfId(id);
   const entry = logged === undefined ? undefined : blocks.entry(logged);
@@ -98,7 +98,7 @@ function changesOf(blocks: BlockLog, seq: number): ChangeSet {
   );
 }
 
-/** Returns the entry of a block that can be the head: an applied one, or the base. */
+/** Returns the entry of a block that can be the head: an `applied` entry or the `base` entry. */
 function headOf(blocks: BlockLog, id: Uint8Array): AppliedEntry | BaseEntry {
   const { base } = blocks.begin;
   return base !== undefined && equalBytes(base.id, id) ? base : appliedOf(blocks, id);

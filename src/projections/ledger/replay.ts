@@ -24,7 +24,10 @@ import { openLedger } from './open-ledger.js';
 interface ReplayOptions {
   readonly dataDir: string;
   readonly log: Logger;
-  /** Height of the block after which the replay starts. The state at this height must be retained. Default: genesis. */
+  /**
+   * Height of the block after which the replay starts. The state at this height must be retained. The default is
+   * genesis.
+   */
   readonly fromNumber?: number;
   /** Folder below `dataDir` for the new state. Only the default folder replaces `state` at the end. */
   readonly folder?: string;
@@ -34,7 +37,7 @@ const BATCH_BLOCKS = 100;
 const NEW_STATE = 'state.new';
 
 /**
- * Prepares a rebuild of the state by executing the blocks of the log. The old state is kept until
+ * Prepares a rebuild of the state from the blocks of the log; the caller executes the blocks. The old state stays until
  * {@link Replay.finish}.
  * @throws {DamageError} the log is damaged
  */
@@ -58,8 +61,9 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
 
 /**
  * Opens a replay from genesis with a separate temporary state, while a node uses the folder. {@link Replay.apply}
- * returns the changes of each block. The folder below `dataDir` is emptied first, and the caller removes it.
- * @param projection builds only the rows of this projection; blocks cannot be executed on them
+ * returns the changes of each block. Empties the folder below `dataDir` first; the caller deletes the folder
+ * afterwards.
+ * @param projection builds only the rows of this projection; blocks cannot be executed on these rows
  */
 export function openSideReplay(dataDir: string, folder: string, projection?: StateProjection): Replay {
   rmSync(join(dataDir, folder), { recursive: true, force: true });
@@ -71,15 +75,18 @@ export function openSideReplay(dataDir: string, folder: string, projection?: Sta
 interface Parts {
   readonly dataDir: string;
   readonly folder: string;
-  /** Lock of the data folder. Undefined if another process owns the log. */
+  /** Lock of the data folder; undefined if another process owns the log. */
   readonly lock: FolderLock | undefined;
   readonly state: StateDatabase;
   readonly blocks: BlockLog;
-  /** The only projection to build; undefined: all. */
+  /** The only projection to build. If undefined, all projections are built. */
   readonly projection?: StateProjection | undefined;
 }
 
-/** Iterates over the blocks of the log, and builds the state from the changes of their execution. */
+/**
+ * Iterates over the blocks of the log and builds the state from their changes. The changes are from execution ({@link
+ * apply}) or from the log ({@link applyLogged}).
+ */
 export class Replay {
   /** State after the newest applied block. */
   readonly head: StateReader;
@@ -122,24 +129,33 @@ export class Replay {
     return number;
   }
 
-  /** Returns the id of a block up to the newest applied one. */
+  /**
+   * Returns the id of the canonical block at a height; undefined if the block is above the newest applied block, or
+   * unknown.
+   */
   blockIdAt(number: number): Uint8Array | undefined {
     return number > this.position.number ? undefined : this.parts.blocks.index.heightRow(number)?.id;
   }
 
-  /** Returns the bytes of a block that is already applied. @throws {TronError} LOG_HOLE: the block is not in the log */
+  /**
+   * Returns the bytes of a block up to the newest applied block.
+   * @throws {TronError} LOG_HOLE: the block is not in the log, or not applied yet
+   */
   blockAt(number: number): Uint8Array {
     const entry = number > this.position.number ? undefined : this.parts.blocks.index.block(number);
     if (entry === undefined) throw new TronError('LOG_HOLE', `block ${number} is not in the log`);
     return entry.block;
   }
 
-  /** Returns a block id like {@link blockIdAt}; for a block below a base, at least its first 16 bytes. */
+  /**
+   * Returns a block id like {@link blockIdAt}. For a block below the start of the log, the result may have only the
+   * first 16 bytes.
+   */
   recentIdAt(number: number): Uint8Array | undefined {
     return number > this.position.number ? undefined : this.parts.blocks.index.recentIdAt(number);
   }
 
-  /** Returns whether a block up to the newest applied one contains a transaction. */
+  /** Returns true if a block up to the newest applied block contains a transaction. */
   hasTransaction(id: Uint8Array): boolean {
     const position = this.parts.blocks.index.transaction(id);
     return position !== undefined && position.number <= this.position.number;
@@ -150,15 +166,16 @@ export class Replay {
     return this.parts.blocks.index.block(this.position.number + 1);
   }
 
-  /** Makes entries visible that a running node has appended since the replay was opened. */
+  /** Refreshes the log, so that entries that a running node has appended since the last refresh are visible. */
   refresh(): void {
     this.parts.blocks.refreshForReader();
   }
 
   /**
-   * Applies the changes of the block that {@link next} returned, which the caller executed. @returns them as a
-   * `changes` record
-   * @throws {TronError} REPLAY_DIFFERS with the first mismatched row, if the digest differs from the logged one
+   * Applies the changes from the execution of the block that {@link next} returned.
+   * @returns the changes as a `changes` record
+   * @throws {TronError} REPLAY_DIFFERS: the digest differs from the digest in the log; the text names the first
+   * mismatched row. LOG_HOLE: the replay is at the head of the log
    */
   apply(changes: Iterable<RowChange>, internalTransactions: Uint8Array = EMPTY_BYTES): Buffer {
     const block = this.next();
@@ -176,8 +193,8 @@ export class Replay {
   }
 
   /**
-   * Applies the logged changes of the block that {@link next} returned, without execution.
-   * @throws {TronError} HISTORY_NOT_KEPT if they are not retained; also the errors of {@link apply}
+   * Applies the stored changes of the block that {@link next} returned, without execution.
+   * @throws {TronError} HISTORY_NOT_KEPT: the changes are not retained; also the errors of {@link apply}
    */
   applyLogged(): void {
     const block = this.next();
@@ -187,7 +204,7 @@ export class Replay {
     this.apply(new ChangeSet(bytes).rows());
   }
 
-  /** Replaces the old state by the new one. Must be called at the head of the log. */
+  /** Replaces the old state by the new state. @throws {TronError} LOG_HOLE: the replay is not at the head of the log */
   async finish(): Promise<void> {
     const { blocks, dataDir, folder } = this.parts;
     if (this.next() !== undefined)
@@ -202,7 +219,7 @@ export class Replay {
     renameSync(join(dataDir, folder), join(dataDir, 'state'));
   }
 
-  /** Stops without replacing the old state. */
+  /** Stops the replay. The old state stays in use. */
   async close(): Promise<void> {
     const { state, blocks, lock } = this.parts;
     await state.close();
@@ -259,7 +276,10 @@ export class Replay {
     this.waitingBlocks = 0;
   }
 
-  /** Returns the error for a digest mismatch. Names the first mismatched row if the logged changes are retained. */
+  /**
+   * Returns the error for a digest mismatch. If the changes in the log are retained, the text names the first
+   * mismatched row.
+   */
   private differs(block: AppliedEntry, rows: readonly KeyedChange[]): TronError {
     const start = `block ${block.number} (${toHex(block.id)}) does not lead to the logged state`;
     const bytes = this.parts.blocks.changes(block.seq);

@@ -15,7 +15,7 @@ import { isSame } from '../state/fold.js';
 import { storeName } from '../state/stores.js';
 import type { WriterLedger } from './writer-ledger.js';
 
-/** Thrown if a replica cannot follow a log any further. The message is one sentence for the operator. */
+/** Thrown if a replica cannot continue to follow a log. The message is one sentence for the operator. */
 export class ReplicaError extends TronError<
   'GENESIS_DIFFERS' | 'DIGEST_DIFFERS' | 'RECORD_DAMAGED' | 'LOG_DIFFERS' | 'ENTRIES_MISSING'
 > {}
@@ -28,18 +28,18 @@ interface BlockEffect {
 }
 
 interface TakeOptions {
-  /** Entries of one block in log order: `applied` with an optional `solidified`, or `reverted`. */
+  /** Entries of one block in log order: `applied` and optionally `solidified`, or only `reverted`. */
   readonly records: readonly LogRecord[];
-  /** Lowest block that a reorg can still reach. */
+  /** Height of the lowest block that a reorg can still reach. */
   readonly oldestReachable?: number;
 }
 
 const ROWS_NAMED_MAX = 5;
 
 /**
- * Appends the entries of another node's log without executing blocks. The result has the same bytes, seqs and state.
- * Before each append it verifies the entry hash, the link to the previous entry, and the checksum of the changes. It
- * also verifies the old value of each row, and the digest after the block.
+ * Appends the entries of another node's log without executing blocks. The result has the same entry bytes, seqs and
+ * state. Before each append, verifies the link to the previous entry, the checksum of the changes, and the old value of
+ * each row. The append verifies the digest after the block. Then the hash of the new entry is compared.
  */
 export class Replica {
   private readonly ledger: WriterLedger;
@@ -55,7 +55,7 @@ export class Replica {
 
   /**
    * Checks that an entry of the source equals the entry with the same seq in this log.
-   * @throws {ReplicaError} GENESIS_DIFFERS, LOG_DIFFERS
+   * @throws {ReplicaError} GENESIS_DIFFERS: entry 0 differs; LOG_DIFFERS: another entry differs
    */
   checkKnown({ entry: bytes }: LogRecord): void {
     const entry = decode(bytes);
@@ -73,8 +73,10 @@ export class Replica {
   }
 
   /**
-   * Appends the entries of one block. They are on disk after `ledger.flush()`. @returns the effect on the chain
-   * @throws {ReplicaError} no entry of the block was appended
+   * Appends the entries of one block. They are on disk after `ledger.flush()`.
+   * @returns the effect on the chain
+   * @throws {ReplicaError} the entries are invalid, or do not match this log or state. No entry was appended, except if
+   * only the final check of the entry hash fails.
    */
   take({ records, oldestReachable }: TakeOptions): BlockEffect {
     const entries = this.linked(records);
@@ -91,7 +93,10 @@ export class Replica {
     return { kind: 'applied', block: first };
   }
 
-  /** Decodes entries and checks that they follow the newest one. */
+  /**
+   * Decodes entries and checks that the first one follows the newest entry of this log, and each other one its
+   * predecessor.
+   */
   private linked(records: readonly LogRecord[]): LogEntry[] {
     let hash = this.ledger.newestHash;
     let seq = this.nextSeq;
@@ -173,7 +178,7 @@ function withBase({ number, id }: LogEntry): ReplicaError {
   );
 }
 
-/** Returns the error for an entry with another seq than the expected one. */
+/** Returns the error for an entry whose seq is not the expected seq. */
 export function missing(seq: number, expected: number): ReplicaError {
   return new ReplicaError(
     'ENTRIES_MISSING',
@@ -202,7 +207,7 @@ function differentState({ number, id }: AppliedEntry, detail: string, options?: 
   return new ReplicaError('DIGEST_DIFFERS', text, options);
 }
 
-/** Returns the first rows as text, and the number of the others. */
+/** Returns the names of the first rows, and the number of the remaining rows. */
 function rowNames(rows: Rows): string {
   const named = rows.slice(0, ROWS_NAMED_MAX).map(({ store, key }) => `row ${toHex(key)} of store ${storeName(store)}`);
   return named.join(', ') + (rows.length > named.length ? ` and ${rows.length - named.length} more` : '');

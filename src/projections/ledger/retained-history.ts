@@ -14,22 +14,25 @@ interface RetainedHistoryOptions {
 }
 
 /**
- * Number of blocks below the solidified one whose changes are retained. A reorg may revert the solidified block and
- * needs them.
+ * Number of blocks below the solidified block whose changes are retained. If a reorg reverts the solidified block, it
+ * needs these changes.
  */
 const KEPT_BELOW_SOLIDIFIED = 3;
 /**
- * Maximum number of heights whose history is in memory. If solidification stalls, the table is used for older heights.
+ * Maximum number of heights whose history is in memory. If solidification stalls, older heights are read from the
+ * table.
  */
 const HEIGHTS_IN_MEMORY_MAX = 1024;
-/** Maximum number of new entries that a reader adds one by one. If there are more, it opens the history again. */
+/**
+ * Maximum number of new entries that a reader adds one by one. For more entries, the reader opens the history again.
+ */
 const ENTRIES_FOLLOWED_MAX = 64;
-/** Maximum number of blocks whose changes a commit deletes. It limits the duration of a commit. */
+/** Maximum number of blocks whose changes one commit deletes. It limits the duration of the commit. */
 const DELETED_MAX = 1000;
-/** Key of a mark in the log database. It is present if the history table is complete. */
+/** Name of a fact in the log database. The fact exists if the history table is complete. */
 const INDEXED = 'indexed';
 
-/** Manages the retention of `changes` records and the {@link History} over them. */
+/** Manages the retention of `changes` records, and the {@link History} that reads them. */
 export class RetainedHistory {
   private readonly blocks: BlockLog;
   private readonly retention: Retention;
@@ -57,7 +60,7 @@ export class RetainedHistory {
     return this.history.view(height, head);
   }
 
-  /** Returns the changes of an entry. @throws {TronError} HISTORY_NOT_KEPT */
+  /** Returns the changes of an entry. @throws {TronError} HISTORY_NOT_KEPT: the changes are not retained */
   changesOf(seq: number): ChangeSet {
     return this.history.changesOf(seq);
   }
@@ -79,8 +82,9 @@ export class RetainedHistory {
   }
 
   /**
-   * Updates the history by the entries that the writer appended. For readers only. @returns false, without any change,
-   * if the history must be opened again: a block was reverted, or the changes of a new block were already deleted
+   * Adds the entries that the writer appended. Only readers call this method.
+   * @returns true if the history is up to date; false, without any change, if the history must be opened again: a block
+   * was reverted, or the changes of a new block were already deleted
    */
   follow(entries: readonly LogEntry[], position: Position): boolean {
     const retained = this.readLowestRetained();
@@ -93,23 +97,24 @@ export class RetainedHistory {
     return true;
   }
 
-  /** Releases memory after a flush: removes heights that are in the table or no longer needed. */
+  /** Releases memory after a flush. Removes heights that are in the table or that no read needs any longer. */
   trim({ solidifiedNumber, headNumber }: Position): void {
     const inMemory = Math.max(Math.min(solidifiedNumber, headNumber), headNumber - HEIGHTS_IN_MEMORY_MAX);
     this.history.trim(this.keepsTable ? inMemory : this.lowestRetained);
   }
 
   /**
-   * Deletes old `changes` records, but none after the last state commit, because the recovery of the state may need
-   * them.
-   * @param passedSeq entries up to this seq are needed by no reader, regardless of the retention
+   * Deletes old `changes` records. Retains all records after the last state commit, because the recovery of the state
+   * may need them.
+   * @param passedSeq newest entry that all readers have processed; records above it are retained, regardless of the
+   * retention
    */
   forget({ headNumber, solidifiedNumber }: Position, flushedSeq: number, passedSeq: number): void {
     const { retention } = this;
     if (retention === 'all') return;
     const needed = Math.min(solidifiedNumber - KEPT_BELOW_SOLIDIFIED, this.oldestReachable, headNumber);
     let lowest = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
-    // During a catch-up, all blocks of a batch are above the last state commit, so deletion stops at that commit.
+    // During a sync, all blocks of a batch are above the last state commit, so deletion stops at that commit.
     while (lowest > this.lowestRetained && (this.blocks.index.heightRow(lowest)?.seq ?? 0) > flushedSeq) lowest--;
     lowest = Math.min(lowest, this.lowestRetained + DELETED_MAX);
     if (lowest <= this.lowestRetained) return;
@@ -140,7 +145,7 @@ export class RetainedHistory {
     }
   }
 
-  /** Fills or clears the table after the retention was raised or lowered since the last run. */
+  /** Fills the table if the retention now needs it; clears the table if the retention no longer needs it. */
   private switchTable(position: Position): void {
     const { headNumber } = position;
     if (this.keepsTable) {

@@ -11,15 +11,15 @@ interface SliceSnapshotParts {
   readonly state: StateDatabase;
   readonly notifier: LogNotifier;
   /**
-   * True if the ledger shares the notifier of the writer. Without a new notification, the newest snapshot is then up to
-   * date.
+   * True if the ledger shares the notifier of the writer. The newest snapshot then stays up to date until the next
+   * notification.
    */
   readonly isNotified: boolean;
 }
 
 /**
- * Snapshot of log and state for all reads in one slice: code that runs without interruption, see `Slice`. Used by a
- * ledger with the option `follows`.
+ * Snapshot of log and state for all reads in one slice. A slice is code that runs without interruption, see `Slice`.
+ * Ledgers with the option `follows` use this class.
  */
 export class SliceSnapshot {
   private readonly parts: SliceSnapshotParts;
@@ -32,7 +32,9 @@ export class SliceSnapshot {
   }
 
   /**
-   * Takes a snapshot at most once per slice, and only after a notification. @returns true if the head may have changed
+   * Takes a snapshot at most once per slice, and only after a notification. A ledger without notifier takes one in each
+   * slice.
+   * @returns true if the head may have changed
    */
   take({ headNumber, headId }: Position): boolean {
     if (!this.slice.enter()) return false;
@@ -46,7 +48,7 @@ export class SliceSnapshot {
     return !(state.isAt(this.cursor) && head && equalBytes(head.id, headId));
   }
 
-  /** Called after the ledger has refreshed to this snapshot. */
+  /** Stores the cursor of the snapshot. Must be called after the ledger has read this snapshot. */
   refreshed(): void {
     this.cursor = copyBytes(this.parts.state.cursorBytes() as Uint8Array);
   }

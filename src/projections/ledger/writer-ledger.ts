@@ -16,8 +16,8 @@ import { LogPruner } from './log-pruner.js';
 
 const BATCH_BLOCKS_MAX = 100;
 /**
- * Number of old blocks that a commit prunes at most, in addition to two for each block appended or reverted since the
- * last commit. So pruning catches up, but no commit takes long.
+ * Maximum number of old blocks that a commit prunes, plus two for each block appended or reverted since the last
+ * commit. So pruning catches up, but no commit takes long.
  */
 const BLOCKS_PRUNED_MIN = 20;
 
@@ -28,7 +28,9 @@ export class WriterLedger extends Ledger {
   private totals: NonNullable<ReturnType<StateDatabase['cursor']>>['totals'];
   private waitingBlocks = 0;
   private problem: string | undefined;
-  /** Seq of the newest entry that each reader has processed. Changes above it are retained. */
+  /**
+   * Seq of the newest entry that each reader has processed, by name of the reader. Changes above this seq are retained.
+   */
   private readonly readerPositions = new Map<string, number>();
 
   constructor(options: LedgerOptions, parts: LedgerParts) {
@@ -40,10 +42,11 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Appends the next block in memory. It is on disk after {@link flush}. If 100 blocks or 64 MB are unflushed, they are
-   * flushed first. If that fails, the head does not change, and the block can be appended later.
+   * Appends the next block in memory. {@link flush} writes the block to disk. If 100 blocks or 64 MiB are unflushed,
+   * they are flushed first. If that flush fails, the head does not change, and the block can be appended later.
    * @throws {TronError} LOG_HOLE: the block does not follow the head; CHANGES_MISMATCH: the old value of a change
-   * differs from the state; DIGEST_DIFFERS; STORAGE_FULL, STORAGE_FAILED
+   * differs from the state; DIGEST_DIFFERS: the computed digest differs from `block.digest`; STORAGE_FULL,
+   * STORAGE_FAILED: the flush failed
    */
   append(block: NewBlock): void {
     if (this.waitingBlocks >= BATCH_BLOCKS_MAX || this.waitingBytes() >= BATCH_BYTES_MAX) this.flushNow();
@@ -75,9 +78,9 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Reverts the newest block: restores the old values of its rows, and appends a `reverted` entry. @returns the new
-   * head
-   * @throws {TronError} HISTORY_NOT_KEPT if its changes are not retained, or for genesis
+   * Reverts the newest block: restores the old values of its rows, and appends a `reverted` entry.
+   * @returns the new head
+   * @throws {TronError} HISTORY_NOT_KEPT: the head is genesis, or the changes of its block are not retained
    */
   revert(): BlockRef {
     const { headNumber, headId } = this.current;
@@ -98,27 +101,28 @@ export class WriterLedger extends Ledger {
 
   /**
    * Flushes all appended data to disk: first the log, then the checkpoint, then the state. Flushed data survives a kill
-   * and a power failure. @throws {TronError} STORAGE_FULL, STORAGE_FAILED; previously flushed data is unchanged, and
-   * the appended data is flushed by the next call
+   * and a power failure.
+   * @throws {TronError} STORAGE_FULL, STORAGE_FAILED: the write failed. Previously flushed data is unchanged, and the
+   * next call flushes the appended data.
    */
   async flush(): Promise<void> {
     this.flushNow();
   }
 
-  /** Reason why the last write failed; undefined after a flush that succeeded. */
+  /** Reason of the failure if the last write failed; undefined after a successful flush. */
   get storageProblem(): string | undefined {
     return this.problem;
   }
 
   /**
-   * Records a failed write as {@link storageProblem}. Callers use it for data outside of the ledger. The next
-   * successful flush clears it.
+   * Sets {@link storageProblem} after a failed write of data outside of the ledger. The next successful flush clears
+   * the problem.
    */
   storageFailed(error: unknown): void {
     this.problem = errorText(error);
   }
 
-  /** Like {@link flush}, without a promise. */
+  /** Synchronous form of {@link flush}. */
   flushNow(): void {
     if (this.current.seq === this.flushedSeq) return;
     try {
@@ -150,22 +154,25 @@ export class WriterLedger extends Ledger {
     this.history.trim(this.current);
   }
 
-  /** Stores a single named value of the log (a fact, see `ledger-facts.ts`). It is committed with the next entries. */
+  /** Stores a named value in the log (a fact, see `ledger-facts.ts`). The value is committed with the next entries. */
   note(name: string, value: Uint8Array): void {
     this.blocks.facts.set(name, value);
   }
 
   /**
-   * Prevents the deletion of entries above `seq` and of their changes, for a reader that has processed all entries up
-   * to `seq`. Overrides the retention. `undefined` allows their deletion again. After a start, readers must call it
-   * again before the first flush.
+   * Retains entries above `seq` and their changes for a reader that has processed all entries up to `seq`, regardless
+   * of the retention. With `undefined`, they may be deleted again. After a start, readers must call this method before
+   * the first flush.
    */
   retainChanges(reader: string, seq: number | undefined): void {
     if (seq === undefined) this.readerPositions.delete(reader);
     else this.readerPositions.set(reader, seq);
   }
 
-  /** Flushes and closes. @throws {TronError} as {@link flush}; the folder is closed and unlocked in any case. */
+  /**
+   * Flushes and closes the ledger. The folder is closed and unlocked even if the flush fails.
+   * @throws {TronError} the errors of {@link flush}
+   */
   override async close(): Promise<void> {
     try {
       this.flushNow();
@@ -176,9 +183,10 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Prunes up to `blocks` blocks beyond `logRetention`. Used for a folder with more old blocks than the commits of a
-   * running node would prune.
-   * @returns true if more may remain @throws {TronError} STORAGE_FAILED
+   * Prunes up to `blocks` blocks beyond `logRetention`. For a folder with many old blocks, which the commits of a
+   * running node would prune only slowly.
+   * @returns true if more old data may remain
+   * @throws {TronError} STORAGE_FAILED: the write failed
    */
   prune(blocks: number): boolean {
     const { keptHeight } = this;
@@ -188,7 +196,7 @@ export class WriterLedger extends Ledger {
     return isCut || this.keptHeight > keptHeight;
   }
 
-  /** Seq of the newest entry that all registered readers have processed. */
+  /** Seq of the newest entry that all registered readers have processed; Infinity without readers. */
   private get passedByAll(): number {
     return Math.min(...this.readerPositions.values());
   }

@@ -1,10 +1,10 @@
 import type { ProjectedBlock, Projection, ProjectionBit } from './projection.js';
 import type { ProjectionRowWrite, ProjectionWrite } from './projection-database.js';
 
-/** The changes that several blocks make to one projection. */
+/** The row changes that a batch of blocks makes to one projection. */
 export class FoldedBlocks {
   private readonly projection: Projection;
-  /** In log order: the rows of a block that is added and reverted later are first put and then removed. */
+  /** Row changes in log order. If a block is added and later reverted, its rows are first stored and then deleted. */
   private readonly rows: ProjectionRowWrite[] = [];
   private readonly bits = new Map<string, { readonly size: number; readonly values: Map<number, boolean> }>();
 
@@ -13,8 +13,8 @@ export class FoldedBlocks {
   }
 
   /**
-   * Folds a block. Returns the number of its rows.
-   * @param isAdded false to delete the rows of the block and clear its bits
+   * Adds the row changes of one block. Returns the number of rows.
+   * @param isAdded false for a reverted block: its rows are deleted and its bits cleared
    * @throws errors of the projection, such as HISTORY_NOT_KEPT
    */
   fold(block: ProjectedBlock, isAdded: boolean): number {
@@ -26,7 +26,7 @@ export class FoldedBlocks {
     return rows.length;
   }
 
-  /** Returns all changes. */
+  /** Returns the changes of all added blocks. */
   writes(): ProjectionWrite {
     const bits = [...this.bits].map(([text, set]) => ({ key: Buffer.from(text, 'latin1'), ...set }));
     return { rows: this.rows, bits };

@@ -9,15 +9,19 @@ import type { ProjectionWrite } from './projection-database.js';
 
 /** Maximum number of entries per commit. */
 const BATCH_ENTRIES_MAX = 200;
-/** Number of rows after which a batch is committed. 20,000 rows take about 6 MB of memory. A block is never split. */
+/**
+ * Number of rows that triggers the commit of a batch. 20,000 rows take about 6 MB of memory. The rows of one block are
+ * always in the same batch.
+ */
 const BATCH_ROWS = 20_000;
 
 /**
- * The changes that several log entries make to projections with the same position, for one commit. Each block is
- * decoded once for all of them. A projection whose `apply` throws takes no further entries; the others continue.
+ * A batch: the changes that several log entries make to all projections at the same position. Each block is decoded
+ * once for all projections. A projection whose `apply` throws receives no further entries. The other projections
+ * continue.
  */
 export class FoldedEntries implements Batch<LogEntry> {
-  /** Seq of the newest entry. */
+  /** Seq of the newest entry in the batch. */
   seq: number;
   /** Errors of the projections that failed in this batch. */
   readonly failures = new Map<Projection, unknown>();
@@ -37,7 +41,7 @@ export class FoldedEntries implements Batch<LogEntry> {
     return this.entries >= BATCH_ENTRIES_MAX || this.rows >= BATCH_ROWS;
   }
 
-  /** Folds the next entry. @throws {TronError} LOG_HOLE */
+  /** Adds the next entry. @throws {TronError} LOG_HOLE: the entry does not follow the previous one */
   add(entry: LogEntry): void {
     const { ledger } = this;
     if (entry.seq !== ledger.seqAfter(this.seq))

@@ -25,12 +25,12 @@ import type { ProjectionDatabase } from './projection-database.js';
 
 interface RunnerOptions {
   readonly ledger: Ledger;
-  /** Reports the progress of each projection to the writer, which retains the row changes above it. */
+  /** Called with the progress of each projection. The writer retains the row changes above this position. */
   readonly retainChanges: RetainChanges;
   readonly database: ProjectionDatabase;
   readonly projections: readonly Projection[];
   readonly log: Logger;
-  /** Aborting it ends all projections after the current commit. */
+  /** Aborting this signal ends all projections after the current commit. */
   readonly signal: AbortSignal;
   /** Time before a failed commit is repeated, in ms. Default: {@link RETRY_MS}. */
   readonly retryMs?: number;
@@ -66,7 +66,7 @@ export function projectLog(options: RunnerOptions): Observable<ProjectionEvent> 
   });
 }
 
-/** Builds projections with the same cursor. @param cursor seq of the newest entry that they contain */
+/** Builds projections with the same cursor. @param cursor seq of the newest entry that the projections contain */
 function pass(cursor: number, projections: readonly Projection[], options: RunnerOptions): Observable<ProjectionEvent> {
   const { ledger, database, retainChanges, signal } = options;
   const running = new Set(projections);
@@ -112,7 +112,9 @@ function retain(event: ProjectionEvent, retainChanges: RetainChanges): void {
   else if (isPruned(event.error)) retainChanges(holder, undefined);
 }
 
-/** Returns the seq of the newest processed entry; -1 after the rows of another version were deleted. */
+/**
+ * Returns the seq of the newest processed entry. If the stored rows have another version, deletes them and returns -1.
+ */
 function resume({ name, version }: Projection, { database, log }: RunnerOptions): number {
   const cursor = database.cursor(name);
   if (cursor?.version === version) return cursor.seq;

@@ -3,7 +3,7 @@ import { TronError } from '../../primitives/errors.js';
 import type { BlockChanges, Ledger } from '../ledger/ledger.js';
 import type { ProjectedBlock } from './projection.js';
 
-/** Returns a block of the log for projections. Its row changes are read once, on first use. */
+/** Returns the input of projections for a block of the log. The row changes are read once, on first use. */
 export function projectedBlock(ledger: Ledger, entry: AppliedEntry): ProjectedBlock {
   let known: BlockChanges | undefined;
   return {

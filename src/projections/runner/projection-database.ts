@@ -7,7 +7,7 @@ import { DamageError } from '../../primitives/errors.js';
 import type { StateRow } from '../state/state-reader.js';
 import type { Projection } from './projection.js';
 
-/** Folder below the data folder. It may be deleted at any time and is rebuilt from the log. */
+/** Folder below the data folder. If it is deleted, the next start rebuilds it from the log. */
 export const PROJECTIONS_FOLDER = 'projections';
 
 /** Progress of a projection. */
@@ -17,14 +17,14 @@ interface ProjectionCursor {
   readonly seq: number;
 }
 
-/** Changes of a projection. */
+/** Row and bit changes of one projection. */
 export interface ProjectionWrite {
-  /** Applied in this order. */
+  /** Row changes, applied in this order. */
   readonly rows: readonly ProjectionRowWrite[];
   readonly bits: readonly BitsWrite[];
 }
 
-/** A row to store. An undefined value deletes it. */
+/** A row to store, or to delete if the value is undefined. */
 export interface ProjectionRowWrite {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
@@ -40,7 +40,7 @@ interface BitsWrite {
 
 const CURSORS = 'cursors';
 
-/** The rows of all secondary projections in `<data>/projections`, one table with a cursor per projection. */
+/** The rows of all secondary projections in `<data>/projections`. Each projection has one table and one cursor. */
 export class ProjectionDatabase {
   private readonly environment: Environment;
   private readonly cursors: BytesTable;
@@ -70,7 +70,10 @@ export class ProjectionDatabase {
     }
   }
 
-  /** Changes projections and sets their cursors to an entry, in one transaction. @throws {TronError} STORAGE_FAILED */
+  /**
+   * Applies changes and sets the cursors of the projections to the entry `seq`, in one transaction.
+   * @throws {TronError} STORAGE_FAILED: the write failed
+   */
   commit(writes: ReadonlyMap<Projection, ProjectionWrite>, seq: number): void {
     this.environment.commit(() => {
       for (const [{ name, version }, write] of writes) {
@@ -80,7 +83,7 @@ export class ProjectionDatabase {
     });
   }
 
-  /** Deletes all rows of a projection, so that it starts again. */
+  /** Deletes all rows of a projection and sets its cursor, so that the projection is rebuilt. */
   clear(name: string, cursor: ProjectionCursor): void {
     const table = this.table(name);
     this.environment.commit(() => {
@@ -90,8 +93,8 @@ export class ProjectionDatabase {
   }
 
   /**
-   * Iterates over the rows whose keys begin with `prefix`: ascending from `from`, or with `reverse` descending from
-   * `below`. Both bounds are inclusive.
+   * Iterates over the rows whose keys start with `prefix`. The order is ascending from `from`, or with `reverse`
+   * descending from `below`. Both bounds are inclusive.
    */
   *range(
     name: string,
@@ -155,7 +158,7 @@ export class ProjectionDatabase {
       const bit = 1 << (bitIndex & 7);
       set[bitIndex >> 3] = isSet ? byte | bit : byte & ~bit;
     }
-    // A set without bits has no row, as before the first block of the set. So a revert restores the same rows.
+    // Delete a set without bits: it had no row before its first block. So a revert restores exactly the earlier rows.
     if (set.every((byte) => byte === 0)) table.removeSync(key);
     else table.putSync(key, seal(key, set));
   }
@@ -166,7 +169,7 @@ export class ProjectionDatabase {
   }
 }
 
-/** Returns the error for damaged projections. */
+/** Returns the error for a damaged database of secondary projections. */
 export function projectionDamage(file: string, finding: string): DamageError {
   const folder = file.slice(0, file.lastIndexOf('/'));
   return new DamageError(

@@ -3,7 +3,10 @@ import type { BlockChanges } from '../ledger/ledger.js';
 
 /** A row of a secondary projection. */
 export interface ProjectionRow {
-  /** Must contain the seq or height of the block, because a revert deletes exactly the keys of the block. */
+  /**
+   * Key of the row. It must contain the seq or height of the block, because a revert deletes exactly the keys of the
+   * block.
+   */
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
@@ -13,7 +16,7 @@ export interface ProjectionRow {
  */
 export interface ProjectionBit {
   readonly key: Uint8Array;
-  /** Position in the set. Must be derived from the height of the block. */
+  /** Index of the bit in the set. It must be derived from the height of the block. */
   readonly bit: number;
   /** Size of the whole set in bits, a multiple of 8. A set without bits has no row. */
   readonly bits: number;
@@ -30,12 +33,12 @@ export interface ProjectedBlock {
 }
 
 /**
- * A pure function over the log. The same entries produce the same rows, byte for byte. `apply` must not use a database,
- * a clock or randomness. The runner stores the rows, and deletes them when the block is reverted.
+ * A pure function over the log: the same entries produce the same rows, byte for byte. `apply` must not use a database,
+ * a clock or randomness. The runner stores the rows. When the block is reverted, the runner deletes them.
  */
 export interface Projection {
   readonly name: string;
-  /** Must be increased when `apply` changes. The rows are then rebuilt from block 0. */
+  /** Increase this number when `apply` changes. The rows are then rebuilt from the start of the log. */
   readonly version: number;
   readonly apply: (block: ProjectedBlock) => readonly (ProjectionRow | ProjectionBit)[];
 }

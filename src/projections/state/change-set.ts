@@ -9,13 +9,13 @@ const HEAD_BYTES = 17;
 const VERSION = 1;
 export const ABSENT = 0xffffffff;
 
-/** A change with its LMDB sort key, see `orderedText`. */
+/** A change with the LMDB key of its row as text, see `orderedText`. */
 export interface KeyedChange extends RowChange {
   readonly text: string;
 }
 
 /**
- * Returns the changes sorted by (store, key), without unchanged rows. The bytes are not copied.
+ * Returns the changes sorted by (store, key), without unchanged rows. Does not copy bytes.
  * @throws {RangeError} a row occurs twice
  */
 export function normaliseChanges(changes: Iterable<RowChange>): KeyedChange[] {
@@ -31,7 +31,7 @@ export function normaliseChanges(changes: Iterable<RowChange>): KeyedChange[] {
   return rows;
 }
 
-/** Compares by (store, key). The order of the text is the same, except in the store that LMDB sorts by price. */
+/** Compares by (store, key). The order of `text` is the same, except in the store that LMDB sorts by price. */
 function compareRows(a: KeyedChange, b: KeyedChange): number {
   if (a.store === MARKET_PAIR_PRICE_TO_ORDER && b.store === MARKET_PAIR_PRICE_TO_ORDER)
     return compareBytes(a.key, b.key);
@@ -39,9 +39,9 @@ function compareRows(a: KeyedChange, b: KeyedChange): number {
 }
 
 /**
- * Encodes the `changes` record of one block, with the values before and after it. Order: counts, a directory of
- * offsets, the new rows, the old values, the internal transactions. The digest covers the new rows: u8 store, u32 key
- * length, key, u32 value length (ffffffff: deleted), value.
+ * Encodes the `changes` record of one block: counts, a directory of offsets, the new rows, the old values, the internal
+ * transactions. The state digest covers the new rows. A new row is u8 store, u32 key length, key, u32 value length
+ * (ffffffff: deleted), value.
  */
 export function encodeChangeSet(changes: readonly KeyedChange[], internalTransactions: Uint8Array): Buffer {
   let afterBytes = 0;
@@ -75,7 +75,7 @@ export function encodeChangeSet(changes: readonly KeyedChange[], internalTransac
   return bytes;
 }
 
-/** Reads a record encoded by {@link encodeChangeSet}. Returned values are views into its bytes. */
+/** Reads a record encoded by {@link encodeChangeSet}. Returned values are views into the record. */
 export class ChangeSet {
   readonly bytes: Buffer;
   readonly size: number;
@@ -85,7 +85,9 @@ export class ChangeSet {
     this.size = this.bytes.readUInt32BE(1);
   }
 
-  /** Returns the bytes that the digest covers: one slice, or several if map entries must be sorted. */
+  /**
+   * Returns the bytes that the digest covers. The result is one slice, or several slices if map entries must be sorted.
+   */
   digested(): Uint8Array[] {
     const { bytes } = this;
     const parts: Uint8Array[] = [];
@@ -129,7 +131,7 @@ export class ChangeSet {
     return { store, key, before, after: readValue(bytes, keyEnd), text: orderedText(store, key) };
   }
 
-  /** Returns the change of one row, or undefined if the block did not change it. */
+  /** Returns the change of one row; undefined if the block did not change the row. */
   find(store: StoreId, key: Uint8Array): KeyedChange | undefined {
     let low = 0;
     let high = this.size - 1;

@@ -8,7 +8,7 @@ import { type StoreId, storeName } from './stores.js';
 
 /** A row of the next commit. */
 export interface PendingRow {
-  /** Value of the row on disk. */
+  /** Value of the row on disk; undefined if the row does not exist. */
   readonly before: Uint8Array | undefined;
   after: Uint8Array | undefined;
 }
@@ -19,7 +19,7 @@ interface ProjectionChanges {
   readonly changes: readonly KeyedChange[];
 }
 
-/** Splits the changes of a block by the projections that own the rows. A projection without changes has no part. */
+/** Splits the changes of a block by the projections that own the rows. The result omits projections without changes. */
 export function changesByProjection(changes: readonly KeyedChange[]): ProjectionChanges[] {
   const parts: KeyedChange[][] = [];
   for (const change of changes) {
@@ -35,8 +35,7 @@ export function changesByProjection(changes: readonly KeyedChange[]): Projection
 }
 
 /**
- * Returns the uncommitted row of each change; undefined for a change whose row has none, so its old value is only on
- * disk.
+ * Returns the uncommitted row of each change. An element is undefined if the old value of the row is only on disk.
  * @throws {TronError} CHANGES_MISMATCH: the old value of a change differs from the uncommitted row
  */
 export function startsOf(rows: SortedRows<PendingRow>, { changes }: ProjectionChanges): (PendingRow | undefined)[] {
@@ -48,9 +47,9 @@ export function startsOf(rows: SortedRows<PendingRow>, { changes }: ProjectionCh
 }
 
 /**
- * Folds the changes of a block into the rows of one projection: each changed row gets its new value. The writer, a
- * revert, the recovery after a crash, a replica and a replay all use this fold for every projection, so they build the
- * same rows from the same log.
+ * Applies (folds) the changes of a block to the rows of one projection: each changed row gets its new value. The
+ * writer, a revert, the recovery after a crash, a replica and a replay all use this function. So they build the same
+ * rows from the same log.
  * @param starts result of {@link startsOf} for the same changes
  * @returns the growth of the uncommitted rows, in bytes
  */
@@ -74,8 +73,8 @@ export function foldChanges(
 }
 
 /**
- * Returns the error for changes whose old values differ from the state. It is an internal error, and nothing has been
- * stored when it is detected.
+ * Returns the error for changes whose old values differ from the state. It is an internal error. The check runs before
+ * any change is stored.
  */
 export function mismatch(store: StoreId): TronError {
   return new TronError(
@@ -84,7 +83,7 @@ export function mismatch(store: StoreId): TronError {
   );
 }
 
-/** Returns true if two row values are equal. Undefined means a row that does not exist. */
+/** Returns true if two row values are equal. Undefined stands for a row that does not exist. */
 export function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a === undefined || b === undefined ? a === b : equalBytes(a, b);
 }

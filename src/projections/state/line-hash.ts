@@ -5,13 +5,13 @@ const BUFFER_BYTES = 64 * 1024;
 const SPACE = 0x20;
 const NEW_LINE = 0x0a;
 
-/** Hex digits of each byte as character codes: `HIGH` has the first digit, `LOW` the second. */
+/** Character codes of the hex digits of each byte value: `HIGH` has the first digit, `LOW` the second. */
 const HIGH = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').charCodeAt(0));
 const LOW = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').charCodeAt(1));
 
 /**
- * SHA-256 over lines `<key hex> <value hex>\n`. Writes the hex digits directly into a buffer. Creating a string per row
- * would take three times as long.
+ * SHA-256 over lines `<key hex> <value hex>\n`. Writes the hex digits directly into a buffer. A string per row would
+ * take three times as long.
  */
 export class LineHash {
   private readonly hash: Hash;
@@ -29,7 +29,7 @@ export class LineHash {
     this.byte(NEW_LINE);
   }
 
-  /** Returns an independent copy with the same content so far. */
+  /** Returns an independent copy of this hash and its content. */
   copy(): LineHash {
     this.flush();
     return new LineHash(this.hash.copy());

@@ -2,20 +2,20 @@ import { itemAt } from '../../primitives/assert.js';
 import { compareBytes, equalBytes, utf8 } from '../../primitives/bytes.js';
 import type { StoreId } from './stores.js';
 
-// Stored rows keep the entries of protobuf maps in write order, as in java-tron, because clients see this order. The
-// digest uses sorted entries, because the order is not part of the state.
+// Stored rows have the entries of protobuf maps in write order, as in java-tron, because clients see this order. The
+// state digest uses sorted entries, because the order is not part of the state.
 
 /**
- * Numbers of the map fields of `Account`: asset, latest_asset_operation_time, free_asset_net_usage, and the same three
- * by token id.
+ * Field numbers of the maps in `Account`: asset, latest_asset_operation_time, free_asset_net_usage, and the same three
+ * maps by token id.
  */
 const ACCOUNT_MAPS: ReadonlySet<number> = new Set([6, 18, 20, 56, 58, 59]);
-/** Number of the map field of `Proposal`: parameters. */
+/** Field number of the map `parameters` in `Proposal`. */
 const PROPOSAL_MAPS: ReadonlySet<number> = new Set([3]);
 const ACCOUNT: StoreId = 1;
 const PROPOSAL: StoreId = 10;
 const DELEGATION: StoreId = 19;
-/** Suffix of the keys under which the delegation store has whole accounts. */
+/** Suffix of the keys in the delegation store whose value is a whole account. */
 const ACCOUNT_VOTE = utf8('account-vote');
 
 const MAPS: ReadonlyMap<StoreId, ReadonlySet<number>> = new Map([
@@ -24,12 +24,12 @@ const MAPS: ReadonlyMap<StoreId, ReadonlySet<number>> = new Map([
   [DELEGATION, ACCOUNT_MAPS],
 ]);
 
-/** Returns whether rows of a store may contain maps. */
+/** Returns true if rows of a store may contain maps. */
 export function hasMaps(store: StoreId): boolean {
   return MAPS.has(store);
 }
 
-/** Returns a row value with sorted map entries. Returns the same array if they are sorted already. */
+/** Returns a row value with sorted map entries. If the entries are already sorted, returns the same array. */
 export function sortedValue(store: StoreId, key: Uint8Array, value: Uint8Array): Uint8Array {
   const maps = MAPS.get(store);
   if (maps === undefined) return value;
@@ -90,7 +90,7 @@ function compareKeys(a: Uint8Array | number, b: Uint8Array | number): number {
   return compareBytes(a, b);
 }
 
-/** Decodes a varint up to 2^53. No tag, length or key in the stored rows is greater. */
+/** Decodes a varint up to 2^53. No tag, length or key in a stored row is greater. */
 function varint(bytes: Uint8Array, at: { position: number }): number {
   let value = 0;
   for (let unit = 1; ; unit *= 128) {

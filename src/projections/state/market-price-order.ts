@@ -2,8 +2,8 @@ import { compareBytes } from '../../primitives/bytes.js';
 import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId } from './stores.js';
 
 /**
- * Size of the two token ids at the start of a key, 19 bytes each. The two quantities follow.
- * Reference: MarketUtils.TOKEN_ID_LENGTH.
+ * Size of the two token ids at the start of a key: 19 bytes each. Two quantities of 8 bytes follow. Reference:
+ * MarketUtils.TOKEN_ID_LENGTH.
  */
 export const PAIR_KEY_BYTES = 38;
 const PRICE_KEY_BYTES = PAIR_KEY_BYTES + 16;
@@ -16,7 +16,7 @@ const SCALE_BITS = 127n;
 
 /**
  * Compares keys of `market_pair_price_to_order`: first the pair, then the price (buy quantity / sell quantity). A key
- * with a zero quantity is the first row of its pair and precedes all prices. Reference: MarketUtils.comparePriceKey.
+ * with a quantity of 0 precedes all prices of its pair. Reference: MarketUtils.comparePriceKey.
  */
 export function compareMarketPriceKeys(a: Uint8Array, b: Uint8Array): number {
   const pair = compareBytes(a.subarray(0, PAIR_KEY_BYTES), b.subarray(0, PAIR_KEY_BYTES));
@@ -35,8 +35,7 @@ export function keyOrder(store: StoreId): (a: Uint8Array, b: Uint8Array) => numb
 
 /**
  * Returns bytes that sort like {@link compareMarketPriceKeys}: pair, fixed-point price, quantities. These bytes are the
- * LMDB key, so a range read needs no second index. A key of another length is returned unchanged, but no such key is
- * known.
+ * LMDB key, so a range read needs no second index. A key of another length is returned unchanged; no such key is known.
  */
 export function toPriceOrderedKey(key: Uint8Array): Uint8Array {
   if (key.length !== PRICE_KEY_BYTES) return key;

@@ -5,15 +5,15 @@ import type { SortedRows } from './sorted-rows.js';
 import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import type { StoreId } from './stores.js';
 
-/** A row that overrides the row of another view. Without a value, the row is deleted. */
+/** A row that overrides the row of another view. An undefined value means that the row is deleted. */
 export interface OverlaidRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
 }
 
 /**
- * Reads a range of a state, with overriding rows on top. @param valueNow returns the value of a row; undefined if the
- * row is deleted
+ * Reads a range of the state `base`, overridden by `rows`.
+ * @param valueNow returns the value of an overriding row; undefined if the row is deleted
  */
 export function rangeOver<Value>(
   base: StateReader,
@@ -22,7 +22,7 @@ export function rangeOver<Value>(
   store: StoreId,
   options: RangeOptions,
 ): Iterable<StateRow> {
-  // Without overriding rows the merge is skipped, because a nested generator takes longer than a short range read.
+  // Skip the merge without overriding rows. A nested generator takes longer than a short range read.
   if (rows.size === 0) return base.range(store, options);
   const { limit: _, ...unlimited } = options;
   const over = overlaid(rows, valueNow, orderedRange(store, unlimited));
@@ -42,9 +42,9 @@ function* overlaid<Value>(
 }
 
 /**
- * Merges a range read with newer rows. `base` and `over` must have the same bounds and the same order ({@link
- * keyOrder}, descending with `reverse`). Rows of `over` replace rows of `base` with the same key. `limit` counts merged
- * rows, so `base` must be read without a limit.
+ * Merges the rows of a range with newer rows. `base` and `over` must have the same bounds and the same order: {@link
+ * keyOrder}, descending with `reverse`. A row of `over` replaces the row of `base` with the same key. `limit` counts
+ * merged rows, so `base` must be read without a limit.
  */
 export function* mergeRows(
   store: StoreId,

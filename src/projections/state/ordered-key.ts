@@ -3,7 +3,7 @@ import type { RangeOptions } from './state-reader.js';
 import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId } from './stores.js';
 
 /**
- * Returns the LMDB key of a row: the store byte, then the key in a form that sorts in java-tron's order of iteration.
+ * Returns the LMDB key of a row: the store byte, then the key in a form that sorts in the iteration order of java-tron.
  */
 export function orderedKey(store: StoreId, key: Uint8Array): Buffer {
   const tail = store === MARKET_PAIR_PRICE_TO_ORDER ? toPriceOrderedKey(key) : key;
@@ -13,7 +13,7 @@ export function orderedKey(store: StoreId, key: Uint8Array): Buffer {
   return bytes;
 }
 
-/** Returns the ordered key as latin1 text, so that map keys sort like the bytes. */
+/** Returns the ordered key as latin1 text. Texts sort like the bytes, and can be keys of a `Map`. */
 export function orderedText(store: StoreId, key: Uint8Array): string {
   const tail = store === MARKET_PAIR_PRICE_TO_ORDER ? toPriceOrderedKey(key) : key;
   if (tail.length >= scratch.length) return orderedKey(store, key).toString('latin1');
@@ -23,8 +23,8 @@ export function orderedText(store: StoreId, key: Uint8Array): string {
 }
 
 /**
- * Buffer in which the text is built in one piece. V8 stores a concatenated string as a tree, which it must copy before
- * use as a map key.
+ * Buffer in which the text is built in one piece. V8 stores a concatenated string as a tree. Before such a string can
+ * be a map key, V8 must copy it.
  */
 const scratch = Buffer.allocUnsafeSlow(4096);
 
@@ -41,8 +41,8 @@ export interface OrderedRange {
   readonly reverse: boolean;
   readonly limit: number;
   /**
-   * Prefix that the reader must check for each key, because the bounds also include keys without it. Undefined if the
-   * bounds are exact. Needed if the prefix ends inside a price.
+   * Prefix that the reader must check for each key; undefined if the bounds are exact. The bounds are too wide if the
+   * prefix ends inside a price.
    */
   readonly prefix: Uint8Array | undefined;
 }
@@ -62,7 +62,8 @@ export function orderedRange(store: StoreId, options: RangeOptions = {}): Ordere
 }
 
 /**
- * Returns the smallest text above all texts with a prefix. It exists, because the store byte in the prefix is below ff.
+ * Returns the smallest text above all texts with a prefix. Such a text exists, because the store byte in the prefix is
+ * below ff.
  */
 function textAfterPrefix(prefix: string): string {
   let end = prefix.length;

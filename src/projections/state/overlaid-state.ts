@@ -4,14 +4,14 @@ import { SortedRows } from './sorted-rows.js';
 import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import type { StoreId } from './stores.js';
 
-/** A row that overrides the row of a state. Without a value, the row is deleted. */
+/** A row that overrides the row of a state. An undefined value means that the row is deleted. */
 export interface WrittenRow {
   readonly store: StoreId;
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
 }
 
-/** A state with rows that override those of another state. */
+/** A state whose rows override the rows of another state. */
 export class OverlaidState implements StateReader {
   private readonly base: StateReader;
   private readonly rows = new SortedRows<Uint8Array | undefined>();

@@ -8,7 +8,7 @@ import type { RowWrite, StateDatabase } from './state-database.js';
 import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import type { StoreId } from './stores.js';
 
-/** State after the newest block: the rows on disk, overridden by the rows of the next commit. */
+/** State after the newest block: the rows on disk, overridden by the uncommitted rows. */
 export class PendingState implements StateReader {
   private readonly database: StateDatabase;
   private readonly rows = new SortedRows<PendingRow>();
@@ -34,9 +34,9 @@ export class PendingState implements StateReader {
   }
 
   /**
-   * Applies the changes of a block: folds each projection's part into its rows. If the old value of a row is only on
-   * disk, it is compared later, at the commit.
-   * @throws {TronError} CHANGES_MISMATCH: the old value of a change differs from the pending value; no change is
+   * Applies the changes of a block to the uncommitted rows, projection by projection. If the old value of a row is only
+   * on disk, the commit compares it later.
+   * @throws {TronError} CHANGES_MISMATCH: the old value of a change differs from the uncommitted value; no change is
    * applied
    */
   apply(changes: readonly KeyedChange[]): void {
@@ -47,7 +47,9 @@ export class PendingState implements StateReader {
     }
   }
 
-  /** Iterates over the writes of the next commit in LMDB key order. Skips rows whose value is again the one on disk. */
+  /**
+   * Iterates over the writes of the next commit in LMDB key order. Skips rows whose new value equals the value on disk.
+   */
   *writes(): IterableIterator<RowWrite> {
     for (const [text, { before, after }] of this.rows.entries()) {
       if (isSame(before, after)) continue;
@@ -55,7 +57,7 @@ export class PendingState implements StateReader {
     }
   }
 
-  /** Removes the pending rows. Must be called after the commit. */
+  /** Removes the uncommitted rows. Must be called after the commit. */
   clear(): void {
     this.rows.clear();
     this.waiting = 0;

@@ -7,13 +7,16 @@ export interface ProjectionSum {
   readonly version: number;
   readonly rows: number;
   /**
-   * Sum of the checksums of the stored rows, modulo 2^64, in hex. Rows that differ only in the order of map entries
-   * have different checksums, although the state digest treats them as equal.
+   * Sum of the checksums of the stored rows, modulo 2^64, in hex. Two rows that differ only in the order of map entries
+   * have different checksums, but the same state digest.
    */
   readonly checksum: string;
 }
 
-/** Returns the sums of all projections from the totals of their stores, which each commit updates. Reads no row. */
+/**
+ * Returns the sums of all projections from the totals of their stores. Each commit updates the totals, so no row is
+ * read.
+ */
 export function projectionSums(totals: StoreTotals): readonly ProjectionSum[] {
   return stateProjections.map(({ name, version, storeIds }) => {
     const ofStores = storeIds.flatMap((store) => totals.get(store) ?? []);

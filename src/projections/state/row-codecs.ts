@@ -6,11 +6,11 @@ import { fromInt64, toInt64 } from '../../primitives/bytes.js';
 export interface RowCodec<T> {
   decode(bytes: Uint8Array, key: string): T;
   encode(value: T, key: string): Uint8Array;
-  /** Returns a copy that can be modified. Immutable values are returned without a copy. */
+  /** Returns a copy that the caller can modify. Immutable values are returned without a copy. */
   clone(value: T): T;
 }
 
-/** Codec of protobuf messages. A message is copied before it is modified. */
+/** Codec of protobuf messages. `clone` copies the message. */
 export function messageRows<T extends { clone(): T }>(type: MessageType<T>): RowCodec<T> {
   return {
     decode: (bytes) => type.decode(bytes),
@@ -19,7 +19,7 @@ export function messageRows<T extends { clone(): T }>(type: MessageType<T>): Row
   };
 }
 
-/** Codec of raw bytes. Bytes are not copied, so a write must use a new array. */
+/** Codec of raw bytes. `clone` copies no bytes, so a write must use a new array. */
 export const byteRows: RowCodec<Uint8Array> = {
   decode: (bytes) => bytes,
   encode: (value) => value,

@@ -1,8 +1,8 @@
 import type { OrderedRange } from './ordered-key.js';
 
 /**
- * A map by ordered row key with ordered iteration. Keys are sorted on the first ordered read, because a block changes
- * hundreds of rows and reads only a few ranges.
+ * A map by ordered row key with ordered iteration. The first ordered read sorts the keys, because a block changes
+ * hundreds of rows but reads only a few ranges.
  */
 export class SortedRows<Value> {
   private readonly values = new Map<string, Value>();

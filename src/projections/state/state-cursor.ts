@@ -1,12 +1,12 @@
 import { checksum64 } from '../../crypto/checksum.js';
 import type { StoreId } from './stores.js';
 
-/** Row count and sum of the row checksums (modulo 2^64) of each store. Stores that never had a row are missing. */
+/** Row count, and sum of the row checksums modulo 2^64, of each store. Stores that never had a row are missing. */
 export type StoreTotals = ReadonlyMap<StoreId, { readonly rows: number; readonly sum: bigint }>;
 
 /** Log position of a state. */
 export interface StateCursor {
-  /** Seq of the newest entry that is part of the state. */
+  /** Seq of the newest entry that the state includes. */
   readonly seq: number;
   readonly number: number;
   readonly id: Uint8Array;

@@ -9,14 +9,14 @@ import { decodeStateCursor, encodeStateCursor, type StateCursor, type StoreTotal
 import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import { type StoreId, storeName } from './stores.js';
 
-/** A row write of a state commit, in LMDB key order. `before` is the expected stored value. */
+/** A row write of a state commit. Commits contain writes in LMDB key order. `before` is the expected stored value. */
 export interface RowWrite {
   readonly ordered: Uint8Array;
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array | undefined;
 }
 
-/** Progress of loading a base into a new state. */
+/** Progress of loading a base (an imported state) into a new state. */
 export interface BaseProgress {
   readonly store: StoreId;
   /** Number of parts of the current store's file that are loaded. */
@@ -26,12 +26,12 @@ export interface BaseProgress {
 
 const CURSOR_KEY = Buffer.from('cursor');
 /**
- * Key of the loading progress, which exists only while a base is loaded. Until then there is no cursor, because the
- * rows are not a valid state.
+ * Key of the loading progress. This row exists only while a base is loaded. During this time there is no cursor,
+ * because the rows are not a valid state.
  */
 const LOADING_KEY = Buffer.from('loading');
 
-/** The rows in `<data>/state`, with their log position. */
+/** The rows in `<data>/state`, and their log position. */
 export class StateDatabase implements StateReader {
   readonly environment: Environment;
   readonly file: string;
@@ -51,7 +51,7 @@ export class StateDatabase implements StateReader {
   }
 
   getOrdered(ordered: Uint8Array): Uint8Array | undefined {
-    // API clients choose keys. If a key is too long to be stored, there is no such row.
+    // API clients choose keys. A key that is too long for LMDB has no row.
     if (ordered.length > KEY_BYTES_MAX) return undefined;
     const bytes = this.rows.getBinary(ordered);
     return bytes && this.checked(ordered, bytes);
@@ -81,7 +81,7 @@ export class StateDatabase implements StateReader {
     }
   }
 
-  /** Returns whether the stored cursor equals these bytes. */
+  /** Returns true if the stored cursor equals these bytes. */
   isAt(cursor: Uint8Array): boolean {
     // LMDB reuses this buffer. Only its first bytes, up to the returned length, are the value.
     const bytes = this.meta.getBinaryFast(CURSOR_KEY);
@@ -93,7 +93,7 @@ export class StateDatabase implements StateReader {
     return this.meta.getBinary(CURSOR_KEY);
   }
 
-  /** Returns the log position of the rows; undefined for a new database. @throws {DamageError} */
+  /** Returns the log position of the rows; undefined for a new database. @throws {DamageError} the cursor is corrupt */
   cursor(): StateCursor | undefined {
     const bytes = this.meta.getBinary(CURSOR_KEY);
     if (bytes === undefined) return undefined;
@@ -103,8 +103,8 @@ export class StateDatabase implements StateReader {
   }
 
   /**
-   * Returns the first write whose `before` differs from the stored value. Compares their checksums only. Called before
-   * any row of the batch is written.
+   * Returns the first write whose `before` differs from the stored value; undefined if all match. Compares only the
+   * checksums of both values. Must be called before any row of the batch is written.
    */
   findMismatch(writes: readonly RowWrite[]): RowWrite | undefined {
     return writes.find(({ ordered, before }) => {
@@ -116,9 +116,9 @@ export class StateDatabase implements StateReader {
   }
 
   /**
-   * Writes rows and cursor in one flushed transaction.
+   * Writes rows and cursor in one transaction, flushed to disk.
    * @param totals totals of the stores before the writes
-   * @returns the totals after them
+   * @returns the totals after the writes
    */
   commit(writes: readonly RowWrite[], cursor: Omit<StateCursor, 'totals'>, totals: StoreTotals): StoreTotals {
     const next = new Map(totals);
@@ -129,7 +129,10 @@ export class StateDatabase implements StateReader {
     return next;
   }
 
-  /** Returns the progress of an interrupted load; undefined for a new database. @throws {DamageError} */
+  /**
+   * Returns the progress of an interrupted load; undefined for a new database.
+   * @throws {DamageError} the stored progress is corrupt
+   */
   baseProgress(): BaseProgress | undefined {
     const bytes = this.meta.getBinary(LOADING_KEY);
     const stored = bytes && decodeStateCursor(bytes);
@@ -138,9 +141,10 @@ export class StateDatabase implements StateReader {
   }
 
   /**
-   * Inserts new rows in one transaction. Rows in ascending order are appended, which is faster.
-   * @param progress progress after this call, without its totals
+   * Inserts new rows in one transaction. If the rows are in ascending order, they are appended, which is faster.
+   * @param progress progress after this call, with the totals before this call
    * @param rows function that calls its argument for each row
+   * @returns the progress after this call
    */
   loadRows(
     progress: BaseProgress,
@@ -172,7 +176,7 @@ export class StateDatabase implements StateReader {
     return { ...progress, totals };
   }
 
-  /** Completes a load: the rows become a valid state. */
+  /** Completes a load. The rows are then a valid state. */
   finishBase(cursor: Omit<StateCursor, 'totals'>, totals: StoreTotals): StoreTotals {
     this.environment.commit(() => {
       this.meta.removeSync(LOADING_KEY);

@@ -19,26 +19,26 @@ interface TypedRows<Stores extends StoreCodecs> {
   ): Iterable<{ readonly key: Uint8Array; readonly row: RowOf<Stores[Name]> }>;
 }
 
-/** One part of the state: the stores that it owns, the form of their rows, and their readers. */
+/** One part of the state: the stores that it owns, the codecs of their rows, and typed readers. */
 export interface StateProjection<Stores extends StoreCodecs = StoreCodecs, Reader = unknown> {
-  /** Name in `tronicle status`, metrics and messages. */
+  /** Name in `tronicle status`, metrics and log lines. */
   readonly name: string;
-  /** Must be increased when the form of the rows changes. Two nodes compare only rows of the same version. */
+  /** Increase this number when the encoding of the rows changes. Two nodes compare only rows of the same version. */
   readonly version: number;
-  /** One sentence for the operator. */
+  /** Description of the projection for the operator, one sentence. */
   readonly description: string;
   readonly stores: Stores;
   /** Ids of the projection's stores, ascending. */
   readonly storeIds: readonly StoreId[];
-  /** Returns readers of the projection's rows in a view: head, solidified, or a past height. */
+  /** Returns the readers of the rows in a view: the head, the solidified block, or a past height. */
   at(view: StateReader): TypedRows<Stores> & Reader;
 }
 
 interface ProjectionDefinition<Stores extends StoreCodecs, Reader>
   extends Pick<StateProjection<Stores>, 'name' | 'version' | 'description'> {
-  /** Codecs by store name. A name that is not a store does not compile. */
+  /** Codecs by store name. An unknown store name does not compile. */
   readonly stores: Stores & Readonly<Record<Exclude<keyof Stores, StoreName>, never>>;
-  /** Returns the named readers, built from the decoded rows. */
+  /** Returns the named readers of this projection, built from the decoded rows. */
   readonly read: (rows: TypedRows<Stores>) => Reader;
 }
 
@@ -87,14 +87,14 @@ type OwnedTwice<List extends readonly unknown[]> = List extends readonly [infer 
   ? (StoresOf<First> & StoresOf<Rest[number]>) | OwnedTwice<Rest>
   : never;
 
-/** The type of `List` if each store has exactly one owner in it. Otherwise a type to which no list can be assigned. */
+/** `List` if each store has exactly one owner in the list. Otherwise a type to which no list can be assigned. */
 type OwnsEachStoreOnce<List extends readonly unknown[]> = [Unowned<List>] extends [never]
   ? [OwnedTwice<List>] extends [never]
     ? unknown
     : { readonly 'stores with two owners': OwnedTwice<List> }
   : { readonly 'stores without an owner': Unowned<List> };
 
-/** Returns the list. A list that lacks a store, or has two owners of one store, does not compile. */
+/** Returns the list unchanged. The call does not compile if a store has no owner or two owners in the list. */
 export function ownEachStoreOnce<const List extends readonly StateProjection[]>(
   list: List & OwnsEachStoreOnce<List>,
 ): List {

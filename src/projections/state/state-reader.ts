@@ -1,15 +1,15 @@
 import type { StoreId } from './stores.js';
 
-/** One stored row, with java-tron's key and value bytes. */
+/** One stored row: key and value as in java-tron. */
 export interface StateRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
 export interface RangeOptions {
-  /** Restricts the range to keys with this prefix. */
+  /** Returns only keys with this prefix. */
   readonly prefix?: Uint8Array;
-  /** First key, inclusive; with `reverse` the highest key. */
+  /** First key, inclusive. With `reverse`, this is the highest key. */
   readonly from?: Uint8Array;
   readonly reverse?: boolean;
   /** Maximum number of rows. */
@@ -17,21 +17,21 @@ export interface RangeOptions {
 }
 
 /**
- * Read interface of all state views: head, pending, solidified, `at(height)`. The caller may modify returned bytes.
- * Arguments are not retained. Rows are in ascending key order. Only `market_pair_price_to_order` is in java-tron's
- * order of prices.
+ * Read interface of all state views: head, pending, solidified, `at(height)`. The caller may modify returned bytes. The
+ * reader does not retain arguments. Rows are in ascending key order, except in `market_pair_price_to_order`, which is
+ * in the price order of java-tron.
  */
 export interface StateReader {
   get(store: StoreId, key: Uint8Array): Uint8Array | undefined;
   range(store: StoreId, options?: RangeOptions): Iterable<StateRow>;
 }
 
-/** A row of genesis or of an import, with its store. */
+/** A row of genesis or of an import, and its store. */
 export interface StoreRow extends StateRow {
   readonly store: StoreId;
 }
 
-/** The change of one row by a block. An undefined value means that the row does not exist. */
+/** Change of one row by a block. An undefined value means that the row does not exist. */
 export interface RowChange {
   readonly store: StoreId;
   readonly key: Uint8Array;

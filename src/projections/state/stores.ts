@@ -2,9 +2,9 @@
 export type StoreId = number;
 
 /**
- * The stores of the state, named like java-tron's database folders. Ids never change, because every digest contains
- * them. Ids from {@link UNDIGESTED_FROM} on are not part of the digest. Their rows depend on the configuration, or do
- * not exist in java-tron.
+ * The stores of the state, with the names of the database folders of java-tron. Ids never change, because every digest
+ * contains them. Stores from {@link UNDIGESTED_FROM} on are not part of the digest. Their rows depend on the
+ * configuration, or do not exist in java-tron.
  */
 const rows = [
   [1, 'account'],
@@ -42,12 +42,12 @@ const rows = [
   [243, 'unflushed-accounts'],
 ] as const;
 
-/** First id whose rows are not part of the digest. */
+/** Stores with this id or a higher id are not part of the state digest. */
 export const UNDIGESTED_FROM: StoreId = 240;
 
 export type StoreName = (typeof rows)[number][1];
 
-/** All ids, ascending. Digests and dumps use this order. */
+/** All store ids, ascending. Digests and dumps use this order. */
 export const storeIds: readonly StoreId[] = rows.map(([id]) => id);
 
 /** First id of stores that do not exist in java-tron. */
@@ -56,24 +56,27 @@ const OWN_FROM: StoreId = 242;
 /** Returns true if java-tron's data folder contains the store. */
 export const isJavaStore = (id: StoreId): boolean => id < OWN_FROM;
 
-/** The stores that java-tron has, ascending. */
+/** Ids of the stores that java-tron has, ascending. */
 export const javaStoreIds: readonly StoreId[] = storeIds.filter(isJavaStore);
 
 export const MARKET_PAIR_PRICE_TO_ORDER: StoreId = 15;
 
-/** Returns the name of a store, which is java-tron's. @throws {RangeError} unknown id */
+/** Returns the name of a store in java-tron. @throws {RangeError} the id is unknown */
 export function storeName(id: StoreId): StoreName {
   const name = nameOf.get(id);
   if (name === undefined) throw new RangeError(`unknown state store id: ${id}`);
   return name;
 }
 
-/** Returns the id of a store by java-tron's name; undefined for other databases (blocks, indexes, caches). */
+/**
+ * Returns the id of a store by its java-tron name; undefined for other databases of java-tron (blocks, indexes,
+ * caches).
+ */
 export function findStoreId(name: string): StoreId | undefined {
   return idOf.get(name);
 }
 
-/** Returns the id of a store by java-tron's name. @throws {RangeError} unknown name */
+/** Returns the id of a store by its java-tron name. @throws {RangeError} the name is unknown */
 export function storeId(name: StoreName): StoreId {
   const id = idOf.get(name);
   if (id === undefined) throw new RangeError(`unknown state store: ${name}`);

@@ -9,8 +9,7 @@ import type { CheckRecord } from './check-record.js';
 import { isSmallEnoughToWait, verifyInChild } from './verify-in-child.js';
 
 /**
- * Default read rate of a check while the node runs, in bytes per second. The rest of the disk's bandwidth is for the
- * node.
+ * Default read rate of a background check, in bytes per second. It leaves the rest of the disk bandwidth to the node.
  */
 const CHECK_RATE = 100 * 1024 * 1024;
 /** Interval of progress log lines, in ms. */
@@ -19,21 +18,22 @@ const PROGRESS_MS = 60_000;
 interface CheckOptions {
   readonly dataDir: string;
   /**
-   * Read rate of a check while the node runs, in bytes per second. `off`: only the meta pages are checked, even in a
-   * small folder.
+   * Read rate of a background check, in bytes per second. `off` limits the check to the meta pages, also for a small
+   * folder.
    */
   readonly rate?: number | 'off' | undefined;
   readonly record: CheckRecord;
   readonly log: Logger;
-  /** Called when a check while the node runs finds damage. */
+  /** Called if the background check finds damage. */
   readonly onDamage: (error: unknown) => void;
 }
 
 /**
- * Checks a folder before LMDB opens it. A child process reads all data of a small folder. For a large one, only the
- * meta pages are checked now; the rest is checked once a day while the node runs. If the creation of the folder was
- * interrupted, empties it, because it cannot contain a block.
- * @throws {DamageError}
+ * Checks a folder before LMDB opens it. For a small folder, a child process checks all data before the start continues.
+ * For a large folder, the start checks only the meta pages. A background check then reads all data, unless a check
+ * passed within a day and the folder was closed cleanly since. If the creation of the folder was interrupted, deletes
+ * log and state, because they cannot contain a block.
+ * @throws {DamageError} the folder is damaged
  */
 export async function checkFolder({ dataDir, log, onDamage, record, rate }: CheckOptions): Promise<void> {
   const [logFile, stateFile] = [join(dataDir, 'log', 'data.mdb'), join(dataDir, 'state', 'data.mdb')];
@@ -67,7 +67,7 @@ export async function checkFolder({ dataDir, log, onDamage, record, rate }: Chec
 
 /**
  * Checks the meta pages without LMDB, because LMDB may crash the process on a damaged file.
- * @throws {DamageError}
+ * @throws {DamageError} a meta page is invalid
  */
 export function checkMetaPages(dataDir: string): void {
   const [logFile, stateFile] = [join(dataDir, 'log', 'data.mdb'), join(dataDir, 'state', 'data.mdb')];
@@ -99,7 +99,7 @@ function checkMetas(path: string, damage: (finding: string) => Error): void {
   }
 }
 
-/** Returns true if the file is missing, or if nothing was ever committed to it. */
+/** Returns true if the file is missing, or if no transaction was ever committed to it. */
 function isUnfinished(path: string): boolean {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return true;
   let file: LmdbFile | undefined;

@@ -4,8 +4,8 @@ const REPORT_MS = 5000;
 const SLICE_BYTES = 1024 * 1024;
 
 /**
- * Limits the read rate of a check and reports its progress. Waiting blocks the thread, so the check must run in a
- * separate process.
+ * Limits the read rate of a check and reports its progress. Waiting blocks the thread, so the check must run in its own
+ * process.
  */
 export class CheckPace {
   private readonly bytesPerSecond: number | undefined;

@@ -1,9 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * Time in ms for which a passed full check is valid. It is invalid earlier if the folder was not closed cleanly since.
- */
+/** Time in ms for which a passed full check is valid. An unclean stop of the node ends the validity earlier. */
 const FRESH_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -16,8 +14,8 @@ interface Stored {
 }
 
 /**
- * The file `<data>/checked`. It avoids a full check of a large folder at each start. If it is missing or invalid, a
- * check is due.
+ * The file `<data>/checked`, which avoids a full check of a large folder at each start. If the file is missing or
+ * invalid, a check is due.
  */
 export class CheckRecord {
   private readonly path: string;
@@ -39,7 +37,7 @@ export class CheckRecord {
     return isDue;
   }
 
-  /** Records a passed full check. @param begun its start time, ms */
+  /** Stores that a full check passed. @param begun start time of the check, ms */
   passed(begun: number): void {
     this.checkedAt = begun;
     this.write(false);

@@ -9,11 +9,15 @@ import { type StoreId, storeName } from '../state/stores.js';
 /** Row count of a projection, and the digest of its rows. */
 interface ProjectionRows {
   readonly rows: number;
-  /** SHA-256 in hex over row counts and row hashes of the stores. Map entries are sorted, as in the state digest. */
+  /**
+   * SHA-256 in hex over the row counts and row hashes of the stores. Map entries are sorted, as for the state digest.
+   */
   readonly digest: string;
 }
 
-/** A row that differs between two views. Key and values are hex; null: the row does not exist. */
+/**
+ * A row that differs between two views. Key and values are hex. A value is null if the row does not exist in that view.
+ */
 interface MismatchedRow {
   readonly store: string;
   readonly key: string;
@@ -24,7 +28,7 @@ interface MismatchedRow {
 interface ProjectionComparison {
   readonly stored: ProjectionRows;
   readonly rebuilt: ProjectionRows;
-  /** The first row that differs. Undefined if all rows are equal. */
+  /** The first row that differs; undefined if all rows are equal. */
   readonly firstMismatch: MismatchedRow | undefined;
 }
 
@@ -38,7 +42,10 @@ export function readProjection(projection: StateProjection, view: StateReader): 
   return rowsOf(sums);
 }
 
-/** Reads all rows of a projection in two views, and finds the first row that differs, in the order of the stores. */
+/**
+ * Reads all rows of a projection in two views, and finds the first row that differs. Stores are read in order of their
+ * ids, rows in key order.
+ */
 export function compareProjection(
   projection: StateProjection,
   stored: StateReader,
@@ -62,7 +69,7 @@ export function compareProjection(
   };
 }
 
-/** Iterates over the keys of two range reads in key order. Each key has the values of both reads. */
+/** Iterates in key order over all keys of two range reads. Each element has the key and its value in both reads. */
 function* pairs(
   store: StoreId,
   ours: Iterable<StateRow>,

@@ -20,42 +20,48 @@ import { equalBytes } from '../../primitives/bytes.js';
 import { historyKey } from '../ledger/history.js';
 import { ChangeSet } from '../state/change-set.js';
 
-/** Tables with the positions of transactions: `transactions` for older log entries, `places` for newer ones. */
+/**
+ * Tables with the positions of transactions in blocks: `transactions` for older log entries, `places` for newer ones.
+ */
 const PLACE_TABLES = ['transactions', 'places'] as const;
-/** Bytes of a record of a canonical block: seq, id, digest, and the checksum sum of its transaction position rows. */
+/**
+ * Bytes per canonical block in memory: seq (8), id (32), digest (32), sum of the checksums of its transaction lookup
+ * rows (8).
+ */
 const BLOCK_BYTES = 80;
-/** Bytes of a record of an entry: height, changes checksum, and a byte that is 1 for an `applied` entry. */
+/** Bytes per entry in memory: height (8), checksum of the changes (8), and a byte that is 1 for an `applied` entry. */
 const ENTRY_BYTES = 17;
 
 /**
  * Checks the tables of a log while they are read: first the facts, then the entries, then all other tables. Computes
- * the expected lookup rows from the entries. Compares only the sums of their checksums, which needs little memory.
+ * the expected lookup rows from the entries. To save memory, compares only the sums of the checksums of expected and
+ * found rows.
  */
 export class LogReading {
   private readonly canonical = new PackedRecords(BLOCK_BYTES);
   private readonly entryRecords = new PackedRecords(ENTRY_BYTES);
   private readonly should = new Map<string, bigint>();
   private readonly found = new Map<string, bigint>();
-  /** Reverted blocks by id. If a block is applied again, its row in the table of ids refers to the new entry. */
+  /** Reverted blocks by id. If a block is applied again, its row in the table `ids` refers to the new entry. */
   private readonly revertedBlocks = new Map<string, { readonly seq: number; readonly digest: Uint8Array }>();
   private readonly meta = new Map<string, Buffer>();
   private readonly watchedSeq: number;
   private watchedHash: Buffer | undefined;
   private keptHeights = new Uint8Array(0);
   private historySum = 0n;
-  /** Height of the first canonical block: 0, or the height of the base. */
+  /** Height of the first canonical block: 0, or the height of the base (the imported state). */
   private begin = 0;
-  /** Number of entries after entry 0 that were pruned. */
+  /** Number of pruned entries after entry 0. */
   private prunedCount = 0;
   private previousHash: Uint8Array = NO_HASH;
   private solidified: Buffer | undefined;
 
-  /** Creates an empty reading. @param watchedSeq entry whose hash is returned later, -1 for none */
+  /** Starts a check. @param watchedSeq entry whose hash {@link hashOfWatched} returns; -1 for no entry */
   constructor(watchedSeq: number) {
     this.watchedSeq = watchedSeq;
   }
 
-  /** Number of entries read. */
+  /** Number of entries read until now. */
   get entries(): number {
     return this.entryRecords.length;
   }
@@ -65,7 +71,10 @@ export class LogReading {
     return this.entryRecords.length === 0 ? -1 : this.prunedCount + this.entryRecords.length - 1;
   }
 
-  /** Checks one row. Rows are in table order, `meta` and `entries` before all other tables. @throws {LmdbFileError} */
+  /**
+   * Checks one row. The tables `meta` and `entries` must be read before all other tables, each in key order.
+   * @throws {LmdbFileError} the row is invalid
+   */
   row(table: string, key: Buffer, value: Buffer): void {
     if (table === 'entries') this.entry(key, value);
     else if (table === 'changes') this.changes(readSeq(key), value);
@@ -74,7 +83,10 @@ export class LogReading {
     else add(this.found, table, sumOf(key, value));
   }
 
-  /** Checks the totals. Must be called after the last row. @throws {LmdbFileError} */
+  /**
+   * Compares the checksum sums of expected and found rows. Must be called after the last row.
+   * @throws {LmdbFileError} the log is incomplete, or a table does not match the entries
+   */
   finish(): void {
     const cut = this.cut();
     if (cut !== undefined && this.prunedCount === 0) throw new LmdbFileError(`it ends before entry ${cut.seq + 1}`);
@@ -93,12 +105,12 @@ export class LogReading {
     return { number, ...this.block(number) };
   }
 
-  /** Returns the hash of the watched entry; undefined if the log ends before it. */
+  /** Returns the hash of the watched entry; undefined if the log ends before this entry. */
   hashOfWatched(): Uint8Array | undefined {
     return this.watchedHash;
   }
 
-  /** Returns the digest after a block, canonical or reverted. */
+  /** Returns the state digest after a block. The block may be canonical or reverted. */
   digestOf(id: Uint8Array): Uint8Array | undefined {
     const number = readSeq(id);
     const block = number >= this.begin && number < this.next ? this.block(number) : undefined;
@@ -148,7 +160,7 @@ export class LogReading {
     return row && decodePruneMark(row);
   }
 
-  /** Sets the parent of the first canonical block to check. */
+  /** Records the block before the first canonical block to check, as its parent. */
   private beginAt({ seq, number, id, digest }: Pick<PruneMark, 'seq' | 'number' | 'id' | 'digest'>): void {
     this.begin = number;
     const record = this.canonical.push();

@@ -6,8 +6,8 @@ import { CheckPace } from './check-pace.js';
 import { type VerifyReport, verifyLedger } from './verify-ledger.js';
 
 /**
- * Message on the standard output of the child process, one JSON object per line. All are progress reports except for
- * the last one, which is the result.
+ * Message on the standard output of the child process, one JSON object per line. The last message is the result. All
+ * others are progress reports.
  */
 export type VerifyAnswer =
   | { readonly report: VerifyReport }
@@ -19,7 +19,7 @@ say(answer(dataDir));
 
 function answer(folder: string): VerifyAnswer {
   try {
-    // A rate is set only if a node writes to the folder meanwhile.
+    // The parent process sets a rate only if a node writes to the folder during the check.
     const isWritten = rate !== undefined;
     const bytesTotal = ['log', 'state', PROJECTIONS_FOLDER]
       .map((name) => statSync(join(folder, name, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0)

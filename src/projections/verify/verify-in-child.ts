@@ -8,15 +8,15 @@ import type { VerifyAnswer } from './verify-child.js';
 import type { VerifyReport } from './verify-ledger.js';
 
 /**
- * Total size of both data files, in bytes, up to which a start waits for the full check. The check of this size takes
- * about two seconds.
+ * Maximum total size of both data files, in bytes, for which a start waits for the full check. A check of this size
+ * takes about two seconds.
  */
 const FULL_CHECK_BYTES_MAX = 256 * 1024 * 1024;
 
 interface VerifyInChildOptions {
   /** Part of the folder to check. `log` skips the state. */
   readonly part?: 'log' | 'all';
-  /** Read rate in bytes per second, for a folder that a running node writes. */
+  /** Maximum read rate in bytes per second. Set this rate if a running node writes to the folder. */
   readonly besideRate?: number;
   /** Aborts the check and rejects the promise. */
   readonly signal?: AbortSignal;
@@ -40,7 +40,7 @@ export async function verifyInChild(
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(signal === undefined ? {} : { signal }),
   });
-  // Ends the child process together with this process, because a background check must not outlive the node.
+  // End the child process together with this process. A background check must not outlive the node.
   const end = (): boolean => child.kill();
   if (besideRate !== undefined) process.once('exit', end);
   const answers: Exclude<VerifyAnswer, { readonly progress: object }>[] = [];
@@ -69,7 +69,7 @@ export async function verifyInChild(
   return answer.report;
 }
 
-/** Returns true if a start should wait for {@link verifyInChild}, because the data is small. */
+/** Returns true if the data is so small that a start should wait for {@link verifyInChild}. */
 export function isSmallEnoughToWait(dataDir: string): boolean {
   const bytes = ['log', 'state'].map(
     (folder) => statSync(join(dataDir, folder, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0,

@@ -21,27 +21,29 @@ export interface VerifyReport {
   readonly headNumber: number;
   readonly headId: string;
   readonly digest: string;
-  /** Number of rows of the state; 0 if there is no state. It is then rebuilt from the log. */
+  /**
+   * Number of rows of the state; 0 with `logOnly` or without a state. A start without a state rebuilds it from the log.
+   */
   readonly rows: number;
-  /** Number of log entries that the state lacks. The next start applies them. */
+  /** Number of log entries that are missing in the state. The next start applies them. */
   readonly behind: number;
 }
 
 interface VerifyOptions extends LmdbFileOptions {
-  /** True to check only the log, not the state. */
+  /** True to skip the check of the state. */
   readonly logOnly?: boolean;
 }
 
 /**
- * Checks all pages, entries and rows of log and state without LMDB. Compares pages with their trees, entries with the
- * hash chain, lookup tables with the entries, and rows with checksums and totals. Compares the state digest with the
- * log. With `logOnly` skips the state, because the caller rebuilds it afterwards.
- * @throws {DamageError} with file, finding and the command to rebuild
+ * Checks all pages, entries and rows of log, state and secondary projections without LMDB, and the files of a base.
+ * Compares entries with the hash chain, lookup tables with the entries, rows with checksums and totals, and the state
+ * digest with the log. With `logOnly`, skips the state, because the caller rebuilds it afterwards.
+ * @throws {DamageError} damage found; the text has the file, the finding and the command to rebuild
  */
 export function verifyLedger(dataDir: string, options: VerifyOptions = {}): VerifyReport {
   const { logOnly = false, isWritten = false, onRead } = options;
   const pinned = isWritten ? pin(dataDir) : [];
-  // State, marker and log are opened in this order. Each is a snapshot of its opening time, so the log is the newest.
+  // Opening order: state, marker, log. Each is a snapshot at its opening time, so the log is the newest.
   const stateFile = logOnly ? undefined : openState(dataDir, options);
   const marker = new LogMarker(dataDir).read();
   const log = readLog(dataDir, marker, options);
@@ -60,7 +62,7 @@ export function verifyLedger(dataDir: string, options: VerifyOptions = {}): Veri
   };
 }
 
-/** Opens a snapshot of each environment, so that the running node does not reuse pages that are read here. */
+/** Opens an LMDB snapshot of each environment, so that the running node does not reuse pages that the check reads. */
 function pin(dataDir: string): Environment[] {
   return ['state', 'log', PROJECTIONS_FOLDER]
     .map((name) => join(dataDir, name))
@@ -149,9 +151,9 @@ function readState(
 }
 
 /**
- * Checks the files of a base, if the folder has one. Files may be missing, if a bootstrap started again from another
- * source.
- * @throws {DamageError}
+ * Checks the files of a base (the imported state), if the folder has a base. Files may be missing if a bootstrap was
+ * started again from another source.
+ * @throws {DamageError} a file is corrupt
  */
 function checkBase(folder: string, onRead: VerifyOptions['onRead']): void {
   for (const store of storeIds) {
@@ -174,8 +176,8 @@ function checkBase(folder: string, onRead: VerifyOptions['onRead']): void {
 }
 
 /**
- * Checks pages and row checksums of the secondary projections. The content of rows is not checked, because only the
- * code of the projection knows it.
+ * Checks pages and row checksums of the secondary projections. Does not check the content of rows, because only the
+ * code of the projection can decode it.
  */
 function checkProjections(dataDir: string, options: VerifyOptions): void {
   const path = join(dataDir, PROJECTIONS_FOLDER, 'data.mdb');
