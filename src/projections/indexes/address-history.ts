@@ -4,8 +4,8 @@ import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 
 /**
- * Transactions by account. An account is indexed if the transaction names its address, if it is the contract of the
- * receipt, or if an internal transaction or token transfer involves it.
+ * Transactions by account. The accounts of a transaction are the addresses in its contract parameter, the contract of
+ * its receipt, and both sides of its internal transactions and token transfers.
  */
 export const addressHistoryIndex: HistoryIndex<undefined> = {
   name: 'address-history',
