@@ -18,6 +18,11 @@ const LATER_JAVA: readonly (readonly [later: RegExp, earlier: string])[] = [
   [/Index (-?\d+) out of bounds for length 128/g, 'exception decoding Hex string: $1'],
 ];
 
+/**
+ * Matches responses in which the HTTP server refuses a method or does not know a path. In java-tron, these are pages of
+ * its servlet container. Their status, headers and text are not imitated (`docs/differences.md`).
+ */
+const REFUSALS = /^(?:404|405|501) /;
 /** Matches the identity hash of a Java object in an error page. */
 const IDENTITY = /((?:SERVLET:<\/th><td>|SERVLET: |"servlet":")[^<"\n]*-)[0-9a-f]+/g;
 const HOUR_MS = 3_600_000n;
@@ -27,6 +32,8 @@ const HOUR_MS = 3_600_000n;
  * @param isJava true to replace the texts of Java 17 by those of Java 8
  */
 export function comparable(question: Question, { shape, body }: Reply, isJava: boolean): string {
+  if (question.protocol === 'http' && REFUSALS.test(shape)) return 'refused by the HTTP server';
+  if (question.protocol === 'http' && question.method === 'OPTIONS') return shape.replace('TRACE, ', '');
   if (isRandom(question, body)) return shape;
   let text = body.replace(IDENTITY, '$1').replace(/<ByteString@[0-9a-f]+ /g, '<ByteString ');
   if (isJava) text = asEarlierJava(text);
