@@ -372,7 +372,7 @@ export class Chain {
     const { headNumber } = this.ledger.position;
     this.recent.setCapacity(headNumber - this.solidifiedNumber + 1);
     // No branch can start below the first block of the log, because blocks below it cannot be reverted.
-    const lowest = Math.max(this.ledger.beginNumber, headNumber - (headNumber - this.solidifiedNumber + 1));
+    const lowest = Math.max(this.ledger.startNumber, headNumber - (headNumber - this.solidifiedNumber + 1));
     for (let number = headNumber - 1; number >= lowest; number--) this.recent.addOlder(this.storedHeader(number));
   }
 }

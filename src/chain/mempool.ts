@@ -40,7 +40,7 @@ export interface MempoolOptions {
 /** Callbacks for changes of the pending transactions. */
 export interface MempoolListener {
   /** Called after a transaction was added. `mark` is the position in the state journal at which its changes start. */
-  admitted(waiting: PendingTransaction, mark: Mark): void;
+  admitted(pending: PendingTransaction, mark: Mark): void;
   /**
    * Called when the mempool changed in another way: a queue changed, or the effects of pending transactions were
    * reverted.
@@ -101,7 +101,7 @@ export class Mempool {
    * @throws {ChainError} the transaction is rejected
    */
   validateAndAdd(transaction: DecodedTransaction): DecodedTransaction {
-    if (this.state.rules.release.rules.limitsWaiting) checkNextSlot(this.state, transaction.raw.expiration);
+    if (this.state.rules.release.rules.limitsPending) checkNextSlot(this.state, transaction.raw.expiration);
     return this.add(transaction);
   }
 
@@ -123,7 +123,7 @@ export class Mempool {
   resetToHead(): void {
     if (this.base !== undefined) {
       this.state.revertTo(this.base);
-      this.snapshots.closeWaiting();
+      this.snapshots.closePending();
     }
     this.base = undefined;
     this.executed.clear();
@@ -186,14 +186,14 @@ export class Mempool {
    */
   alreadyVerified(): (transaction: DecodedTransaction) => boolean {
     const { comparesSignatures } = this.state.rules.release.rules;
-    const waiting = new Map<string, DecodedTransaction>();
+    const pendingById = new Map<string, DecodedTransaction>();
     const owners = new Set<Address>(comparesSignatures ? this.changedOwners : []);
     for (const { transaction } of this.pending.values()) {
       if (changesPermission(transaction)) owners.add(transaction.owner);
-      else waiting.set(transaction.idHex, transaction);
+      else pendingById.set(transaction.idHex, transaction);
     }
     return (transaction) => {
-      const checked = waiting.get(transaction.idHex);
+      const checked = pendingById.get(transaction.idHex);
       if (checked === undefined || owners.has(transaction.owner)) return false;
       return !comparesSignatures || hasSameSignatures(transaction, checked);
     };
@@ -277,7 +277,7 @@ export class Mempool {
     if (isShielded && this.shielded >= SHIELDED_MAX) return transaction;
     if (this.base === undefined) {
       this.base = this.state.mark();
-      this.snapshots.openWaiting();
+      this.snapshots.openPending();
       this.notifyChanged();
     }
     const mark = this.state.mark();
@@ -289,11 +289,11 @@ export class Mempool {
       this.observer?.executed(transaction, (performance.now() - started) / 1000, false);
       this.executed.add(transaction.idHex);
       this.trackPermissionChange(transaction);
-      const waiting = { ...item, transaction: withResult(this.state, transaction, resultCode), order: info.fee };
-      this.pending.add(waiting);
-      for (const listener of this.listeners) listener.admitted(waiting, mark);
+      const pending = { ...item, transaction: withResult(this.state, transaction, resultCode), order: info.fee };
+      this.pending.add(pending);
+      for (const listener of this.listeners) listener.admitted(pending, mark);
       if (isShielded) this.shielded++;
-      return waiting.transaction;
+      return pending.transaction;
     } catch (error) {
       this.state.revertTo(mark);
       throw error;
@@ -304,8 +304,8 @@ export class Mempool {
 
   /** Removes the parts of a new transaction that the emulated release does not store. */
   private trimmed(item: PendingTransaction): PendingTransaction {
-    const { limitsWaiting, stripsUnknown } = this.state.rules.release.rules;
-    const limited = limitsWaiting ? withoutSurplusResults(item.transaction) : item.transaction;
+    const { limitsPending, stripsUnknown } = this.state.rules.release.rules;
+    const limited = limitsPending ? withoutSurplusResults(item.transaction) : item.transaction;
     const transaction = stripsUnknown ? withoutUnknown(limited) : limited;
     return transaction === item.transaction ? item : { ...item, transaction };
   }

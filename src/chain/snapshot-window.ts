@@ -7,7 +7,7 @@
 export class SnapshotWindow {
   private count: number;
   private most: number;
-  private waiting = 0;
+  private pending = 0;
 
   /** Creates the counter. @param count number of revertible blocks at start-up */
   constructor(count: number) {
@@ -21,7 +21,7 @@ export class SnapshotWindow {
 
   /** Number of snapshots of blocks. */
   get blocks(): number {
-    return this.count - this.waiting;
+    return this.count - this.pending;
   }
 
   /** Called before a block or a transaction is executed, for which java-tron opens a snapshot. */
@@ -35,14 +35,14 @@ export class SnapshotWindow {
   }
 
   /** Called before the first pending transaction is executed. */
-  openWaiting(): void {
+  openPending(): void {
     this.open();
-    this.waiting = 1;
+    this.pending = 1;
   }
 
-  closeWaiting(): void {
+  closePending(): void {
     this.close();
-    this.waiting = 0;
+    this.pending = 0;
   }
 
   /**

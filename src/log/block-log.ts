@@ -63,7 +63,7 @@ export class BlockLog {
   /**
    * Start of the log: genesis, or the block with which a bootstrapped log starts. Also stores the newest pruned entry.
    */
-  readonly begin: LogStart;
+  readonly start: LogStart;
   private readonly readOnly: boolean;
   private readonly stored: StoredEntries;
   private readonly lookup: LookupTables;
@@ -83,8 +83,8 @@ export class BlockLog {
     this.facts = new LogFacts(this.environment.table('meta'), this.file);
     this.imported = new ImportedBlocks(this.environment, this.file);
     const { facts, stored, lookup } = this;
-    this.begin = new LogStart({ log: this, facts, stored, lookup });
-    const below = new BlocksBelow(() => this.begin.base, this.imported);
+    this.start = new LogStart({ log: this, facts, stored, lookup });
+    const below = new BlocksBelow(() => this.start.base, this.imported);
     this.index = new BlockIndex({ log: this, lookup, below });
     this.refresh();
   }
@@ -105,8 +105,8 @@ export class BlockLog {
   }
 
   /** Size of the uncommitted entries and changes, in bytes. */
-  get waitingBytes(): number {
-    return this.stored.waitingBytes;
+  get uncommittedBytes(): number {
+    return this.stored.uncommittedBytes;
   }
 
   /** Reads the newest entry again. A reading thread or process then sees the commits of the writer. */
@@ -157,7 +157,7 @@ export class BlockLog {
     if (this.stored.isCommitted) return;
     this.environment.commit(() => {
       this.stored.write();
-      if (this.stored.hasPruned && this.begin.base !== undefined) this.imported.forget(IMPORTED_DELETED_MAX);
+      if (this.stored.hasPruned && this.start.base !== undefined) this.imported.forget(IMPORTED_DELETED_MAX);
       for (const table of this.tables()) table.write();
     });
     this.stored.clear();
@@ -202,7 +202,7 @@ export class BlockLog {
   entryInParts(seq: number): LogEntry {
     const found = this.stored.entryInParts(seq, () => {
       // A pruned entry has its own error. Any other missing entry is damage.
-      this.begin.refusePruned(seq);
+      this.start.refusePruned(seq);
       throw entryDamage(this.file, seq);
     });
     return found?.seq === seq ? found : this.entry(seq);
@@ -224,7 +224,7 @@ export class BlockLog {
    */
   changes(seq: number): Buffer | undefined {
     const stored = this.stored.changes(seq);
-    if (stored === undefined || stored.isWaiting) return stored?.bytes;
+    if (stored === undefined || stored.isUncommitted) return stored?.bytes;
     const { bytes } = stored;
     const entry = this.entryInParts(seq);
     if (bytes === undefined || entry.kind !== 'applied' || checksum64(bytes) !== entry.changesChecksum)
@@ -250,8 +250,8 @@ export class BlockLog {
   page(fromSeq: number, bytesMax: number): LogEntry[] {
     const page: LogEntry[] = [];
     let bytes = 0;
-    const begin = fromSeq === 1 ? this.begin.after(0) : fromSeq;
-    for (let seq = begin; seq <= this.committed && bytes < bytesMax; seq = this.begin.after(seq)) {
+    const firstSeq = fromSeq === 1 ? this.start.after(0) : fromSeq;
+    for (let seq = firstSeq; seq <= this.committed && bytes < bytesMax; seq = this.start.after(seq)) {
       const opened = this.open(seq);
       page.push(opened.entry);
       bytes += opened.bytes.length;
@@ -275,7 +275,7 @@ export class BlockLog {
   private open(seq: number): OpenedEntry {
     const opened = this.stored.entry(seq);
     if (opened === undefined && (seq < 0 || seq > this.last)) throw new RangeError(`the log has no entry ${seq}`);
-    if (opened === undefined) this.begin.refusePruned(seq);
+    if (opened === undefined) this.start.refusePruned(seq);
     if (opened?.entry.seq !== seq) throw entryDamage(this.file, seq);
     return opened;
   }

@@ -10,10 +10,10 @@ import { type OpenedEntry, openEntry, packChanges, packEntry, unpackRow } from '
 interface StoredChanges {
   /** Uncompressed bytes; undefined for a corrupt row. */
   readonly bytes: Buffer | undefined;
-  readonly isWaiting: boolean;
+  readonly isUncommitted: boolean;
 }
 
-interface WaitingEntry {
+interface UncommittedEntry {
   readonly bytes: Buffer;
   readonly sums: BlockSums | undefined;
 }
@@ -25,12 +25,12 @@ interface WaitingEntry {
 export class StoredEntries {
   private readonly entries: BytesTable;
   private readonly changesTable: BytesTable;
-  private readonly waitingEntries = new Map<number, WaitingEntry>();
+  private readonly uncommittedEntries = new Map<number, UncommittedEntry>();
   /** Uncommitted `changes` records by seq. `undefined` means that the record will be deleted. */
-  private readonly waitingChanges = new Map<number, Buffer | undefined>();
+  private readonly uncommittedChanges = new Map<number, Buffer | undefined>();
   /** Entries to delete with the next commit. */
   private readonly pruned: number[] = [];
-  private waiting = 0;
+  private uncommitted = 0;
 
   constructor(environment: Environment) {
     this.entries = environment.table('entries');
@@ -39,7 +39,7 @@ export class StoredEntries {
 
   /** True if there is nothing to commit. */
   get isCommitted(): boolean {
-    return this.waitingEntries.size === 0 && this.waitingChanges.size === 0;
+    return this.uncommittedEntries.size === 0 && this.uncommittedChanges.size === 0;
   }
 
   /** True if the next commit deletes entries. */
@@ -48,8 +48,8 @@ export class StoredEntries {
   }
 
   /** Size of the uncommitted data before compression, in bytes. */
-  get waitingBytes(): number {
-    return this.waiting;
+  get uncommittedBytes(): number {
+    return this.uncommitted;
   }
 
   /** Returns the newest committed entry in the form that {@link entry} returns. */
@@ -60,7 +60,7 @@ export class StoredEntries {
 
   /** Returns an entry, or undefined if it does not exist or is corrupt. */
   entry(seq: number): OpenedEntry | undefined {
-    const row = this.waitingEntries.get(seq)?.bytes ?? this.entries.getBinary(seqKey(seq));
+    const row = this.uncommittedEntries.get(seq)?.bytes ?? this.entries.getBinary(seqKey(seq));
     return row && openEntry(row);
   }
 
@@ -70,7 +70,7 @@ export class StoredEntries {
    * @param refuse throws the error for a part that is found to be corrupt later
    */
   entryInParts(seq: number, refuse: () => never): AppliedEntry | undefined {
-    if (this.waitingEntries.has(seq)) return undefined;
+    if (this.uncommittedEntries.has(seq)) return undefined;
     const key = seqKey(seq);
     const row = (): Buffer => this.entries.getBinaryFast(key) ?? refuse();
     const stored = this.entries.getBinaryFast(key);
@@ -82,11 +82,11 @@ export class StoredEntries {
 
   /** Returns the `changes` record of an entry, or undefined if it was deleted. */
   changes(seq: number): StoredChanges | undefined {
-    const waiting = this.waitingChanges.get(seq);
-    if (waiting !== undefined) return { bytes: waiting, isWaiting: true };
-    if (this.waitingChanges.has(seq)) return undefined;
+    const uncommitted = this.uncommittedChanges.get(seq);
+    if (uncommitted !== undefined) return { bytes: uncommitted, isUncommitted: true };
+    if (this.uncommittedChanges.has(seq)) return undefined;
     const stored = this.changesTable.getBinary(seqKey(seq));
-    return stored && { bytes: unpackRow(stored), isWaiting: false };
+    return stored && { bytes: unpackRow(stored), isUncommitted: false };
   }
 
   /** Iterates over the seqs with committed `changes`, ascending from `from`. */
@@ -98,15 +98,15 @@ export class StoredEntries {
    * Adds an uncommitted entry, with the `changes` record of an `applied` one. @param sums sums over its block, if known
    */
   add(seq: number, bytes: Buffer, changes: Buffer | undefined, sums?: BlockSums): void {
-    this.waitingEntries.set(seq, { bytes, sums });
-    if (changes) this.waitingChanges.set(seq, changes);
-    this.waiting += bytes.length + (changes?.length ?? 0);
+    this.uncommittedEntries.set(seq, { bytes, sums });
+    if (changes) this.uncommittedChanges.set(seq, changes);
+    this.uncommitted += bytes.length + (changes?.length ?? 0);
   }
 
   /** Deletes the `changes` record of an entry. @param isStored true if the entry is committed */
   deleteChanges(seq: number, isStored: boolean): void {
-    if (isStored) this.waitingChanges.set(seq, undefined);
-    else this.waitingChanges.delete(seq);
+    if (isStored) this.uncommittedChanges.set(seq, undefined);
+    else this.uncommittedChanges.delete(seq);
   }
 
   /** Deletes an entry with the next commit. */
@@ -116,8 +116,9 @@ export class StoredEntries {
 
   /** Writes uncommitted data. Must be called in a transaction. */
   write(): void {
-    for (const [seq, { bytes, sums }] of this.waitingEntries) this.entries.putSync(seqKey(seq), packEntry(bytes, sums));
-    for (const [seq, bytes] of this.waitingChanges) {
+    for (const [seq, { bytes, sums }] of this.uncommittedEntries)
+      this.entries.putSync(seqKey(seq), packEntry(bytes, sums));
+    for (const [seq, bytes] of this.uncommittedChanges) {
       if (bytes === undefined) this.changesTable.removeSync(seqKey(seq));
       else this.changesTable.putSync(seqKey(seq), packChanges(bytes));
     }
@@ -127,8 +128,8 @@ export class StoredEntries {
   /** Deletes the written data from memory. Must be called after the transaction was committed. */
   clear(): void {
     this.pruned.length = 0;
-    this.waitingEntries.clear();
-    this.waitingChanges.clear();
-    this.waiting = 0;
+    this.uncommittedEntries.clear();
+    this.uncommittedChanges.clear();
+    this.uncommitted = 0;
   }
 }

@@ -87,7 +87,7 @@ t.test('answers an incomplete request after its time limit', async (t) => {
 t.test('answers malformed gRPC messages on every port', async (t) => {
   const api = {
     settings: { release: apiRelease('4.7.2') },
-    waiting: { count: 3, all: () => [] },
+    pending: { count: 3, all: () => [] },
     view: () => ({}),
   } as unknown as ApiContext;
   const server = new GrpcServer({
@@ -128,7 +128,7 @@ t.test('answers malformed gRPC messages on every port', async (t) => {
 async function listening(t: Test, requestTimeoutMs?: number): Promise<number> {
   const api = {
     settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax: 1e6 },
-    waiting: { count: 3 },
+    pending: { count: 3 },
     view: () => ({}),
   };
   const services = { api: api as unknown as ApiContext, remembered: new RememberedIds(), startedMs: 0 };

@@ -209,7 +209,7 @@ export const mutations: readonly Mutation[] = [
     fault: 'a sync does not restart after its blocks fall below the solidified block',
     file: sync,
     find:
-      '      for (const other of this.waitingFor(block.idHex))\n' +
+      '      for (const other of this.peersNeeding(block.idHex))\n' +
       "        this.startAgain(other, present(other.toFetch.at(-1), 'this block is in its list'));\n",
     replace: '',
     by: 'solidifies a height while its block on another branch is queued',

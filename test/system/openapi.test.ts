@@ -93,7 +93,7 @@ t.test('lists every path of /v1 with the parameters of its table', async (t) => 
 async function page(t: Test) {
   const api = {
     settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax: 1e6 },
-    waiting: { count: 3 },
+    pending: { count: 3 },
     view: () => ({}),
   };
   const services = { api: api as unknown as ApiContext, remembered: new RememberedIds(), startedMs: 0 };

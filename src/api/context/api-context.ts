@@ -45,7 +45,7 @@ export interface ChainView {
    */
   readonly answerBytesMax?: number | undefined;
   /** Returns a pending transaction by its id; undefined if none exists. */
-  waiting(id: Uint8Array): Transaction | undefined;
+  pendingTransaction(id: Uint8Array): Transaction | undefined;
   /**
    * Returns the keys (hex) of the rows that unsolidified blocks and pending transactions have written, in order of
    * writing. java-tron lists these rows before all others.
@@ -117,7 +117,7 @@ export interface ApiSettings {
   /** True if ids of broadcast transactions are cached (`node.rpc.trxCacheEnable`). */
   readonly remembersIds: boolean;
   /** Maximum number of pending transactions (`node.maxTransactionPendingSize`). */
-  readonly waitingMax: number;
+  readonly pendingMax: number;
   /** True if the interfaces for shielded transactions are enabled (`node.fullNodeAllowShieldedTransaction`). */
   readonly allowsShieldedApi: boolean;
   /** Configuration values that `getnodeinfo` shows. */
@@ -141,7 +141,7 @@ export interface PeerLink {
    * Witnesses that produced two blocks at one height, in the form of `getnodeinfo`. The key is the address of the
    * witness (hex).
    */
-  readonly cheats?: Readonly<Record<string, string>>;
+  readonly doubleProducers?: Readonly<Record<string, string>>;
   /** Discovered nodes in the form of `listnodes`. */
   readonly nodes?: readonly { readonly host: string; readonly port: number }[];
   /** Broadcasts a transaction. @returns the number of peers to which the transaction was sent */
@@ -151,7 +151,7 @@ export interface PeerLink {
 /** Interface between the APIs and the node. Operations access the node only through it. */
 export interface ApiContext {
   readonly settings: ApiSettings;
-  readonly waiting: PendingLookup;
+  readonly pending: PendingLookup;
   readonly peers: PeerLink;
   /**
    * Returns a view. If the chain source counts versions (`ChainSource.headVersion`), returns the same object until the

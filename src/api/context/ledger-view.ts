@@ -22,7 +22,7 @@ export function viewOfLedger(ledger: Ledger, state: State, headNumber: number, a
       const position = ledger.transactionAt(id);
       return position === undefined || position.number > headNumber ? undefined : position;
     },
-    waiting: () => undefined,
+    pendingTransaction: () => undefined,
     recentKeys: () => [],
   };
 }

@@ -26,7 +26,7 @@ import { historySchema } from './schema/schema-history.js';
 import { indexSchema } from './schema/schema-indexes.js';
 import { operationSchema } from './schema/schema-operations.js';
 import { stateSchema } from './schema/schema-state.js';
-import { GIVE_UP_MS, STALL_MS, type StallLimits } from './stall-guarded-stream.js';
+import { CLOSE_TIMEOUT_MS, STALL_MS, type StallLimits } from './stall-guarded-stream.js';
 
 export interface GraphqlServerOptions extends GraphqlSourceOptions {
   /**
@@ -67,7 +67,12 @@ const FORBIDDEN = 403;
 
 /** Creates the server: GraphQL at /graphql (POST, GET, WebSocket) and GraphiQL at /graphiql. Does not listen yet. */
 export async function createGraphqlServer(options: GraphqlServerOptions): Promise<FastifyInstance> {
-  const { ledger, sources = LOCAL_SOURCES, log, limits = { stallMs: STALL_MS, giveUpMs: GIVE_UP_MS } } = options;
+  const {
+    ledger,
+    sources = LOCAL_SOURCES,
+    log,
+    limits = { stallMs: STALL_MS, closeTimeoutMs: CLOSE_TIMEOUT_MS },
+  } = options;
   const source = createGraphqlSource(options);
   const tail = new LogTail(ledger);
   const { app } = createServer({ bodyBytesMax: BODY_BYTES_MAX, connectionsMax: CONNECTIONS_MAX, sources });

@@ -6,12 +6,12 @@ import { graphqlError } from './graphql-errors.js';
  */
 export const STALL_MS = 10_000;
 /** Additional time in ms until the connection is closed, so that the client can read the error message. */
-export const GIVE_UP_MS = 30_000;
+export const CLOSE_TIMEOUT_MS = 30_000;
 
 /** Time limits for slow subscribers, in ms. */
 export interface StallLimits {
   readonly stallMs: number;
-  readonly giveUpMs: number;
+  readonly closeTimeoutMs: number;
 }
 
 /** Events of a subscription that a client can resume. */
@@ -26,7 +26,7 @@ interface StallGuardedStreamOptions<T> {
   readonly stream: ResumableStream<T>;
   readonly limits: StallLimits;
   /** Closes the connection. Called when the client reads nothing at all. */
-  giveUp(): void;
+  closeConnection(): void;
   /** Called once when the subscription ends. */
   onEnd(): void;
 }
@@ -53,7 +53,7 @@ export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
    */
   async next(): Promise<IteratorResult<T>> {
     clearTimeout(this.timer);
-    const { stream, limits, giveUp } = this.options;
+    const { stream, limits, closeConnection } = this.options;
     if (this.isTooSlow) {
       await this.end();
       throw graphqlError('SUBSCRIBER_TOO_SLOW', `event not read within ${limits.stallMs} ms; resume from the cursor`, {
@@ -68,7 +68,7 @@ export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
     if (this.isOver) return { done: true, value: undefined };
     this.timer = setTimeout(() => {
       this.isTooSlow = true;
-      this.timer = setTimeout(giveUp, limits.giveUpMs);
+      this.timer = setTimeout(closeConnection, limits.closeTimeoutMs);
     }, limits.stallMs);
     return result;
   }

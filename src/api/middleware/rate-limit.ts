@@ -41,7 +41,7 @@ const ADDRESS_LIFE_MS = 3_600_000;
  * Maximum number of waiting calls. Further calls are rejected as rate limited. In java-tron, the number of threads has
  * this effect.
  */
-const WAITING_MAX = 2_000;
+const QUEUED_MAX = 2_000;
 /**
  * Shortest wait in ms. Timers cannot wait for a shorter time, so a call with a shorter wait runs immediately. It takes
  * its permit nevertheless.
@@ -66,7 +66,7 @@ export class RateLimit {
   private readonly limits: LimitState;
   private readonly nowMs: () => number;
   private readonly sinceMs: number;
-  private waiting = 0;
+  private queued = 0;
 
   /**
    * Creates the limits.
@@ -98,8 +98,8 @@ export class RateLimit {
   }
 
   /** Number of calls that wait for a permit. */
-  get waitingCalls(): number {
-    return this.waiting;
+  get queuedCalls(): number {
+    return this.queued;
   }
 
   /**
@@ -108,7 +108,7 @@ export class RateLimit {
    * @param address source address of the call; if empty, the limit of addresses does not apply
    */
   enter(api: ApiKind, component: string, address: string): AdmittedCall | Promise<AdmittedCall> {
-    if (this.waiting >= WAITING_MAX) return CLOSED;
+    if (this.queued >= QUEUED_MAX) return CLOSED;
     const limiter = this.limiterOf(api, component);
     if (this.options.refusesAtOnce) return this.enterAtOnce(limiter, address);
     if (this.options.rules.interfaceFirst) return this.enterFromInside(limiter, address);
@@ -128,9 +128,9 @@ export class RateLimit {
     if (wait >= SHORTEST_MS) return this.later(wait).then(() => OPEN);
     const gained = limiter.acquire?.() ?? true;
     if (typeof gained === 'boolean') return entryOf(limiter, gained);
-    this.waiting++;
+    this.queued++;
     return gained.then((isAdmitted) => {
-      this.waiting--;
+      this.queued--;
       return entryOf(limiter, isAdmitted);
     });
   }
@@ -176,11 +176,11 @@ export class RateLimit {
   }
 
   private later(waitMs: number): Promise<void> {
-    this.waiting++;
+    this.queued++;
     return new Promise((resolve) => {
       const timer = setTimeout(
         () => {
-          this.waiting--;
+          this.queued--;
           resolve();
         },
         Math.min(Math.round(waitMs), TIMER_MS_MAX),

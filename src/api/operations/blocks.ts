@@ -115,7 +115,7 @@ export function transactionCount(view: ChainView, number: bigint): number | unde
 /** Returns the transaction with an id. Reference: Wallet.getTransactionById. */
 export function transactionById(view: ChainView, id: Uint8Array): Transaction | undefined {
   const position = id.length === 32 ? view.transactionAt(id) : undefined;
-  if (position === undefined) return view.waiting(id);
+  if (position === undefined) return view.pendingTransaction(id);
   const stored = view.block(position.number);
   return stored && new StoredBlock(stored).transactionAt(position.index)?.message;
 }

@@ -63,7 +63,7 @@ export async function broadcastTransaction(
   transaction: DecodedTransaction,
   remembered: RememberedIds,
 ): Promise<Return> {
-  const { settings, peers, waiting, relay } = api;
+  const { settings, peers, pending, relay } = api;
   const { release } = settings;
   if (relay !== undefined) return relay(transaction);
   if (!release.checksBroadcastLast) {
@@ -83,7 +83,7 @@ export async function broadcastTransaction(
       return answer('NOT_ENOUGH_EFFECTIVE_CONNECTION', text);
     }
   }
-  if (waiting.offered > settings.waitingMax) return answer('SERVER_BUSY', 'Server busy.');
+  if (pending.offered > settings.pendingMax) return answer('SERVER_BUSY', 'Server busy.');
   if (settings.remembersIds && !remembered.add(transaction.idHex)) {
     return answer('DUP_TRANSACTION_ERROR', 'Transaction already exists.');
   }
@@ -95,8 +95,8 @@ export async function broadcastTransaction(
     await api.submit(drops ? withResults(transaction, []) : transaction);
     if (release.checksBroadcastLast) {
       // The copy in the mempool contains the result of the transaction, and no unknown fields.
-      const pending = waiting.find(transaction.idHex);
-      announced = pending === undefined ? withoutUnknown(transaction) : decodeTransaction(pending);
+      const admitted = pending.find(transaction.idHex);
+      announced = admitted === undefined ? withoutUnknown(transaction) : decodeTransaction(admitted);
       api.checkMessage(announced);
     }
   } catch (error) {

@@ -22,7 +22,7 @@ export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {
     peerList: peers.details ?? [],
     configNodeInfo: settings.nodeInfo as PlainObject,
     machineInfo: machineInfo(),
-    cheatWitnessInfoMap: peers.cheats ?? {},
+    cheatWitnessInfoMap: peers.doubleProducers ?? {},
   };
 }
 

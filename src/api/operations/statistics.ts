@@ -21,7 +21,7 @@ export function statistics(
   seconds: number,
   gate: ApiMiddleware | undefined,
 ): PlainObject {
-  const { peers, waiting } = api;
+  const { peers, pending } = api;
   const { blockProcessTime, tps, forkCount, failForkCount, ofPeers } = gate?.chainStatistics() ?? NO_STATISTICS;
   return {
     interval: BigInt(seconds),
@@ -39,7 +39,7 @@ export function statistics(
       failForkCount: BigInt(failForkCount),
       blockProcessTime: rate(blockProcessTime),
       tps: rate(tps),
-      transactionCacheSize: BigInt(waiting.count),
+      transactionCacheSize: BigInt(pending.count),
       missedTransaction: rate(NO_RATE),
       witnesses: versions(view, ofPeers),
       failProcessBlockNum: BigInt(ofPeers.failed.number),

@@ -2,7 +2,7 @@ interface Packing {
   /** Start of the slot, in ms of the node's clock. */
   readonly startMs: number;
   /** Start of production, in ms of the node's clock. */
-  readonly begunMs: number;
+  readonly productionStartMs: number;
   /** Length of a slot, in ms. */
   readonly slotMs: number;
   /** Packing time as a percentage of the first half of the slot. Set by `node.blockProducedTimeOut`. */
@@ -13,10 +13,10 @@ interface Packing {
 
 /**
  * Returns the time in ms at which packing ends. Normally that is a fixed time of the slot, so a late start makes the
- * block smaller, but not later. With `hasFullTime`, the packing time starts at `begunMs` if production starts late.
- * Reference: DposTask.produceBlock.
+ * block smaller, but not later. With `hasFullTime`, the packing time starts at `productionStartMs` if production starts
+ * late. Reference: DposTask.produceBlock.
  */
-export function packingEnd({ startMs, begunMs, slotMs, percent, hasFullTime }: Packing): number {
-  const fromMs = hasFullTime ? Math.max(startMs, begunMs) : startMs;
+export function packingEnd({ startMs, productionStartMs, slotMs, percent, hasFullTime }: Packing): number {
+  const fromMs = hasFullTime ? Math.max(startMs, productionStartMs) : startMs;
   return fromMs + (slotMs / 2) * (percent / 100);
 }

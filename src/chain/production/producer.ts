@@ -183,11 +183,11 @@ export class Producer {
     const timeMs = slotTime(chain.state, slot);
     const { headNumber, headId } = chain.ledger.position;
     if (!this.maySign(witness, timeMs, headNumber + 1)) return false;
-    const begunMs = clock.now();
+    const productionStartMs = clock.now();
     const started = performance.now();
     const endMs = packingEnd({
       startMs: timeMs,
-      begunMs,
+      productionStartMs,
       slotMs,
       percent: timeoutPercent,
       // With short slots, starting late is normal.
@@ -203,7 +203,7 @@ export class Producer {
     });
     if (block === undefined) return false;
     const seconds = (performance.now() - started) / 1000;
-    chain.stopwatch?.produced(addressBytes(witness), seconds, (begunMs - timeMs) / 1000);
+    chain.stopwatch?.produced(addressBytes(witness), seconds, (productionStartMs - timeMs) / 1000);
     this.record(block);
     await this.publish(block, { isOwn: true });
     log.info({ num: block.number, hash: block.idHex, transactions: block.transactions.length }, 'block produced');

@@ -23,9 +23,9 @@ const READ_BYTES = 1 << 20;
  * a bootstrap created.
  */
 export function writeBlockFile(ledger: Ledger, path: string, until: number, progress: Progress): void {
-  progress.begin('export', { unit: 'blocks', total: until - ledger.beginNumber });
+  progress.begin('export', { unit: 'blocks', total: until - ledger.startNumber });
   writeBlocks(path, present(ledger.blockIdAt(0), 'every chain has a genesis'), (write) => {
-    for (let number = ledger.beginNumber + 1; number <= until; number++) {
+    for (let number = ledger.startNumber + 1; number <= until; number++) {
       write(present(ledger.block(number), 'the log contains every block from its start to its head').block);
       progress.add(1);
     }

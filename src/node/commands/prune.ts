@@ -40,14 +40,14 @@ async function run(args: readonly string[]): Promise<number> {
     log,
   });
   try {
-    const before = ledger.beginNumber;
+    const before = ledger.startNumber;
     await retainForReaders(ledger, config.outputDirectory, (line) => log.warn(line));
     const { headNumber } = ledger.position;
     progress.begin('prune', { unit: 'blocks', total: Math.max(0, headNumber - keep - before) });
-    while (ledger.prune(STEP_BLOCKS)) progress.set(ledger.beginNumber - before);
-    output.print({ head: headNumber, begin: ledger.beginNumber, before });
+    while (ledger.prune(STEP_BLOCKS)) progress.set(ledger.startNumber - before);
+    output.print({ head: headNumber, begin: ledger.startNumber, before });
     output.summarize({
-      text: `deleted ${whole(ledger.beginNumber - before)} blocks; the log starts at block ${ledger.beginNumber}`,
+      text: `deleted ${whole(ledger.startNumber - before)} blocks; the log starts at block ${ledger.startNumber}`,
       next: nextCommand('compact', parsed),
     });
   } finally {

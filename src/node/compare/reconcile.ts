@@ -106,16 +106,16 @@ function checkedRange(
   { from, to }: { from: number | undefined; to: number | undefined },
   isRunning: boolean,
 ): { from: number; to: number } {
-  const { keptHeight, beginNumber, position } = ledger;
+  const { keptHeight, startNumber, position } = ledger;
   const newest = isRunning ? position.solidifiedNumber : position.headNumber;
   // Deleted row changes are computed by executing the blocks again from genesis. Only one process may use the folder
   // for this, so no node may run in it.
-  const hasGenesis = beginNumber === 0 && (keptHeight === 0 || !isRunning);
+  const hasGenesis = startNumber === 0 && (keptHeight === 0 || !isRunning);
   const [first, last] = [from ?? (hasGenesis ? 0 : keptHeight + 1), to ?? newest];
   if (first <= keptHeight && !(first === 0 && hasGenesis))
     throw new UsageError(
       `the state before block ${first} is not retained: use --from ${keptHeight + 1} or higher` +
-        `${beginNumber === 0 ? ', or stop the node and use --from 0' : ''}; tronicle.history.retention sets for how many blocks the state is retained`,
+        `${startNumber === 0 ? ', or stop the node and use --from 0' : ''}; tronicle.history.retention sets for how many blocks the state is retained`,
     );
   if (last > newest) throw new UsageError(`--to ${last} is above block ${newest}, the newest one to compare with`);
   if (last < keptHeight)
@@ -173,9 +173,9 @@ function reconciliationOf(ledger: Ledger, range: Range, sums: BalanceSums): Reco
 function mismatchesOf(ledger: Ledger, { from, to, account }: Range, sums: BalanceSums): BalanceMismatch[] {
   const end = ledger.at(to);
   if (from === 0) return sums.mismatchesWithAll(balancesIn(end, account));
-  const begin = ledger.at(from - 1);
+  const start = ledger.at(from - 1);
   return sums.mismatchesBetween(
-    (address, token) => balanceIn(begin, address, token),
+    (address, token) => balanceIn(start, address, token),
     (address, token) => balanceIn(end, address, token),
   );
 }

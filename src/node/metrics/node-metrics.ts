@@ -217,7 +217,7 @@ function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOpt
     'tronicle_log_begin_height',
     'The log contains genesis and the blocks above this height',
     [],
-    (show) => show(ledger.beginNumber),
+    (show) => show(ledger.startNumber),
   );
   gauge(registry, 'tronicle_solidified_height', 'Height of the solidified block', [], (show) =>
     show(ledger.position.solidifiedNumber),

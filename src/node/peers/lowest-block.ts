@@ -4,9 +4,9 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
  * Returns the lowest stored height except genesis; 0 if no other block is stored. `bootstrap` can also store blocks
  * below the first log entry. They count too.
  */
-export function lowestBlock(ledger: Pick<Ledger, 'beginNumber' | 'position' | 'block'>): number {
+export function lowestBlock(ledger: Pick<Ledger, 'startNumber' | 'position' | 'block'>): number {
   const { headNumber } = ledger.position;
-  if (ledger.beginNumber === 0) return Math.min(1, headNumber);
+  if (ledger.startNumber === 0) return Math.min(1, headNumber);
   let [missing, lowest] = [0, headNumber];
   while (lowest - missing > 1) {
     const middle = Math.floor((missing + lowest) / 2);

@@ -45,7 +45,7 @@ export class NodePeers implements PeerLink {
     return this.joined?.details() ?? [];
   }
 
-  get cheats(): Readonly<Record<string, string>> {
+  get doubleProducers(): Readonly<Record<string, string>> {
     return this.joined?.network.doubles.found ?? {};
   }
 
@@ -60,7 +60,7 @@ export class NodePeers implements PeerLink {
 
 /** Transaction that is announced to peers. */
 type Broadcast = Pick<DecodedTransaction, 'idHex' | 'bytes'>;
-type PeersUpdate = Pick<NodePeers, 'active' | 'inSync' | 'dialled' | 'details' | 'cheats' | 'nodes'>;
+type PeersUpdate = Pick<NodePeers, 'active' | 'inSync' | 'dialled' | 'details' | 'doubleProducers' | 'nodes'>;
 
 /** Interval in ms at which the counts of peers are checked. A changed count is sent to the other thread. */
 const UPDATE_MS = 250;
@@ -81,8 +81,8 @@ export function answerPeers(port: MessagePort, peers: NodePeers): void {
     const isDetailed = updates++ % DETAILS_EACH === 0 || counts !== last;
     if (!isDetailed) return;
     last = counts;
-    const { details, cheats, nodes } = peers;
-    link.send({ active, inSync, dialled, details, cheats, nodes });
+    const { details, doubleProducers, nodes } = peers;
+    link.send({ active, inSync, dialled, details, doubleProducers, nodes });
   };
   const timer = setInterval(sendUpdate, UPDATE_MS).unref();
   port.on('message', (message) => link.receive(message));
@@ -94,7 +94,7 @@ export function answerPeers(port: MessagePort, peers: NodePeers): void {
 export class RemotePeers implements PeerLink {
   private readonly port: MessagePort;
   private readonly link: ThreadChannel<Broadcast, never, PeersUpdate>;
-  private latest: PeersUpdate = { active: 0, inSync: 0, dialled: 0, details: [], cheats: {}, nodes: [] };
+  private latest: PeersUpdate = { active: 0, inSync: 0, dialled: 0, details: [], doubleProducers: {}, nodes: [] };
 
   constructor(port: MessagePort) {
     this.port = port;
@@ -123,8 +123,8 @@ export class RemotePeers implements PeerLink {
     return this.latest.details;
   }
 
-  get cheats(): Readonly<Record<string, string>> {
-    return this.latest.cheats;
+  get doubleProducers(): Readonly<Record<string, string>> {
+    return this.latest.doubleProducers;
   }
 
   get nodes(): readonly HostPort[] {

@@ -25,7 +25,7 @@ export async function reloadNodes({ config, changed, log, firstMs = FIRST_MS }: 
   const { file, node } = config;
   let readMs = await timeOf(file);
   let timer: NodeJS.Timeout | undefined;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const foundMs = await timeOf(file);
     if (foundMs <= readMs) return;
     await changed(changedPeerLists(config));
@@ -33,7 +33,7 @@ export async function reloadNodes({ config, changed, log, firstMs = FIRST_MS }: 
     log.info({ file }, 'peer lists reloaded');
   };
   const round = (): void => {
-    look()
+    check()
       .catch((error: unknown) => {
         const reason = errorText(error);
         log.error({ file, reason }, 'peer lists not reloaded');

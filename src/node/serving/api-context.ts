@@ -68,7 +68,7 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   return {
     settings: apiSettings(config),
     peers,
-    waiting: {
+    pending: {
       all: () => [...source.pending(), ...source.repushed()].map(({ message }) => message),
       find: (idHex) => (find(source.pending(), idHex) ?? find(source.repushed(), idHex))?.message,
       get count() {
@@ -77,7 +77,7 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
       get offered() {
         return count();
       },
-      changes: source.waitingChanges,
+      changes: source.pendingChanges,
     },
     view: (name) => views[name](),
     viewAt: (height) => past.at(height),
@@ -116,8 +116,8 @@ function readAsPeer(bytes: Uint8Array): void {
  * Returns the pending transaction with an id. Searches from the newest, because clients usually query a transaction
  * that they have just submitted.
  */
-function find(waiting: readonly PendingTransactions[], searched: string): PendingTransactions | undefined {
-  return waiting.findLast(({ idHex }) => idHex === searched);
+function find(pending: readonly PendingTransactions[], searched: string): PendingTransactions | undefined {
+  return pending.findLast(({ idHex }) => idHex === searched);
 }
 
 /** View of the head with the effects of pending transactions. */
@@ -155,7 +155,7 @@ class HeadView {
     const { ledger } = source;
     return {
       ...viewOfLedger(ledger, state, ledger.position.headNumber, answerBytesMax),
-      waiting: (id) => find(source.pending(), toHex(id))?.message,
+      pendingTransaction: (id) => find(source.pending(), toHex(id))?.message,
       recentKeys: function* (table) {
         yield* recent.of(table.store);
         yield* concurrentOrder(source.writtenKeys(table), javaHashOfRowKey);
@@ -253,7 +253,7 @@ function apiSettings(config: NodeConfig): ApiSettings {
     estimateRetries: vm.estimateEnergyMaxRetry,
     connectionsMin: node.rpc.minEffectiveConnection,
     remembersIds: node.rpc.trxCacheEnable,
-    waitingMax: node.maxTransactionPendingSize,
+    pendingMax: node.maxTransactionPendingSize,
     allowsShieldedApi: servesShielded(config, release),
     nodeInfo: {
       codeVersion: release.name,

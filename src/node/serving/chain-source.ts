@@ -38,7 +38,7 @@ export interface ChainSource {
   /** Returns the transactions that will be executed again after a block. */
   repushed(): readonly PendingTransactions[];
   /** Emits when the set of pending transactions changes. */
-  readonly waitingChanges: Observable<void>;
+  readonly pendingChanges: Observable<void>;
   /** Verifies a transaction and adds it to the mempool. @throws {ChainError} the transaction is rejected */
   readonly submit: (transaction: DecodedTransaction) => Promise<void>;
 }

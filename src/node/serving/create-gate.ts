@@ -44,7 +44,7 @@ export function createMiddleware({ api, config, log, metrics, role }: CreatedFro
     help: 'API calls delayed by the rate limits',
     registers: [registry],
     collect() {
-      this.set(gate.admission.waitingCalls);
+      this.set(gate.admission.queuedCalls);
     },
   });
   return gate;

@@ -15,7 +15,7 @@ const SCHEDULE = storeId('witness_schedule');
 /** Methods of a ledger that this file uses. */
 interface RecentBlocks {
   readonly position: Pick<Ledger['position'], 'seq' | 'headNumber' | 'solidifiedNumber'>;
-  readonly beginNumber: number;
+  readonly startNumber: number;
   readonly head: StateReader;
   block(number: number): { readonly seq: number; readonly block: Uint8Array } | undefined;
   changes(seq: number): { readonly rows: readonly RowChange[] } | undefined;
@@ -84,7 +84,7 @@ export class RecentKeys {
 
   private storedNumber(): number {
     const { ledger, storedNumber } = this.options;
-    return Math.max(storedNumber() ?? ledger.position.solidifiedNumber, ledger.beginNumber);
+    return Math.max(storedNumber() ?? ledger.position.solidifiedNumber, ledger.startNumber);
   }
 
   /** Returns the keys of the written witness rows: one list per block, oldest block first. */

@@ -95,7 +95,7 @@ export function servedLocally({ chain, producers = [], ...node }: LocalNode): Se
 
 function sourceOf(chain: Chain): ChainSource {
   const { ledger, state, mempool } = chain;
-  const waiting = (queue: TransactionQueue): PendingTransactions[] =>
+  const pendingIn = (queue: TransactionQueue): PendingTransactions[] =>
     queue.values().map(({ transaction }) => transaction);
   return {
     ledger,
@@ -108,9 +108,9 @@ function sourceOf(chain: Chain): ChainSource {
     get storedNumber() {
       return chain.storedNumber;
     },
-    pending: () => waiting(mempool.pending),
-    repushed: () => waiting(mempool.repush),
-    waitingChanges: waitingChangesOf(mempool),
+    pending: () => pendingIn(mempool.pending),
+    repushed: () => pendingIn(mempool.repush),
+    pendingChanges: pendingChangesOf(mempool),
     submit: async (transaction) => {
       mempool.validateAndAdd(transaction);
     },
@@ -118,7 +118,7 @@ function sourceOf(chain: Chain): ChainSource {
 }
 
 /** Emits at the end of the event loop turn. Many changes in one turn are one event. */
-function waitingChangesOf({ listeners }: Mempool): Observable<void> {
+function pendingChangesOf({ listeners }: Mempool): Observable<void> {
   return new Observable((subscriber) => {
     let isScheduled = false;
     const schedule = (): void => {

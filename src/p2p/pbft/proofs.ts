@@ -14,11 +14,11 @@ const PROOF_BYTES_MAX = 8192;
  * Maximum number of queued proofs, whose blocks have not arrived yet, before release 4.8.2. java-tron has no limit in
  * these releases.
  */
-const WAITING_MAX = 2000;
+const QUEUED_MAX = 2000;
 /** Maximum number of queued proofs from release 4.8.2 on. */
-const WAITING_MAX_LATER = 200;
+const QUEUED_MAX_LATER = 200;
 /** Lifetime of a queued proof, in ms. */
-const WAITING_MS = 600_000;
+const QUEUED_MS = 600_000;
 /**
  * Maximum number of cached epochs. An epoch is cached after its schedule proof was sent.
  * Reference: FetchInvDataMsgHandler.epochCache
@@ -51,14 +51,14 @@ interface ProofsOptions {
  */
 export class Proofs {
   private readonly options: ProofsOptions;
-  private readonly waiting: BoundedCache<Uint8Array>;
+  private readonly queued: BoundedCache<Uint8Array>;
   private readonly provedEpochs: BoundedCache<true>;
 
   constructor(options: ProofsOptions) {
     const { release, now } = options;
     this.options = options;
-    const entriesMax = release.ignoresUnusedVotes ? WAITING_MAX_LATER : WAITING_MAX;
-    this.waiting = new BoundedCache({ entriesMax, lifeMs: WAITING_MS, now });
+    const entriesMax = release.ignoresUnusedVotes ? QUEUED_MAX_LATER : QUEUED_MAX;
+    this.queued = new BoundedCache({ entriesMax, lifeMs: QUEUED_MS, now });
     this.provedEpochs = new BoundedCache({ entriesMax: EPOCHS_MAX, lifeMs: EPOCH_MS, now });
   }
 
@@ -69,7 +69,7 @@ export class Proofs {
   take(body: Uint8Array): void {
     if (!this.options.chain.usesVotes || body.length > PROOF_BYTES_MAX) return;
     const raw = rawOf(PBFTCommitResult.decode(body));
-    if (raw !== undefined) this.waiting.set(String(raw.viewN), body.slice());
+    if (raw !== undefined) this.queued.set(String(raw.viewN), body.slice());
   }
 
   /**
@@ -106,8 +106,8 @@ export class Proofs {
    */
   private keep(key: string): bigint | undefined {
     const { store } = this.options;
-    const proof = this.waiting.get(key);
-    this.waiting.delete(key);
+    const proof = this.queued.get(key);
+    this.queued.delete(key);
     const result = proof && PBFTCommitResult.decode(proof);
     const raw = result && rawOf(result);
     if (proof === undefined || result === undefined || raw === undefined) return undefined;

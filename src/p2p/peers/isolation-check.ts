@@ -45,8 +45,8 @@ export class IsolationCheck {
 
   start(): void {
     const first = setTimeout(() => {
-      this.look();
-      this.timers.push(setInterval(() => this.look(), PERIOD_MS));
+      this.check();
+      this.timers.push(setInterval(() => this.check(), PERIOD_MS));
     }, FIRST_MS);
     this.timers.push(first);
   }
@@ -64,7 +64,7 @@ export class IsolationCheck {
     return isActive && this.chosen !== undefined && hostPortKey(this.chosen) === hostPortKey({ host, port });
   }
 
-  look(): void {
+  check(): void {
     const { peers, log, now } = this.options;
     if (peers.active().some(({ needsSyncFromUs }) => !needsSyncFromUs)) return;
     if (this.chosen === undefined) {
@@ -92,7 +92,7 @@ export class IsolationCheck {
     dial(target, id, () => {
       if (this.chosen !== target) return;
       this.chosen = undefined;
-      if (!this.isClosed) this.look();
+      if (!this.isClosed) this.check();
     });
   }
 

@@ -47,15 +47,15 @@ export class Resilience {
   }
 
   start(): void {
-    const looks: readonly (readonly [look: () => void, periodMs: number])[] = [
+    const checks: readonly (readonly [check: () => void, periodMs: number])[] = [
       ...(this.options.limits.partsWhenFull ? [[() => this.partWhenFull(), FULL_PERIOD_MS] as const] : []),
       [() => this.partOnLan(), LAN_PERIOD_MS],
       [() => this.partWhenIsolated(), ISOLATED_PERIOD_MS],
     ];
     const first = setTimeout(() => {
-      for (const [look, periodMs] of looks) {
-        look();
-        this.timers.push(setInterval(look, periodMs));
+      for (const [check, periodMs] of checks) {
+        check();
+        this.timers.push(setInterval(check, periodMs));
       }
     }, FIRST_MS);
     this.timers.push(first);
@@ -72,8 +72,8 @@ export class Resilience {
   partWhenFull(): void {
     const { peers, limits, now } = this.options;
     if (peers.active().length < limits.maxConnections) return;
-    const strangers = peers.active().filter(isStranger);
-    const inSync = strangers.filter(({ isInSync }) => isInSync);
+    const untrusted = peers.active().filter(isUntrusted);
+    const inSync = untrusted.filter(({ isInSync }) => isInSync);
     if (inSync.length >= IN_SYNC_ENOUGH) {
       const useless = [...inSync]
         .sort((a, b) => a.blockReceivedMs - b.blockReceivedMs)
@@ -82,8 +82,8 @@ export class Resilience {
       this.part(this.chosen(useless, chances), 'RANDOM_ELIMINATION', 'full');
       return;
     }
-    const hasSources = strangers.filter(({ needsSyncFromPeer }) => needsSyncFromPeer).length >= SOURCES_ENOUGH;
-    const syncing = strangers.filter((peer) => peer.needsSyncFromUs || (hasSources && peer.needsSyncFromPeer));
+    const hasSources = untrusted.filter(({ needsSyncFromPeer }) => needsSyncFromPeer).length >= SOURCES_ENOUGH;
+    const syncing = untrusted.filter((peer) => peer.needsSyncFromUs || (hasSources && peer.needsSyncFromPeer));
     const even = syncing.map(() => 1);
     this.part(this.chosen(syncing, even), 'RANDOM_ELIMINATION', 'full');
   }
@@ -97,7 +97,7 @@ export class Resilience {
     const all = peers.active();
     const isLan = all.length >= limits.minActiveConnections && all.every(({ channel }) => channel.isActive);
     if (!isLan || all.length < limits.minConnections) return;
-    const idle = all.filter((peer) => now() - peer.usefulMs >= idleMs && peer.isInSync && isStranger(peer));
+    const idle = all.filter((peer) => now() - peer.usefulMs >= idleMs && peer.isInSync && isUntrusted(peer));
     this.part(oldestOf(idle)[0], 'BAD_PROTOCOL', 'lan');
   }
 
@@ -108,10 +108,10 @@ export class Resilience {
     if (!all.some(({ isInSync }) => isInSync) || now() - savedMs() < NO_BLOCK_MS) return;
     const dialled = all.filter(({ channel }) => channel.isActive);
     if (dialled.length >= limits.minActiveConnections)
-      this.part(oldestOf(dialled.filter(isStranger))[0], 'BAD_PROTOCOL', 'isolated');
+      this.part(oldestOf(dialled.filter(isUntrusted))[0], 'BAD_PROTOCOL', 'isolated');
     const left = peers.active();
     const surplus = left.length - Math.trunc(limits.maxConnections * KEPT_SHARE);
-    const incoming = left.filter((peer) => isStranger(peer) && !peer.channel.isActive);
+    const incoming = left.filter((peer) => isUntrusted(peer) && !peer.channel.isActive);
     for (const peer of oldestOf(incoming).slice(0, Math.max(0, surplus))) this.part(peer, 'BAD_PROTOCOL', 'isolated');
   }
 
@@ -132,7 +132,7 @@ export class Resilience {
   }
 }
 
-function isStranger({ channel }: Peer): boolean {
+function isUntrusted({ channel }: Peer): boolean {
   return !channel.isTrusted;
 }
 

@@ -16,7 +16,7 @@ const REQUESTED_MAX = 10_000;
  * Maximum size in bytes of received blocks that are not executed yet. Above this size, no blocks are requested, because
  * blocks can arrive faster than they are executed. java-tron has no such limit.
  */
-const WAITING_BYTES_MAX = 48 * 1024 * 1024;
+const QUEUED_BYTES_MAX = 48 * 1024 * 1024;
 
 interface BlockRequestsOptions {
   readonly chain: LocalChain;
@@ -26,7 +26,7 @@ interface BlockRequestsOptions {
   readonly requestLifeMs: number;
   readonly waitClock: IdleClock;
   readonly now: () => number;
-  readonly waiting: QueuedBlocks;
+  readonly queued: QueuedBlocks;
   /**
    * Called before blocks are requested from a peer. Skips ids of blocks that became known since the peer listed them.
    */
@@ -64,11 +64,11 @@ export class BlockRequests {
   }
 
   requestMore(): void {
-    const { peers, release, waitClock, waiting, turn, postponed } = this.options;
-    if (waiting.bytes > WAITING_BYTES_MAX) return;
+    const { peers, release, waitClock, queued, turn, postponed } = this.options;
+    if (queued.bytes > QUEUED_BYTES_MAX) return;
     const active = peers.active();
     const outstanding = active.reduce((sum, { syncRequests }) => sum + syncRequests.size, 0);
-    let free = release.limits.pendingBlocksMax - outstanding - waiting.size;
+    let free = release.limits.pendingBlocksMax - outstanding - queued.size;
     for (const peer of active) {
       if (!peer.needsSyncFromPeer || !peer.mayFetch) continue;
       turn(peer);
@@ -103,10 +103,10 @@ export class BlockRequests {
    * same connection and is banned.
    */
   private isExhausted(peer: Peer): boolean {
-    const { chain, peers, waiting } = this.options;
+    const { chain, peers, queued } = this.options;
     const [next] = peer.toFetch;
     if (next === undefined || !peer.requestedIds.has(next.hex) || peer.syncRequests.has(next.hex)) return false;
-    if (this.requested.has(next.hex) || waiting.has(next.hex) || chain.isKnown(next)) return false;
+    if (this.requested.has(next.hex) || queued.has(next.hex) || chain.isKnown(next)) return false;
     return !peers
       .active()
       .some(({ toFetch, requestedIds }) => toFetch[0]?.hex === next.hex && !requestedIds.has(next.hex));

@@ -10,7 +10,7 @@ import type { QueuedBlocks } from './queued-blocks.js';
 const GATHER_MS = 50;
 
 interface ExecutionSlicesOptions {
-  readonly waiting: QueuedBlocks;
+  readonly queued: QueuedBlocks;
   readonly peers: PeerSet;
   readonly waitClock: IdleClock;
   /** Returns a monotonic time, ms. */
@@ -47,7 +47,7 @@ export class ExecutionSlices {
 
   /** Schedules the execution: immediately, or when enough blocks have arrived. */
   schedule(): void {
-    if (this.isScheduled || this.isClosed || this.options.waiting.size === 0) return;
+    if (this.isScheduled || this.isClosed || this.options.queued.size === 0) return;
     if (this.gathers) {
       this.gathering ??= setTimeout(() => {
         this.gathering = undefined;
@@ -66,8 +66,8 @@ export class ExecutionSlices {
    * of them at once.
    */
   get gathers(): boolean {
-    const { waiting, peers, clock } = this.options;
-    const { size: blocks, transactions } = waiting;
+    const { queued, peers, clock } = this.options;
+    const { size: blocks, transactions } = queued;
     if (isFarAhead({ blocks, transactions }) || clock() - this.newestReceivedMs >= GATHER_MS) return false;
     return peers.active().some(({ syncRequests }) => syncRequests.size > 0);
   }

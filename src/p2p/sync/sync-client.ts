@@ -51,7 +51,7 @@ interface SyncClientOptions {
 /** Syncs the chains of peers that are ahead. Reference: SyncService, ChainInventoryMsgHandler. */
 export class SyncClient {
   private readonly options: SyncClientOptions;
-  private readonly waiting = new QueuedBlocks();
+  private readonly queued = new QueuedBlocks();
   private readonly requests: BlockRequests;
   private readonly clock: () => number;
   private readonly turns: ExecutionSlices;
@@ -73,14 +73,14 @@ export class SyncClient {
     this.clock = options.clock ?? (() => performance.now());
     this.turns = new ExecutionSlices({
       ...options,
-      waiting: this.waiting,
+      queued: this.queued,
       clock: this.clock,
       slice: () => this.slice(),
     });
     this.progress = new SyncProgress(options.log, options.now);
     this.requests = new BlockRequests({
       ...options,
-      waiting: this.waiting,
+      queued: this.queued,
       turn: (peer) => this.passKnown(peer),
       postponed: () => this.checkSoon(),
     });
@@ -144,7 +144,7 @@ export class SyncClient {
   /** Handles a requested block of a sync. */
   receiveBlock(peer: Peer, block: EncodedBlock): void {
     peer.syncRequests.delete(block.idHex);
-    if (this.waiting.add({ block, peer })) this.options.chain.prefetchSignatures(block);
+    if (this.queued.add({ block, peer })) this.options.chain.prefetchSignatures(block);
     this.turns.blockReceived();
     if (!this.requests.hasTime(peer)) return;
     if (peer.remaining > 0 && peer.toFetch.length <= this.options.batchNum) this.requestIds(peer);
@@ -154,8 +154,8 @@ export class SyncClient {
   /** Requests from other peers the blocks that were requested from a disconnected peer. */
   peerDisconnected(peer: Peer): void {
     for (const id of peer.syncRequests.keys()) this.requests.release(id, peer);
-    for (const { idHex } of this.waiting.of(peer)) {
-      this.waiting.remove(idHex);
+    for (const { idHex } of this.queued.of(peer)) {
+      this.queued.remove(idHex);
       this.requests.release(idHex, peer);
     }
     peer.toFetch = [];
@@ -207,9 +207,9 @@ export class SyncClient {
     if (this.soon !== undefined || this.isClosed) return;
     this.soon = setTimeout(() => {
       this.soon = undefined;
-      const waiting = [...this.postponedPeers];
+      const postponed = [...this.postponedPeers];
       this.postponedPeers.clear();
-      for (const peer of waiting) this.requestIds(peer);
+      for (const peer of postponed) this.requestIds(peer);
       this.requests.requestMore();
     }, RETRY_MS);
   }
@@ -217,7 +217,7 @@ export class SyncClient {
   /** Skips the next blocks of the peer if they are known by now, from other peers or as announcements. */
   private passKnown(peer: Peer): void {
     const [next] = peer.toFetch;
-    if (next === undefined || this.waiting.has(next.hex) || !this.options.chain.isKnown(next)) return;
+    if (next === undefined || this.queued.has(next.hex) || !this.options.chain.isKnown(next)) return;
     this.skipKnown(peer);
     if (peer.toFetch.length === 0) this.requestIds(peer);
   }
@@ -261,7 +261,7 @@ export class SyncClient {
   }
 
   private next(): QueuedBlock | undefined {
-    return this.waiting.nextOf(this.options.peers.active());
+    return this.queued.nextOf(this.options.peers.active());
   }
 
   /**
@@ -272,10 +272,10 @@ export class SyncClient {
     const { block, peer } = queued;
     const { peers, observer, log } = this.options;
     if (this.dependsOnDeleted(block)) return true;
-    this.waiting.remove(block.idHex);
+    this.queued.remove(block.idHex);
     const failure = this.take(block);
     if (failure === 'unstored') {
-      this.waiting.add(queued);
+      this.queued.add(queued);
       return false;
     }
     if (failure !== undefined) {
@@ -296,7 +296,7 @@ export class SyncClient {
       // it can be requested again.
       this.requests.delete(block.idHex);
     }
-    for (const other of this.waitingFor(block.idHex)) {
+    for (const other of this.peersNeeding(block.idHex)) {
       const id = other.toFetch.shift() as BlockId;
       if (failure !== undefined) {
         other.disconnect('BAD_BLOCK');
@@ -317,7 +317,7 @@ export class SyncClient {
   }
 
   /** Returns the peers in whose chain this block is the next one. */
-  private waitingFor(id: string): readonly Peer[] {
+  private peersNeeding(id: string): readonly Peer[] {
     return this.options.peers.active().filter(({ toFetch }) => toFetch[0]?.hex === id);
   }
 
@@ -328,12 +328,12 @@ export class SyncClient {
    */
   private dependsOnDeleted(block: EncodedBlock): boolean {
     const { chain } = this.options;
-    const waiting = this.waitingFor(block.idHex);
-    const innocent = waiting.filter(
+    const affected = this.peersNeeding(block.idHex);
+    const innocent = affected.filter(
       ({ commonBlock }) => commonBlock.hex === block.parentIdHex && !chain.isKnown(commonBlock),
     );
     for (const other of innocent) this.startAgain(other, present(other.toFetch.at(-1), 'this block is in its list'));
-    return innocent.length > 0 && innocent.length === waiting.length;
+    return innocent.length > 0 && innocent.length === affected.length;
   }
 
   /**
@@ -364,10 +364,10 @@ export class SyncClient {
   private dropSolidified(): void {
     const { chain } = this.options;
     const { number } = chain.solidified;
-    for (const block of this.waiting.upTo(number)) {
-      this.waiting.remove(block.idHex);
+    for (const block of this.queued.upTo(number)) {
+      this.queued.remove(block.idHex);
       if (chain.isKnown({ hex: block.idHex, number: block.number })) continue;
-      for (const other of this.waitingFor(block.idHex))
+      for (const other of this.peersNeeding(block.idHex))
         this.startAgain(other, present(other.toFetch.at(-1), 'this block is in its list'));
     }
   }

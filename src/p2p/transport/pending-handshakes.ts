@@ -7,19 +7,19 @@ import type { Channel } from './channel.js';
  * honest node sends its HELLO at once, so its handshake is complete long before. In java-tron, only the file
  * descriptors limit this number.
  */
-const STRANGERS_MAX = 500;
+const HANDSHAKES_MAX = 500;
 /** Maximum number of connections without a completed handshake from one IPv4 address or one IPv6 network. */
-const STRANGERS_OF_ONE_MAX = 20;
+const HANDSHAKES_PER_OWNER_MAX = 20;
 /** Number of leading groups of an IPv6 address that usually identify one owner: 4 × 16 bits. */
 const IPV6_GROUPS = 4;
 
 /** Connections without a completed handshake. Trusted addresses are not counted. */
 export class PendingHandshakes {
-  private readonly waiting = new Map<Channel, string>();
+  private readonly pending = new Map<Channel, string>();
   private readonly counts = new Map<string, number>();
 
   get size(): number {
-    return this.waiting.size;
+    return this.pending.size;
   }
 
   /** Adds a connection. @returns the connection to close because a limit is exceeded, if any */
@@ -27,24 +27,24 @@ export class PendingHandshakes {
     if (channel.isTrusted) return undefined;
     const owner = ownerOf(channel.host);
     const count = (this.counts.get(owner) ?? 0) + 1;
-    this.waiting.set(channel, owner);
+    this.pending.set(channel, owner);
     this.counts.set(owner, count);
-    if (count > STRANGERS_OF_ONE_MAX) return this.oldest(owner);
-    return this.waiting.size > STRANGERS_MAX ? this.oldest() : undefined;
+    if (count > HANDSHAKES_PER_OWNER_MAX) return this.oldest(owner);
+    return this.pending.size > HANDSHAKES_MAX ? this.oldest() : undefined;
   }
 
   /** Removes a connection after its handshake or close. */
   delete(channel: Channel): void {
-    const owner = this.waiting.get(channel);
+    const owner = this.pending.get(channel);
     if (owner === undefined) return;
-    this.waiting.delete(channel);
+    this.pending.delete(channel);
     const left = present(this.counts.get(owner), 'every pending connection is counted') - 1;
     if (left === 0) this.counts.delete(owner);
     else this.counts.set(owner, left);
   }
 
   private oldest(owner?: string): Channel | undefined {
-    for (const [channel, by] of this.waiting) if (owner === undefined || by === owner) return channel;
+    for (const [channel, by] of this.pending) if (owner === undefined || by === owner) return channel;
     return undefined;
   }
 }

@@ -37,7 +37,7 @@ export function writeGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis
  * @throws {UsageError} the folder contains another chain. The error text is that of Manager.initGenesis.
  */
 export function checkGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis | undefined): void {
-  const stored = blocks.begin.base?.genesisId ?? blocks.index.heightRow(0)?.id;
+  const stored = blocks.start.base?.genesisId ?? blocks.index.heightRow(0)?.id;
   if (genesis === undefined || (stored && equalBytes(stored, genesis.id))) return;
   throw new UsageError(
     `Genesis block modify, please delete database directory(${dataDir}) and restart. ` +

@@ -58,7 +58,7 @@ export class KnownBlocks {
     const seq = this.blocks.index.seqOfId(id);
     const entry = seq === undefined ? undefined : this.blocks.entryInParts(seq);
     if (entry?.kind === 'applied') return entry;
-    const number = this.blocks.begin.base === undefined ? undefined : this.numberOf(id);
+    const number = this.blocks.start.base === undefined ? undefined : this.numberOf(id);
     return number === undefined ? undefined : this.blocks.index.block(number);
   }
 

@@ -19,8 +19,8 @@ export function heightUnknown(height: number, headNumber: number): TronError {
  * @param lowest lowest height with a retained state
  * @param begin height at which the log starts, 0 for genesis
  */
-export function stateNotRetained(height: number, lowest: number, begin: number): TronError {
-  const where = begin === 0 ? '' : `; the log begins at block ${begin}`;
+export function stateNotRetained(height: number, lowest: number, start: number): TronError {
+  const where = start === 0 ? '' : `; the log begins at block ${start}`;
   return new TronError(
     'HISTORY_NOT_KEPT',
     `the state at block ${height} is not available, the lowest is ${lowest}; tronicle.history.retention sets the number of blocks${where}`,

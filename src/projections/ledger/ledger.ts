@@ -95,20 +95,20 @@ export abstract class Ledger {
 
   /** Entry 0 of a log that starts above genesis; undefined if the log starts at genesis. */
   get base(): BaseEntry | undefined {
-    return this.blocks.begin.base;
+    return this.blocks.start.base;
   }
 
   /**
    * Height of the base (the imported state) or of the newest pruned block. The log contains the blocks above this
    * height, and genesis.
    */
-  get beginNumber(): number {
-    return this.blocks.begin.number;
+  get startNumber(): number {
+    return this.blocks.start.number;
   }
 
   /** Returns the next seq after `seq` that {@link pages} returns. Pruned entries are skipped. */
   seqAfter(seq: number): number {
-    return this.blocks.begin.after(seq);
+    return this.blocks.start.after(seq);
   }
 
   /** Shared buffer for readers in other threads. Each flush of this ledger wakes the `pages` of these readers. */
@@ -134,7 +134,7 @@ export abstract class Ledger {
     if (!Number.isInteger(height) || height < 0 || height > headNumber) {
       throw heightUnknown(height, headNumber);
     }
-    if (height < this.keptHeight) throw stateNotRetained(height, this.keptHeight, this.beginNumber);
+    if (height < this.keptHeight) throw stateNotRetained(height, this.keptHeight, this.startNumber);
     return this.history.view(height, this.head);
   }
 

@@ -36,18 +36,18 @@ export class LogPruner {
   cut(count: number, { headNumber, solidifiedNumber }: Position, { keptHeight, seq }: PruneLimits): boolean {
     const { blocks, retention } = this.options;
     if (retention === 'all') return false;
-    const begin = blocks.begin.number;
-    let last = Math.min(headNumber - retention, solidifiedNumber - 1, keptHeight, begin + count);
-    while (last > begin && present(blocks.index.heightRow(last), 'every height of the log has a row').seq > seq) last--;
-    if (last <= begin) return false;
-    this.logProgress(begin, last);
-    blocks.begin.moveTo(last);
+    const start = blocks.start.number;
+    let last = Math.min(headNumber - retention, solidifiedNumber - 1, keptHeight, start + count);
+    while (last > start && present(blocks.index.heightRow(last), 'every height of the log has a row').seq > seq) last--;
+    if (last <= start) return false;
+    this.logProgress(start, last);
+    blocks.start.moveTo(last);
     return true;
   }
 
   private logProgress(from: number, to: number): void {
     const { blocks, log } = this.options;
-    const isFirst = blocks.begin.cut === undefined;
+    const isFirst = blocks.start.cut === undefined;
     if (!isFirst && Math.floor(to / BLOCKS_PER_LOG_LINE) === Math.floor(from / BLOCKS_PER_LOG_LINE)) return;
     log.info({ prunedUpTo: to }, 'log pruned');
   }

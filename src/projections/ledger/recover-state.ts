@@ -37,7 +37,7 @@ export function recoverState({ dataDir, blocks, state, checkpoints, log }: Recov
     checkOnLog(blocks, state, cursor);
   }
   if (cursor?.seq === blocks.lastSeq) return;
-  const { base, cut } = blocks.begin;
+  const { base, cut } = blocks.start;
   if (cursor === undefined && cut !== undefined) {
     throw new TronError(
       'STATE_MISSING',
@@ -70,7 +70,7 @@ function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor |
       pending.apply(inverseChanges([...changesOf(blocks, block.seq).rows()]));
       position = headOf(blocks, block.parentId);
     }
-    if (seq < blocks.lastSeq && pending.waitingBytes < BATCH_BYTES_MAX) continue;
+    if (seq < blocks.lastSeq && pending.uncommittedBytes < BATCH_BYTES_MAX) continue;
     const writes = [...pending.writes()];
     const wrong = state.findMismatch(writes);
     if (wrong)
@@ -100,7 +100,7 @@ function changesOf(blocks: BlockLog, seq: number): ChangeSet {
 
 /** Returns the entry of a block that can be the head: an `applied` entry or the `base` entry. */
 function headOf(blocks: BlockLog, id: Uint8Array): AppliedEntry | BaseEntry {
-  const { base } = blocks.begin;
+  const { base } = blocks.start;
   return base !== undefined && equalBytes(base.id, id) ? base : appliedOf(blocks, id);
 }
 

@@ -94,7 +94,7 @@ export class Replay {
   private readonly pending: PendingState;
   private totals: StateCursor['totals'];
   private position: { readonly number: number; readonly id: Uint8Array; readonly digest: Uint8Array };
-  private waitingBlocks = 0;
+  private uncommittedBlocks = 0;
 
   constructor(parts: Parts, start: StateCursor | undefined) {
     this.parts = parts;
@@ -187,8 +187,9 @@ export class Replay {
     if (!equalBytes(digest, block.digest)) throw this.differs(block, rows);
     this.pending.apply(this.ownRows(rows));
     this.position = { number: block.number, id: Buffer.from(block.id), digest };
-    this.waitingBlocks++;
-    if (this.waitingBlocks >= BATCH_BLOCKS || this.pending.waitingBytes >= BATCH_BYTES_MAX) this.commit(block.seq);
+    this.uncommittedBlocks++;
+    if (this.uncommittedBlocks >= BATCH_BLOCKS || this.pending.uncommittedBytes >= BATCH_BYTES_MAX)
+      this.commit(block.seq);
     return record;
   }
 
@@ -229,7 +230,7 @@ export class Replay {
 
   private applyFirst(): void {
     const { blocks, state, dataDir, projection } = this.parts;
-    const { base, cut } = blocks.begin;
+    const { base, cut } = blocks.start;
     if (cut !== undefined) {
       throw new UsageError(
         `the log begins above block ${cut.number} (tronicle.log.retention); use --from with a height whose state is retained`,
@@ -273,7 +274,7 @@ export class Replay {
       );
     this.totals = this.parts.state.commit(writes, { seq, ...this.position }, this.totals);
     this.pending.clear();
-    this.waitingBlocks = 0;
+    this.uncommittedBlocks = 0;
   }
 
   /**
@@ -309,7 +310,7 @@ async function copyState(options: ReplayOptions, target: StateDatabase, number: 
     for (const store of storeIds) {
       for (const { key, value } of view.range(store)) {
         pending.apply(normaliseChanges([{ store, key, before: undefined, after: value }]));
-        if (pending.waitingBytes < BATCH_BYTES_MAX) continue;
+        if (pending.uncommittedBytes < BATCH_BYTES_MAX) continue;
         totals = target.commit([...pending.writes()], position, totals);
         pending.clear();
       }

@@ -26,7 +26,7 @@ export class WriterLedger extends Ledger {
   private readonly dataDir: string;
   private readonly pruner: LogPruner;
   private totals: NonNullable<ReturnType<StateDatabase['cursor']>>['totals'];
-  private waitingBlocks = 0;
+  private uncommittedBlocks = 0;
   private problem: string | undefined;
   /**
    * Seq of the newest entry that each reader has processed, by name of the reader. Changes above this seq are retained.
@@ -49,7 +49,7 @@ export class WriterLedger extends Ledger {
    * STORAGE_FAILED: the flush failed
    */
   append(block: NewBlock): void {
-    if (this.waitingBlocks >= BATCH_BLOCKS_MAX || this.waitingBytes() >= BATCH_BYTES_MAX) this.flushNow();
+    if (this.uncommittedBlocks >= BATCH_BLOCKS_MAX || this.uncommittedBytes() >= BATCH_BYTES_MAX) this.flushNow();
     const { number, id, parentId, solidified } = block;
     const { headNumber, headId } = this.current;
     if (number !== headNumber + 1 || !equalBytes(parentId, headId)) {
@@ -74,7 +74,7 @@ export class WriterLedger extends Ledger {
     this.history.add(number, seq, rows, block.oldestReachable);
     this.current = { ...this.current, seq, headNumber: number, headId: copyBytes(id), digest };
     if (solidified !== undefined && solidified.number > this.current.solidifiedNumber) this.solidify(solidified);
-    this.waitingBlocks++;
+    this.uncommittedBlocks++;
   }
 
   /**
@@ -95,7 +95,7 @@ export class WriterLedger extends Ledger {
     const seq = this.blocks.append({ kind: 'reverted', number: headNumber, id: headId });
     const head = { number: parent.number, id: copyBytes(parent.id) };
     this.current = { ...this.current, seq, headNumber: head.number, headId: head.id, digest: copyBytes(parent.digest) };
-    this.waitingBlocks++;
+    this.uncommittedBlocks++;
     return head;
   }
 
@@ -139,9 +139,9 @@ export class WriterLedger extends Ledger {
     const writes = [...this.pending.writes()];
     const wrong = this.parts.state.findMismatch(writes);
     if (wrong !== undefined) throw mismatch(wrong.ordered[0] as StoreId);
-    checkFreeSpace(this.dataDir, this.waitingBytes());
+    checkFreeSpace(this.dataDir, this.uncommittedBytes());
     this.pruneChanges();
-    this.pruneLog(BLOCKS_PRUNED_MIN + 2 * this.waitingBlocks);
+    this.pruneLog(BLOCKS_PRUNED_MIN + 2 * this.uncommittedBlocks);
     this.blocks.commit();
     this.parts.marker.write({ seq, hash: this.blocks.hashOf(seq) });
     const cursor = { seq, number, id, digest };
@@ -150,7 +150,7 @@ export class WriterLedger extends Ledger {
     this.notifier.notify();
     this.pending.clear();
     this.flushedSeq = seq;
-    this.waitingBlocks = 0;
+    this.uncommittedBlocks = 0;
     this.history.trim(this.current);
   }
 
@@ -217,7 +217,7 @@ export class WriterLedger extends Ledger {
     this.current = { ...this.current, seq, solidifiedNumber: number, solidifiedId: copyBytes(id) };
   }
 
-  private waitingBytes(): number {
-    return this.blocks.waitingBytes + this.pending.waitingBytes;
+  private uncommittedBytes(): number {
+    return this.blocks.uncommittedBytes + this.pending.uncommittedBytes;
   }
 }

@@ -12,15 +12,15 @@ import type { StoreId } from './stores.js';
 export class PendingState implements StateReader {
   private readonly database: StateDatabase;
   private readonly rows = new SortedRows<PendingRow>();
-  private waiting = 0;
+  private uncommitted = 0;
 
   constructor(database: StateDatabase) {
     this.database = database;
   }
 
   /** Approximate size of the uncommitted rows, in bytes. */
-  get waitingBytes(): number {
-    return this.waiting;
+  get uncommittedBytes(): number {
+    return this.uncommitted;
   }
 
   get(store: StoreId, key: Uint8Array): Uint8Array | undefined {
@@ -43,7 +43,7 @@ export class PendingState implements StateReader {
     const parts = changesByProjection(changes);
     const starts = parts.map((part) => startsOf(this.rows, part));
     for (const [index, part] of parts.entries()) {
-      this.waiting += foldChanges(this.rows, part, itemAt(starts, index));
+      this.uncommitted += foldChanges(this.rows, part, itemAt(starts, index));
     }
   }
 
@@ -60,6 +60,6 @@ export class PendingState implements StateReader {
   /** Removes the uncommitted rows. Must be called after the commit. */
   clear(): void {
     this.rows.clear();
-    this.waiting = 0;
+    this.uncommitted = 0;
   }
 }

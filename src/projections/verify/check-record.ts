@@ -38,8 +38,8 @@ export class CheckRecord {
   }
 
   /** Stores that a full check passed. @param begun start time of the check, ms */
-  passed(begun: number): void {
-    this.checkedAt = begun;
+  passed(startMs: number): void {
+    this.checkedAt = startMs;
     this.write(false);
   }
 

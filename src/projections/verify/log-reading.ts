@@ -50,7 +50,7 @@ export class LogReading {
   private keptHeights = new Uint8Array(0);
   private historySum = 0n;
   /** Height of the first canonical block: 0, or the height of the base (the imported state). */
-  private begin = 0;
+  private startNumber = 0;
   /** Number of pruned entries after entry 0. */
   private prunedCount = 0;
   private previousHash: Uint8Array = NO_HASH;
@@ -113,7 +113,7 @@ export class LogReading {
   /** Returns the state digest after a block. The block may be canonical or reverted. */
   digestOf(id: Uint8Array): Uint8Array | undefined {
     const number = readSeq(id);
-    const block = number >= this.begin && number < this.next ? this.block(number) : undefined;
+    const block = number >= this.startNumber && number < this.next ? this.block(number) : undefined;
     if (block && equalBytes(block.id, id)) return block.digest;
     return this.revertedBlocks.get(Buffer.from(id).toString('latin1'))?.digest;
   }
@@ -142,7 +142,7 @@ export class LogReading {
 
   /** Height of the next canonical block. */
   private get next(): number {
-    return this.begin + this.canonical.length;
+    return this.startNumber + this.canonical.length;
   }
 
   /** Skips the pruned entries after entry 0. */
@@ -152,7 +152,7 @@ export class LogReading {
     this.prunedCount = cut.seq;
     this.previousHash = cut.hash;
     this.canonical.length = 0;
-    this.beginAt(cut);
+    this.startAt(cut);
   }
 
   private cut(): PruneMark | undefined {
@@ -161,8 +161,8 @@ export class LogReading {
   }
 
   /** Records the block before the first canonical block to check, as its parent. */
-  private beginAt({ seq, number, id, digest }: Pick<PruneMark, 'seq' | 'number' | 'id' | 'digest'>): void {
-    this.begin = number;
+  private startAt({ seq, number, id, digest }: Pick<PruneMark, 'seq' | 'number' | 'id' | 'digest'>): void {
+    this.startNumber = number;
     const record = this.canonical.push();
     record.set(seqKey(seq), 0);
     record.set(id, 8);
@@ -172,7 +172,7 @@ export class LogReading {
   private base(entry: BaseEntry): void {
     const { seq, number, id } = entry;
     if (seq !== 0) throw new LmdbFileError(`entry ${seq} is a base, which is only allowed as entry 0`);
-    this.beginAt(entry);
+    this.startAt(entry);
     const at = seqKey(seq);
     add(this.should, 'heights', sumOf(seqKey(number), Buffer.concat([at, id])));
     add(this.should, 'ids', sumOf(id, at));
@@ -180,7 +180,7 @@ export class LogReading {
 
   private applied(entry: AppliedEntry): void {
     const { seq, number, id } = entry;
-    const parent = number > this.begin && number <= this.next ? this.block(number - 1).id : undefined;
+    const parent = number > this.startNumber && number <= this.next ? this.block(number - 1).id : undefined;
     if (number !== this.next || (parent && !equalBytes(parent, entry.parentId))) {
       throw new LmdbFileError(`entry ${seq} does not continue the chain`);
     }
@@ -202,7 +202,7 @@ export class LogReading {
   }
 
   private reverted({ seq, number, id }: RevertedEntry): void {
-    const head = number > this.begin && number === this.next - 1 ? this.block(number) : undefined;
+    const head = number > this.startNumber && number === this.next - 1 ? this.block(number) : undefined;
     if (head === undefined || !equalBytes(head.id, id)) {
       throw new LmdbFileError(`entry ${seq} reverts a block that is not the newest`);
     }
@@ -220,9 +220,9 @@ export class LogReading {
       throw new LmdbFileError(`the changes of entry ${seq} are corrupt`);
     }
     const number = readSeq(record);
-    if (number < this.begin || number >= this.next || this.block(number).seq !== seq) return;
+    if (number < this.startNumber || number >= this.next || this.block(number).seq !== seq) return;
     if (this.keptHeights.length === 0) this.keptHeights = new Uint8Array(this.canonical.length);
-    this.keptHeights[number - this.begin] = 1;
+    this.keptHeights[number - this.startNumber] = 1;
     if (number === 0) return;
     const row = seqKey(seq);
     for (const { text } of new ChangeSet(value).rows()) this.historySum += sumOf(historyKey(text, number), row);
@@ -248,7 +248,7 @@ export class LogReading {
   }
 
   private block(number: number): { seq: number; id: Uint8Array; digest: Uint8Array; positionSum: bigint } {
-    const record = this.canonical.at(number - this.begin);
+    const record = this.canonical.at(number - this.startNumber);
     return {
       seq: readSeq(record),
       id: record.subarray(8, 40),
@@ -275,7 +275,7 @@ export class LogReading {
     }
     const lowestRetained = this.meta.get('kept');
     for (let number = lowestRetained ? readSeq(lowestRetained) + 1 : 0; number < this.next; number++) {
-      if (this.keptHeights[number - this.begin] !== 1)
+      if (this.keptHeights[number - this.startNumber] !== 1)
         throw new LmdbFileError(`the changes of block ${number} are missing`);
     }
   }

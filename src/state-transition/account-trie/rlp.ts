@@ -45,12 +45,12 @@ function readItem(bytes: Uint8Array, at: number): { readonly item: RlpItem; read
   if (first === undefined) throw malformedRlp();
   if (first < TEXT) return { item: bytes.subarray(at, at + 1), end: at + 1 };
   const kind = first < LIST ? TEXT : LIST;
-  const { begin, length } = readHeader(bytes, at, first - kind);
-  const end = begin + length;
+  const { start, length } = readHeader(bytes, at, first - kind);
+  const end = start + length;
   if (end > bytes.length) throw malformedRlp();
-  if (kind === TEXT) return { item: length === 0 ? EMPTY_BYTES : bytes.subarray(begin, end), end };
+  if (kind === TEXT) return { item: length === 0 ? EMPTY_BYTES : bytes.subarray(start, end), end };
   const items: RlpItem[] = [];
-  for (let next = begin; next < end; ) {
+  for (let next = start; next < end; ) {
     const read = readItem(bytes.subarray(0, end), next);
     items.push(read.item);
     next = read.end;
@@ -58,12 +58,12 @@ function readItem(bytes: Uint8Array, at: number): { readonly item: RlpItem; read
   return { item: items, end };
 }
 
-function readHeader(bytes: Uint8Array, at: number, size: number): { readonly begin: number; readonly length: number } {
-  if (size <= SHORT_MAX) return { begin: at + 1, length: size };
+function readHeader(bytes: Uint8Array, at: number, size: number): { readonly start: number; readonly length: number } {
+  if (size <= SHORT_MAX) return { start: at + 1, length: size };
   const digits = size - SHORT_MAX;
-  const begin = at + 1 + digits;
-  if (digits > LENGTH_BYTES_MAX || begin > bytes.length) throw malformedRlp();
-  return { begin, length: Buffer.from(bytes.subarray(at + 1, begin)).readUIntBE(0, digits) };
+  const start = at + 1 + digits;
+  if (digits > LENGTH_BYTES_MAX || start > bytes.length) throw malformedRlp();
+  return { start, length: Buffer.from(bytes.subarray(at + 1, start)).readUIntBE(0, digits) };
 }
 
 export function malformedRlp(): Error {

@@ -68,7 +68,7 @@ export function executeBlock(
 ): BlockOutcome {
   checkSchedule(state, block);
   const { properties } = state;
-  const begin = state.mark();
+  const start = state.mark();
   beginBlockTrace(state);
   properties.set('BLOCK_ENERGY_USAGE', 0n);
   if (!options.isOwn) {
@@ -86,7 +86,7 @@ export function executeBlock(
   maintain(state, block);
   solidify(state);
   if (isMaintenance) resetForkVersions(state);
-  keepUnflushedRows(state, begin);
+  keepUnflushedRows(state, start);
   properties.setBytes('latest_block_header_hash', block.id);
   properties.set('latest_block_header_number', BigInt(block.number));
   properties.set('latest_block_header_timestamp', BigInt(block.timeMs));

@@ -28,7 +28,7 @@ export const release472: Release = {
   ],
   rules: {
     countsContractsFirst: false,
-    limitsWaiting: false,
+    limitsPending: false,
     stripsUnknown: false,
     validatesAnnouncedFirst: false,
     freezesExchangeTrades: false,

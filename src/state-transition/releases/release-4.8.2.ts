@@ -23,7 +23,7 @@ export const release482: Release = {
   firstStart: [...release472.firstStart, 'TURKISH_KEY_MIGRATION_DONE'],
   rules: {
     countsContractsFirst: true,
-    limitsWaiting: true,
+    limitsPending: true,
     stripsUnknown: true,
     validatesAnnouncedFirst: true,
     freezesExchangeTrades: true,

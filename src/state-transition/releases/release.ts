@@ -32,7 +32,7 @@ interface ReleaseRules {
    * True if the limits that proposal 88 adds for transactions in blocks also apply to pending transactions: their size,
    * and an expiration after the next slot. Results that exceed the number of contracts are then removed.
    */
-  readonly limitsWaiting: boolean;
+  readonly limitsPending: boolean;
   /**
    * True if unknown fields are removed from pending transactions, from a peer's block and from its header. Signed bytes
    * never change. Reference: TransactionCapsule.sanitize, BlockCapsule.sanitize.

@@ -51,7 +51,7 @@ interface ReceiptFields {
  */
 export function consumeBandwidth(state: State, context: TransactionContext, receipt: ResourceReceipt): boolean {
   const { transaction, block } = context;
-  if (block === undefined && state.rules.release.rules.limitsWaiting) checkResultSize(transaction);
+  if (block === undefined && state.rules.release.rules.limitsPending) checkResultSize(transaction);
   if (transaction.resultSize > RESULT_BYTES_MAX * transaction.raw.contract.length) {
     throw new ChainError('TooBigTransactionResultException', 'too big transaction result');
   }
@@ -85,7 +85,7 @@ export function consumeBandwidth(state: State, context: TransactionContext, rece
  * once the proposal is approved.
  */
 export function keepsCloseLimits({ properties, rules }: State, block: BlockContext | undefined): boolean {
-  return block === undefined ? rules.release.rules.limitsWaiting : properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION');
+  return block === undefined ? rules.release.rules.limitsPending : properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION');
 }
 
 /**

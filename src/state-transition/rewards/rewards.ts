@@ -54,8 +54,8 @@ export function queryReward(state: State, address: Address): bigint {
   return account === undefined ? 0n : openAllowance(state, address, account, rewardOf);
 }
 
-/** Returns the reward of votes for the cycles from `begin` up to, but not including, `end`. */
-type RewardOf = (state: State, begin: bigint, end: bigint, votes: readonly Vote[]) => bigint;
+/** Returns the reward of votes for the cycles from `start` up to, but not including, `end`. */
+type RewardOf = (state: State, start: bigint, end: bigint, votes: readonly Vote[]) => bigint;
 
 /** Pays an account's voting reward of finished cycles, and records its votes for the current cycle. */
 export function settleReward(
@@ -65,21 +65,21 @@ export function settleReward(
   { rewardOf, pay }: { readonly rewardOf: RewardOf; readonly pay: (amount: bigint) => void },
 ): void {
   const current = state.properties.get('CURRENT_CYCLE_NUMBER');
-  let begin = beginCycle(state, address);
-  if (begin > current || account === undefined) return;
-  if (begin === current && accountVote(state, begin, address) !== undefined) return;
+  let start = beginCycle(state, address);
+  if (start > current || account === undefined) return;
+  if (start === current && accountVote(state, start, address) !== undefined) return;
   // Copied, because `pay` changes the account. The row that is stored below contains the account before the payment.
   const found = account.clone();
-  if (begin + 1n === endCycle(state, address) && begin < current) {
-    const before = accountVote(state, begin, address);
-    if (before !== undefined) pay(rewardOf(state, begin, begin + 1n, before.votes));
-    begin += 1n;
+  if (start + 1n === endCycle(state, address) && start < current) {
+    const before = accountVote(state, start, address);
+    if (before !== undefined) pay(rewardOf(state, start, start + 1n, before.votes));
+    start += 1n;
   }
   if (found.votes.length === 0) {
     setBeginCycle(state, address, current + 1n);
     return;
   }
-  if (begin < current) pay(rewardOf(state, begin, current, found.votes));
+  if (start < current) pay(rewardOf(state, start, current, found.votes));
   setBeginCycle(state, address, current);
   setEndCycle(state, address, current + 1n);
   setAccountVote(state, current, address, found);
@@ -88,15 +88,15 @@ export function settleReward(
 /** Returns the allowance in SUN that the account would have after `settleReward`. */
 export function openAllowance(state: State, address: Address, account: Account, rewardOf: RewardOf): bigint {
   const current = state.properties.get('CURRENT_CYCLE_NUMBER');
-  let begin = beginCycle(state, address);
-  if (begin > current) return account.allowance;
+  let start = beginCycle(state, address);
+  if (start > current) return account.allowance;
   let reward = 0n;
-  if (begin + 1n === endCycle(state, address) && begin < current) {
-    const before = accountVote(state, begin, address);
-    if (before !== undefined) reward = rewardOf(state, begin, begin + 1n, before.votes);
-    begin += 1n;
+  if (start + 1n === endCycle(state, address) && start < current) {
+    const before = accountVote(state, start, address);
+    if (before !== undefined) reward = rewardOf(state, start, start + 1n, before.votes);
+    start += 1n;
   }
-  if (account.votes.length > 0 && begin < current) reward += rewardOf(state, begin, current, account.votes);
+  if (account.votes.length > 0 && start < current) reward += rewardOf(state, start, current, account.votes);
   return wrap64(reward + account.allowance);
 }
 
@@ -105,23 +105,23 @@ export function openAllowance(state: State, address: Address, account: Account, 
  * algorithm. Later cycles use the new algorithm, which accumulates rewards per vote. Reference:
  * MortgageService.computeReward.
  */
-export function rewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
+export function rewardOf(state: State, start: bigint, end: bigint, votes: readonly Vote[]): bigint {
   const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
-  const old = oldRewards(state, begin, min64(end, newFrom), votes);
-  const start = begin < newFrom ? min64(end, newFrom) : begin;
-  return newRewardOf(state, start, end, votes, old);
+  const old = oldRewards(state, start, min64(end, newFrom), votes);
+  const newStart = start < newFrom ? min64(end, newFrom) : start;
+  return newRewardOf(state, newStart, end, votes, old);
 }
 
 /**
  * Returns the reward in SUN by the new reward algorithm, which uses accumulated rewards per vote.
  * @param soFar SUN to which the reward is added
  */
-export function newRewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[], soFar = 0n): bigint {
-  if (begin >= end) return soFar;
+export function newRewardOf(state: State, start: bigint, end: bigint, votes: readonly Vote[], soFar = 0n): bigint {
+  if (start >= end) return soFar;
   let reward = soFar;
   for (const { voteAddress, voteCount } of votes) {
     const witness = toHex(voteAddress);
-    const delta = witnessVi(state, end - 1n, witness) - witnessVi(state, begin - 1n, witness);
+    const delta = witnessVi(state, end - 1n, witness) - witnessVi(state, start - 1n, witness);
     if (delta > 0n) reward = wrap64(reward + wrap64((delta * voteCount) / VI_DECIMALS));
   }
   return reward;
@@ -251,13 +251,13 @@ function takeFeePoolShare({ properties }: State): bigint {
 const FEE_POOL_PERIODS = 1n;
 
 /**
- * Returns the reward in SUN of cycles that use the old reward algorithm, from `begin` up to, but not including, `end`.
+ * Returns the reward in SUN of cycles that use the old reward algorithm, from `start` up to, but not including, `end`.
  * Reference: MortgageService.getOldReward.
  */
-function oldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
-  if (state.properties.isOn('ALLOW_OLD_REWARD_OPT')) return optimizedOldRewards(state, begin, end, votes);
+function oldRewards(state: State, start: bigint, end: bigint, votes: readonly Vote[]): bigint {
+  if (state.properties.isOn('ALLOW_OLD_REWARD_OPT')) return optimizedOldRewards(state, start, end, votes);
   let reward = 0n;
-  for (let cycle = begin; cycle < end; cycle++) reward = wrap64(reward + oldReward(state, cycle, votes));
+  for (let cycle = start; cycle < end; cycle++) reward = wrap64(reward + oldReward(state, cycle, votes));
   return reward;
 }
 
@@ -265,9 +265,9 @@ function oldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vo
  * Returns the reward in SUN of cycles before the new reward algorithm took effect. Since proposal 79, the new algorithm
  * computes this reward too. Reference: RewardViCalService.getNewRewardAlgorithmReward.
  */
-function optimizedOldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
+function optimizedOldRewards(state: State, start: bigint, end: bigint, votes: readonly Vote[]): bigint {
   let reward = 0n;
-  const first = begin > 1n ? begin : 1n;
+  const first = start > 1n ? start : 1n;
   if (first >= end) return reward;
   for (const { voteAddress, voteCount } of votes) {
     const perVote = oldRewardPerVote(state, toAddress(voteAddress), first, end);

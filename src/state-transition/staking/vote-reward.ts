@@ -26,8 +26,8 @@ export function pendingReward(accounts: VmAccounts, address: Address): bigint {
  * Returns the reward of votes in SUN. Uses only the new reward algorithm, because contracts could not vote under the
  * old algorithm. Reference: computeReward.
  */
-function rewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
-  return newRewardOf(state, begin, end, votes);
+function rewardOf(state: State, start: bigint, end: bigint, votes: readonly Vote[]): bigint {
+  return newRewardOf(state, start, end, votes);
 }
 
 function allow(accounts: VmAccounts, address: Address, amount: bigint): void {

@@ -39,12 +39,12 @@ const OTHER_FOLDER = 'Use the data folder that it was forwarded from, or set ano
 /** Determines the position at which a sink starts, and at which it resumes after an error. */
 export class Resumption {
   private readonly options: ResumptionOptions;
-  private beginsAnew: boolean;
+  private restarts: boolean;
   private floor: BlockPosition | undefined;
 
   constructor(options: ResumptionOptions) {
     this.options = options;
-    this.beginsAnew = options.extent?.repeats === true;
+    this.restarts = options.extent?.repeats === true;
   }
 
   /**
@@ -54,9 +54,9 @@ export class Resumption {
    */
   startAt(position: BlockPosition | undefined): Start {
     const { ledger, sink, log, extent = {} } = this.options;
-    const begins = this.beginsAnew || position === undefined;
-    const after = begins ? positionBefore(ledger, extent.from) : position;
-    if (begins) this.floor ??= this.floorAt(after);
+    const usesExtent = this.restarts || position === undefined;
+    const after = usesExtent ? positionBefore(ledger, extent.from) : position;
+    if (usesExtent) this.floor ??= this.floorAt(after);
     log.info({ sink: sink.name, after: after?.number ?? null }, 'sink open');
     if (after !== undefined && !this.isInLog(after))
       log.warn({ sink: sink.name, ...after }, 'sink waiting: last forwarded block is not in this log');
@@ -93,8 +93,8 @@ export class Resumption {
     const { ledger, sink } = this.options;
     const { seq, number, id } = position;
     const forwarded = `sink ${sink.name} has forwarded block ${number} (${id})`;
-    if (number > 0 && number <= ledger.beginNumber)
-      throw new SinkError(`${forwarded}, but the log starts above block ${ledger.beginNumber}. ${OTHER_FOLDER}`);
+    if (number > 0 && number <= ledger.startNumber)
+      throw new SinkError(`${forwarded}, but the log starts above block ${ledger.startNumber}. ${OTHER_FOLDER}`);
     if (this.isByEntry ? seq > ledger.storedSeq : number > ledger.position.solidifiedNumber) return false;
     const other = this.isByEntry ? ledger.entry(seq) : present(ledger.block(number), 'the log contains the block');
     throw new SinkError(
@@ -113,7 +113,7 @@ export class Resumption {
    * instead of starting again.
    */
   delivered(): void {
-    this.beginsAnew = false;
+    this.restarts = false;
   }
 
   /**
@@ -132,8 +132,8 @@ export class Resumption {
  */
 function positionBefore(ledger: Ledger, from: number | undefined): BlockPosition | undefined {
   if (from === undefined || from === 0) return undefined;
-  if (from <= ledger.beginNumber)
-    throw new SinkError(`cannot start at block ${from}; the log starts above block ${ledger.beginNumber}`);
+  if (from <= ledger.startNumber)
+    throw new SinkError(`cannot start at block ${from}; the log starts above block ${ledger.startNumber}`);
   const entry = from <= ledger.position.solidifiedNumber + 1 ? ledger.block(from - 1) : undefined;
   if (entry === undefined)
     throw new SinkError(`cannot start at block ${from}; the solidified block is ${ledger.position.solidifiedNumber}`);

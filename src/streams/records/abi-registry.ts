@@ -53,7 +53,7 @@ export class AbiRegistry {
   private readonly versions: BytesTable;
   private readonly meta: BytesTable;
   private readonly cache = new Map<string, Version[]>();
-  private waiting: { readonly key: Buffer; readonly value: Buffer }[] = [];
+  private uncommitted: { readonly key: Buffer; readonly value: Buffer }[] = [];
   private folded: number;
   private committed: number;
 
@@ -65,7 +65,7 @@ export class AbiRegistry {
     const row = this.meta.getBinary(Buffer.from(CURSOR));
     this.committed = row === undefined ? -1 : Number(Buffer.from(row).readBigInt64BE());
     // A log that starts above genesis has no earlier blocks to add. A log from genesis is read from its start.
-    if (ledger.beginNumber > 0) this.committed = Math.max(this.committed, ledger.beginNumber);
+    if (ledger.startNumber > 0) this.committed = Math.max(this.committed, ledger.startNumber);
     this.folded = this.committed;
   }
 
@@ -92,7 +92,7 @@ export class AbiRegistry {
   factsAt(address: Uint8Array, position: ChainPosition): ContractFacts {
     const versions = this.versionsOf(address);
     const known = versions.findLast((version) => compare(version, position) <= 0);
-    const isOlder = versions.length === 0 && this.ledger.beginNumber > 0;
+    const isOlder = versions.length === 0 && this.ledger.startNumber > 0;
     const events = known?.events ?? (isOlder ? eventsOf(this.rowInState(ABI, address)) : NO_EVENTS);
     return { creator: known?.creator ?? creatorOf(this.rowInState(CONTRACT, address)), events };
   }
@@ -102,12 +102,12 @@ export class AbiRegistry {
     if (this.committed === this.folded) return;
     const cursor = Buffer.alloc(8);
     cursor.writeBigInt64BE(BigInt(this.folded));
-    const rows = this.waiting;
+    const rows = this.uncommitted;
     this.environment.commit(() => {
       for (const { key, value } of rows) this.versions.putSync(key, value);
       this.meta.putSync(Buffer.from(CURSOR), cursor);
     });
-    this.waiting = [];
+    this.uncommitted = [];
     this.committed = this.folded;
   }
 
@@ -117,7 +117,7 @@ export class AbiRegistry {
   }
 
   private foldBlock(block: Pick<BlockContent, 'number' | 'transactions'>): void {
-    if (this.ledger.beginNumber > 0) this.keepOlder(block.number);
+    if (this.ledger.startNumber > 0) this.keepOlder(block.number);
     for (const change of changesOf(block)) {
       const address = fromHex(change.address);
       this.put(address, change, change.creator ?? this.factsAt(address, change).creator, change.abi);
@@ -135,7 +135,7 @@ export class AbiRegistry {
       if (this.versionsOf(key).length > 0) continue;
       const rowBefore = (store: StoreId): Uint8Array =>
         older.find((row) => row.store === store && equalBytes(row.key, key))?.before ?? this.rowInState(store, key);
-      const position = { number: this.ledger.beginNumber, index: 0 };
+      const position = { number: this.ledger.startNumber, index: 0 };
       this.put(key, position, creatorOf(rowBefore(CONTRACT)), rowBefore(ABI));
     }
   }
@@ -146,7 +146,7 @@ export class AbiRegistry {
     const indexKey = Buffer.alloc(4);
     indexKey.writeUInt32BE(index);
     const key = Buffer.concat([address, seqKey(number), indexKey]);
-    this.waiting.push({ key, value: Buffer.concat([Uint8Array.of(creator.length), creator, abi]) });
+    this.uncommitted.push({ key, value: Buffer.concat([Uint8Array.of(creator.length), creator, abi]) });
   }
 
   private versionsOf(address: Uint8Array): Version[] {

@@ -93,7 +93,7 @@ const TABLES = [
 
 /** Returns all values of a view and its pending transactions, as text. */
 function seen(api: ApiContext, name: 'head' | 'solidified'): string {
-  const waiting = api.waiting.all().map(({ signature }) => signature.map(toHex));
+  const waiting = api.pending.all().map(({ signature }) => signature.map(toHex));
   return JSON.stringify([seenIn(api.view(name)), api.openBlocks, api.snapshotCount, waiting]);
 }
 
@@ -160,13 +160,13 @@ t.test('reads updates that were sent and not delivered yet, at most once in a sl
   const { chain, local, remote, reporter } = await openPair(t, folder, undelivered);
   let pending = 0;
   for (const block of blocksOf(folder).slice(0, 40)) {
-    const before = remote.waiting.count;
+    const before = remote.pending.count;
     offer(chain, block);
     reporter.report();
-    t.equal(remote.waiting.count, before, 'one slice reads one state');
+    t.equal(remote.pending.count, before, 'one slice reads one state');
     await Promise.resolve();
     t.equal(seen(remote, 'head'), seen(local.api, 'head'));
-    pending += remote.waiting.count;
+    pending += remote.pending.count;
     chain.importBlock(block);
     await chain.ledger.flush();
     chain.mempool.reinject();

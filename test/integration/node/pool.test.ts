@@ -59,7 +59,7 @@ function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
       voted: new SharedArrayBuffer(8),
       clock: { now: 0, at: Date.now(), speed: 0 },
     },
-    waiting: () => remoteChain.pendingUpdate(),
+    pendingUpdate: () => remoteChain.pendingUpdate(),
     log: silent,
   });
   const reporter = new ChainReporter(chain, (update) => {

@@ -79,7 +79,7 @@ async function compare(t: Test, kept: Pick<LedgerOptions, 'retention' | 'logRete
     }
     if (!agree(t, ledger, heights, random, solidified)) return;
   }
-  if (kept.logRetention !== undefined) t.ok(ledger.beginNumber > 0, `the log starts above block ${ledger.beginNumber}`);
+  if (kept.logRetention !== undefined) t.ok(ledger.startNumber > 0, `the log starts above block ${ledger.startNumber}`);
   await ledger.close();
   const { headNumber, digest } = verifyLedger(dataDir);
   t.same([headNumber, digest], [heights.length - 1, heights.at(-1)!.digest], 'verify reads the whole ledger');
@@ -107,7 +107,7 @@ function agree(
   if (!agrees(ledger.solidified(), (heights[shown] as Height).model, 'solidified')) return false;
   const height = random(heights.length);
   const block = heights[height] as Height;
-  if (height > 0 && height <= ledger.beginNumber) {
+  if (height > 0 && height <= ledger.startNumber) {
     const isGone = ledger.block(height) === undefined && ledger.entryOfId(block.id) === undefined;
     return isGone || t.fail(`block ${height} was not deleted`);
   }
@@ -116,7 +116,7 @@ function agree(
   for (const transaction of block.transactions) {
     const found = ledger.transactionAt(transaction);
     const last = heights.findLastIndex((h) => h.transactions.some((id) => toHex(id) === toHex(transaction)));
-    if (found?.number !== (last > ledger.beginNumber ? last : undefined))
+    if (found?.number !== (last > ledger.startNumber ? last : undefined))
       return t.fail(`transaction of ${height}: ${found?.number} ${last}`);
   }
   return true;

@@ -65,7 +65,7 @@ function isTooEarly({ chain: { ledger } }: Scene, id: bigint): boolean {
  * configuration enables.
  */
 export function chooseEarly({ random, state }: Scene): readonly bigint[] {
-  const ids = state.rules.release.rules.limitsWaiting ? [...VOTED, ...LATER_VOTED] : VOTED;
+  const ids = state.rules.release.rules.limitsPending ? [...VOTED, ...LATER_VOTED] : VOTED;
   const share = random.pick([0, 0.5, 1]);
   return ids.filter(() => random.chance(share)).map(BigInt);
 }
@@ -107,7 +107,7 @@ export function chooseAgreed(scene: Scene): Map<bigint, bigint> {
 /** Returns the parameters of a random proposal: one, sometimes several, and sometimes an invalid one. */
 export function chooseParameters(scene: Scene): Map<bigint, bigint> {
   const { random, state } = scene;
-  const isLater = state.rules.release.rules.limitsWaiting;
+  const isLater = state.rules.release.rules.limitsPending;
   const switches = isLater ? [...SWITCHES, ...LATER_SWITCHES, ...LATER_SWITCHES] : SWITCHES;
   const proposed = switches.filter((id) => !isTooEarly(scene, BigInt(id)));
   const ids = Object.keys(VALUES).map(Number);

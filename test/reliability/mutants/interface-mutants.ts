@@ -80,8 +80,8 @@ export const interfaceMutants: Readonly<Record<string, readonly Fault[]>> = {
     {
       fault: 'the number of pending transactions is not limited',
       file: 'src/api/operations/broadcast.ts',
-      find: 'if (waiting.offered > settings.waitingMax) return',
-      replace: 'if (waiting.offered < 0) return',
+      find: 'if (pending.offered > settings.pendingMax) return',
+      replace: 'if (pending.offered < 0) return',
     },
   ],
   'hostile-programs': [

@@ -8,7 +8,7 @@ export const storageMutants: Readonly<Record<string, readonly Fault[]>> = {
     {
       fault: 'nothing is flushed before the end',
       file: 'src/projections/ledger/writer-ledger.ts',
-      find: 'if (this.waitingBlocks >= BATCH_BLOCKS_MAX || this.waitingBytes() >= BATCH_BYTES_MAX) this.flushNow();',
+      find: 'if (this.uncommittedBlocks >= BATCH_BLOCKS_MAX || this.uncommittedBytes() >= BATCH_BYTES_MAX) this.flushNow();',
       replace: '',
     },
   ],
@@ -22,7 +22,7 @@ export const storageMutants: Readonly<Record<string, readonly Fault[]>> = {
     {
       fault: 'nothing is flushed before the end',
       file: WRITER,
-      find: 'if (this.waitingBlocks >= BATCH_BLOCKS_MAX || this.waitingBytes() >= BATCH_BYTES_MAX) this.flushNow();',
+      find: 'if (this.uncommittedBlocks >= BATCH_BLOCKS_MAX || this.uncommittedBytes() >= BATCH_BYTES_MAX) this.flushNow();',
       replace: '',
     },
     {

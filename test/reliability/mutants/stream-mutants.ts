@@ -55,7 +55,7 @@ export const streamMutants: Readonly<Record<string, readonly Fault[]>> = {
     {
       fault: 'a stalled subscription never ends',
       file: 'src/api/graphql/stall-guarded-stream.ts',
-      find: '      this.isTooSlow = true;\n      this.timer = setTimeout(giveUp, limits.giveUpMs);',
+      find: '      this.isTooSlow = true;\n      this.timer = setTimeout(closeConnection, limits.closeTimeoutMs);',
       replace: '      void giveUp;',
     },
   ],

@@ -14,7 +14,7 @@ import { golden } from '../tronicle.js';
  */
 export const api = {
   settings: { addressPrefix: 0x41 },
-  waiting: { all: () => [], find: () => undefined, count: 0, offered: 0 },
+  pending: { all: () => [], find: () => undefined, count: 0, offered: 0 },
   peers: { active: 0, inSync: 0, broadcast: () => 0 },
 } as unknown as ApiContext;
 

@@ -43,9 +43,9 @@ t.test('never counts fewer than zero snapshots', async (t) => {
 t.test('does not count the snapshot of pending transactions as a block', async (t) => {
   const snapshots = new SnapshotWindow(0);
   block(snapshots, 2);
-  snapshots.openWaiting();
+  snapshots.openPending();
   t.strictSame([snapshots.size, snapshots.blocks], [2, 1]);
-  snapshots.closeWaiting();
+  snapshots.closePending();
   t.strictSame([snapshots.size, snapshots.blocks], [1, 1]);
 });
 

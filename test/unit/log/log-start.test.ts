@@ -40,11 +40,11 @@ function logWithBase(dataDir: string): BlockLog {
 
 t.test('deletes the base blocks when the blocks above are pruned', async (t) => {
   const blocks = logWithBase(temporaryFolder(t));
-  t.equal(blocks.begin.number, BASE);
+  t.equal(blocks.start.number, BASE);
   t.ok(blocks.index.block(BASE - 5));
-  blocks.begin.moveTo(BASE + 4);
+  blocks.start.moveTo(BASE + 4);
   blocks.commit();
-  t.equal(blocks.begin.number, BASE + 4);
+  t.equal(blocks.start.number, BASE + 4);
   for (const number of [BASE - 5, BASE, BASE + 4]) {
     t.equal(blocks.index.block(number), undefined, `block ${number}`);
     t.equal(blocks.index.transaction(blockId(number, 'transaction')), undefined, `transaction of ${number}`);
@@ -58,6 +58,6 @@ t.test('deletes the base blocks when the blocks above are pruned', async (t) => 
   );
   t.equal(blocks.changes(5)?.[0], BASE + 5);
   t.throws(() => blocks.entry(4), { code: 'LOG_CUT' });
-  t.throws(() => blocks.begin.moveTo(BASE + 4), RangeError);
+  t.throws(() => blocks.start.moveTo(BASE + 4), RangeError);
   await blocks.close();
 });

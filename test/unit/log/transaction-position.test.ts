@@ -106,7 +106,7 @@ t.test('reads, extends and rolls back a log of an older version', async (t) => {
   for (const number of [5, 6, 8]) t.equal(log.index.transaction(transactionId(number, 2)), undefined);
   t.ok(log.index.hasTransaction(transactionId(4, 0)));
   check(log);
-  log.begin.moveTo(2);
+  log.start.moveTo(2);
   log.commit();
   t.notOk(log.index.hasTransaction(transactionId(2, 0)));
   t.ok(log.index.hasTransaction(transactionId(3, 0)));

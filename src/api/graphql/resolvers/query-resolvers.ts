@@ -29,7 +29,7 @@ export function queryResolvers(source: GraphqlSource) {
     blocks: (_: unknown, args: PageArguments & { order: string }) => blockPage(source, args),
     transaction: (_: unknown, { id }: { id: Uint8Array }) => findTransaction(source, id),
     pending: (_: unknown, { first }: { first: number }) =>
-      api.waiting.all().slice(0, pageSize(first)).map(pendingTransaction),
+      api.pending.all().slice(0, pageSize(first)).map(pendingTransaction),
     account: (_: unknown, { address, at }: { address: Uint8Array } & HeightArgument) => accountAt(source, address, at),
     witnesses: (_: unknown, { at, ...page }: PageArguments & HeightArgument) =>
       tables.page('witnesses', source.at(at), page),
@@ -67,8 +67,8 @@ function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { or
 function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array): ReadTransaction | null {
   const position = id.length === WORD_BYTES ? ledger.transactionAt(id) : undefined;
   if (position !== undefined) return blocks.byNumber(position.number)?.transactionAt(position.index) ?? null;
-  const waiting = api.waiting.find(toHex(id));
-  return waiting === undefined ? null : pendingTransaction(waiting);
+  const pending = api.pending.find(toHex(id));
+  return pending === undefined ? null : pendingTransaction(pending);
 }
 
 /**

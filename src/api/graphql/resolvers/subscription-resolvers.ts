@@ -110,7 +110,7 @@ function stallGuarded<T>(
   return new StallGuardedStream({
     stream,
     limits,
-    giveUp: () => connection.socket.terminate(),
+    closeConnection: () => connection.socket.terminate(),
     onEnd: () => {
       connection.subscriptions--;
     },

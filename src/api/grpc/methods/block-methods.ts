@@ -69,7 +69,7 @@ export const blockMethods: MethodsOf<typeof blockEndpoints> = {
   TotalTransaction: cachedGrpcMethod(() => numberMessage(0n)),
   GetTransactionFromPending: grpcMethod(({ value }, { api }) => {
     if (value.length !== HASH_BYTES) throw illegalArgument(null);
-    return api.waiting.find(toHex(value));
+    return api.pending.find(toHex(value));
   }),
 };
 

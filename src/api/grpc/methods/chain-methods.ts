@@ -48,10 +48,10 @@ export const chainMethods: MethodsOf<typeof chainEndpoints> = {
   GetMemoFee: cachedGrpcMethod((_, { state }) => prices(state, 'MEMO_FEE_HISTORY')),
   GetContract: cachedGrpcMethod(({ value }, view) => contract(view, value)),
   GetContractInfo: cachedGrpcMethod(({ value }, view) => contractInfo(view, value)),
-  GetPendingSize: grpcMethod((_, { api }) => numberMessage(BigInt(api.waiting.count))),
+  GetPendingSize: grpcMethod((_, { api }) => numberMessage(BigInt(api.pending.count))),
   GetTransactionListFromPending: grpcMethod((_, { api }) => {
     const ids = new JavaHashMap<string, null>(javaHashOfText);
-    for (const transaction of api.waiting.all()) ids.set(transactionIdHex(transaction), null);
+    for (const transaction of api.pending.all()) ids.set(transactionIdHex(transaction), null);
     return Object.assign(new TransactionIdList(), { txId: ids.entries().map(([id]) => id) });
   }),
   ListNodes: grpcMethod((_, { api }) => listNodes(api.peers)),

@@ -124,7 +124,7 @@ export const blockHandlers: HandlersOf<typeof blockEndpoints> = {
     post: (call, body) => readPosted(call, body, BytesMessage).value,
     run: (call, id, visible) => {
       if (id.length !== 32) throw new JavaError('java.lang.IllegalArgumentException');
-      const found = call.api.waiting.find(Buffer.from(id).toString('hex'));
+      const found = call.api.pending.find(Buffer.from(id).toString('hex'));
       return transactionOrEmpty(call, found, visible);
     },
   }),

@@ -97,15 +97,15 @@ export const chainHandlers: HandlersOf<typeof chainEndpoints> = {
     ...contractArguments,
     run: (call, address, visible) => treeOrEmpty(call, contractInfo(call.view, address), visible),
   }),
-  GetPendingSize: unseen((call) => `{"pendingSize": ${int64Text(call.api.waiting.count)}}`),
+  GetPendingSize: unseen((call) => `{"pendingSize": ${int64Text(call.api.pending.count)}}`),
   GetTransactionListFromPending: {
     get: (call) => {
       call.parameter('visible');
-      return waitingIds(call);
+      return pendingIds(call);
     },
     post: (call) => {
       posted(call);
-      return waitingIds(call);
+      return pendingIds(call);
     },
   },
   ListNodes: plain((call, visible) => printMessage(listNodes(call.api.peers), visible)),
@@ -146,9 +146,9 @@ function hexOfAddress(call: HttpCall, text: string): string {
 }
 
 /** Prints the ids of the pending transactions, in the order of a Java hash set. */
-function waitingIds(call: HttpCall): string {
+function pendingIds(call: HttpCall): string {
   const ids = new JavaHashMap<string, null>(javaHashOfText);
-  for (const transaction of call.api.waiting.all()) ids.set(transactionIdHex(transaction), null);
+  for (const transaction of call.api.pending.all()) ids.set(transactionIdHex(transaction), null);
   const txId = ids.entries().map(([id]) => id);
   return call.show(txId.length === 0 ? jsonObject({}) : jsonObject({ txId }));
 }

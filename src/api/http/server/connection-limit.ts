@@ -10,7 +10,7 @@ interface ConnectionLimits {
    * Maximum number of queued connections. If the queue is full, its oldest connection without request headers is
    * closed.
    */
-  readonly waitingMax: number;
+  readonly queuedMax: number;
   /** Pending requests of each connection. */
   readonly queue: RequestQueue;
 }
@@ -95,13 +95,13 @@ export class ConnectionLimit {
   }
 
   private accept(socket: Socket): void {
-    const { served, waitingMax } = this.limits;
+    const { served, queuedMax } = this.limits;
     if (served.queued === 0 && served.take()) {
       this.serve(socket);
       return;
     }
     this.enqueue(socket);
-    if (this.silent.size + this.live.size <= waitingMax) return;
+    if (this.silent.size + this.live.size <= queuedMax) return;
     const [oldest = socket] = this.silent.keys();
     this.removeQueued(oldest);
     oldest.destroy();

@@ -40,7 +40,7 @@ export interface HttpServer {
 /** Maximum size of a body in bytes, if neither the configuration nor the release sets one. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 /** Maximum number of queued connections. */
-const WAITING_MAX = 1024;
+const QUEUED_MAX = 1024;
 /**
  * Maximum length of a path segment that a route reads, in characters. Node limits the whole request target to the same
  * 16 KiB.
@@ -69,7 +69,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     connectionsMax > 0
       ? new ConnectionLimit(app.server, {
           served: (shared ?? ownLimits).count(counted ?? '', connectionsMax),
-          waitingMax: WAITING_MAX,
+          queuedMax: QUEUED_MAX,
           queue,
         })
       : undefined;

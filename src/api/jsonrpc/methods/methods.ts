@@ -168,8 +168,8 @@ function blockMethods(context: RpcContext): RpcEntry[] {
       return blockText(found, isFull, print());
     }),
     rpcMethod<[string | null]>('eth_getTransactionByHash', [textParameter], (id) => {
-      const waiting = view().waiting(readHash(id, api.settings.release));
-      if (waiting !== undefined) return pendingText(decodeTransaction(waiting), print());
+      const pending = view().pendingTransaction(readHash(id, api.settings.release));
+      if (pending !== undefined) return pendingText(decodeTransaction(pending), print());
       return byId(id, (content, index) => transactionAt(content, index, print()));
     }),
     rpcMethod<[string | null]>('eth_getTransactionReceipt', [textParameter], (id) =>

@@ -29,7 +29,7 @@ export class QueuedNotifications {
   listen(isWhole: boolean, send: Send): () => void {
     if (this.changes === undefined) {
       this.known = new Set(this.decoded().map(({ idHex }) => idHex));
-      this.changes = this.context.api.waiting.changes.subscribe(() => this.look());
+      this.changes = this.context.api.pending.changes.subscribe(() => this.check());
     }
     this.listeners.set(send, isWhole);
     return () => {
@@ -40,11 +40,11 @@ export class QueuedNotifications {
     };
   }
 
-  private look(): void {
-    const waiting = this.decoded();
+  private check(): void {
+    const pending = this.decoded();
     const before = this.known;
-    this.known = new Set(waiting.map(({ idHex }) => idHex));
-    for (const transaction of waiting) {
+    this.known = new Set(pending.map(({ idHex }) => idHex));
+    for (const transaction of pending) {
       if (before.has(transaction.idHex)) continue;
       const whole = () => pendingText(transaction, printContext(this.context)).text;
       for (const [send, isWhole] of [...this.listeners]) send(isWhole ? whole() : `"0x${toHex(transaction.id)}"`);
@@ -52,7 +52,7 @@ export class QueuedNotifications {
   }
 
   private decoded(): DecodedTransaction[] {
-    return this.context.api.waiting.all().map((message) => {
+    return this.context.api.pending.all().map((message) => {
       const known = this.ids.get(message);
       if (known !== undefined) return known;
       const decoded = decodeTransaction(message);

@@ -31,13 +31,13 @@ interface WebSocketOptions {
 
 interface SocketLimits {
   /** Maximum number of unsent bytes per client. A client that exceeds it is disconnected. */
-  readonly waitingBytesMax: number;
+  readonly unsentBytesMax: number;
   /** Time in ms between the close frame and the forced disconnect. */
-  readonly giveUpMs: number;
+  readonly closeTimeoutMs: number;
 }
 
 /** Default limits. The notifications for one block are far smaller than 8 MiB. */
-const SOCKET_LIMITS: SocketLimits = { waitingBytesMax: 8 * 1024 * 1024, giveUpMs: 10_000 };
+const SOCKET_LIMITS: SocketLimits = { unsentBytesMax: 8 * 1024 * 1024, closeTimeoutMs: 10_000 };
 /** Maximum WebSocket connections per port, in addition to `node.maxHttpConnectNumber`. */
 const CLIENTS_MAX = 1_000;
 /** Interval of pings, in ms. Pings keep connections open through proxies, and detect peers that no longer respond. */
@@ -187,9 +187,9 @@ class Client implements Subscriber {
     if (this.isOver) return;
     this.socket.send(text);
     const { bufferedAmount } = this.socket;
-    const { waitingBytesMax, giveUpMs } = this.limits;
-    if (bufferedAmount > waitingBytesMax) {
-      this.end(POLICY, `too slow: ${bufferedAmount} unread bytes, maximum ${waitingBytesMax}`, giveUpMs);
+    const { unsentBytesMax, closeTimeoutMs } = this.limits;
+    if (bufferedAmount > unsentBytesMax) {
+      this.end(POLICY, `too slow: ${bufferedAmount} unread bytes, maximum ${unsentBytesMax}`, closeTimeoutMs);
     }
   }
 

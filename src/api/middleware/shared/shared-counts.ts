@@ -34,15 +34,15 @@ export class SharedCounts {
     const at = names.indexOf(name);
     present(names[at], 'every shared count has its name');
     const used = new SharedRow(this.fields, 2 * at, threads, thread);
-    const waiting = new SharedRow(this.fields, 2 * at + 1, threads, thread);
+    const queued = new SharedRow(this.fields, 2 * at + 1, threads, thread);
     return {
       threads,
       get queued() {
-        return waiting.total;
+        return queued.total;
       },
       take: () => used.addBelow(max),
       release: () => used.add(-1),
-      setQueued: (length) => waiting.set(length),
+      setQueued: (length) => queued.set(length),
     };
   }
 

@@ -61,7 +61,7 @@ if (side !== undefined) {
   });
   const callBudget = new CallBudget();
   const threads = poolThreadCount({ configured: config.tronicle.threads.pool }, shared?.limits.threads ?? 1);
-  const pool = new Pool({ threads, callBudget, data, waiting: () => chain.pendingUpdate(), log });
+  const pool = new Pool({ threads, callBudget, data, pendingUpdate: () => chain.pendingUpdate(), log });
   const peers = new RemotePeers(peersPort);
   const voted = new VotedHeight(data.voted);
   const api = createApiContext({ source: chain, config, now, peers, callBudget, votedHeight: () => voted.number });

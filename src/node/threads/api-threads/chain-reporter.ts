@@ -14,7 +14,7 @@ export class ChainReporter {
   private readonly chain: Chain;
   private readonly send: (update: PendingUpdate) => void;
   private readonly poolListener: MempoolListener = {
-    admitted: (waiting, mark) => this.admitted(waiting, mark),
+    admitted: (pending, mark) => this.admitted(pending, mark),
     changed: () => this.changed(),
   };
   private isWhole = true;
@@ -58,12 +58,12 @@ export class ChainReporter {
     this.isWhole = false;
   }
 
-  private admitted(waiting: PendingTransaction, mark: Mark): void {
+  private admitted(pending: PendingTransaction, mark: Mark): void {
     const { mempool, state } = this.chain;
     // In a sorted queue, the new transaction may be at any position, so send the whole queue.
     if (mempool.pending.isSorted) this.changed();
     if (this.isWhole) return;
-    this.added.push(bytesOf(waiting));
+    this.added.push(bytesOf(pending));
     this.rows.push(...state.writtenSince(mark));
     this.schedule();
   }

@@ -33,7 +33,7 @@ interface RemoteChainOptions {
 export class RemoteChain implements ChainSource {
   readonly ledger: Ledger;
   readonly rules: ChainRules;
-  readonly waitingChanges = new Subject<void>();
+  readonly pendingChanges = new Subject<void>();
   private readonly overlay: OverlaidState;
   private readonly state: State;
   private readonly options: RemoteChainOptions;
@@ -127,7 +127,7 @@ export class RemoteChain implements ChainSource {
     this.rowsSeq = seq;
     this.known = { storedNumber, snapshotCount };
     this.stateSeq = -1;
-    this.waitingChanges.next();
+    this.pendingChanges.next();
   }
 
   /** Returns all pending transactions as one update, for a new thread. */

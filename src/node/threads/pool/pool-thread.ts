@@ -6,7 +6,7 @@ import type { PoolAnswer, PoolTask, PoolThreadData } from './messages.js';
 export interface PoolThreadOptions {
   readonly data: PoolThreadData;
   /** Returns all pending transactions as one update, for a new thread. */
-  readonly waiting: () => PendingUpdate;
+  readonly pendingUpdate: () => PendingUpdate;
   /** Time limit of a task, in ms. A task checks its own time. The thread is terminated if a task exceeds this limit. */
   readonly taskMsMax: number;
   readonly log: Logger;
@@ -60,7 +60,7 @@ export class PoolThread {
   }
 
   private start(): WorkerHandle<PendingUpdate, PoolTask> {
-    const { data, log, waiting } = this.options;
+    const { data, log, pendingUpdate } = this.options;
     const worker = new WorkerHandle<PendingUpdate, PoolTask>({
       file: FILE,
       data,
@@ -72,7 +72,7 @@ export class PoolThread {
       },
     });
     this.worker = worker;
-    worker.link.send(waiting());
+    worker.link.send(pendingUpdate());
     return worker;
   }
 }

@@ -57,7 +57,7 @@ if (side !== undefined) {
       writtenKeys: () => [],
       pending: () => [],
       repushed: () => [],
-      waitingChanges: NEVER,
+      pendingChanges: NEVER,
       submit: refuse,
     },
     config,

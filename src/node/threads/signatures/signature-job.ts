@@ -13,10 +13,10 @@ const ITEM_BYTES = SIGNER + ADDRESS_BYTES;
 /** Highest signature index in a claimant name. Later signatures of the same transaction share this index. */
 const NTH_MAX = 255;
 
-/** State of a signature: no thread has taken it yet. */
+/** State of a signature: no thread has claimed it yet. */
 const OPEN = 0;
-/** State of a signature: a thread has taken it. */
-const TAKEN = 1;
+/** State of a signature: a thread has claimed it. */
+const CLAIMED = 1;
 /** State of a signature: the signer was found. */
 const FOUND = 2;
 /** State of a signature: recovery failed. */
@@ -26,7 +26,7 @@ const FAILED = 3;
 export interface SharedJob {
   /**
    * Numbers, in this order. First, one state per signature. Then a flag that is 1 while a thread waits for a signature
-   * that another thread has taken. Last, the positions of the signatures in the block.
+   * that another thread has claimed. Last, the positions of the signatures in the block.
    */
   readonly numbers: SharedArrayBuffer;
   /** One item (hash and signer) per signature. The encoded block follows. */
@@ -34,7 +34,7 @@ export interface SharedJob {
 }
 
 /**
- * Signatures of one block in shared memory, whose signers several threads recover. Each signature is taken by one
+ * Signatures of one block in shared memory, whose signers several threads recover. Each signature is claimed by one
  * thread only.
  */
 export class SignatureJob {
@@ -70,21 +70,21 @@ export class SignatureJob {
     return job;
   }
 
-  /** Takes an item for this thread. Returns false if another thread has already taken it. */
-  take(at: number): boolean {
-    if (Atomics.compareExchange(this.flags, at, OPEN, TAKEN) !== OPEN) return false;
+  /** Claims an item for this thread. Returns false if another thread has already claimed it. */
+  claim(at: number): boolean {
+    if (Atomics.compareExchange(this.flags, at, OPEN, CLAIMED) !== OPEN) return false;
     this.items.set(this.hashOf(this.place(at, 0), this.place(at, 1)), at * ITEM_BYTES);
     return true;
   }
 
-  /** Stores the signer of an item that this thread has taken. @param signer undefined if recovery failed */
+  /** Stores the signer of an item that this thread has claimed. @param signer undefined if recovery failed */
   settle(at: number, signer: Uint8Array | undefined): void {
     if (signer !== undefined) this.items.set(signer, at * ITEM_BYTES + SIGNER);
     Atomics.store(this.flags, at, signer === undefined ? FAILED : FOUND);
     Atomics.notify(this.flags, at);
   }
 
-  /** Returns the signed hash of a taken item. */
+  /** Returns the signed hash of a claimed item. */
   hash(at: number): Uint8Array {
     return copyBytes(this.items.subarray(at * ITEM_BYTES, at * ITEM_BYTES + SIGNER));
   }
@@ -129,18 +129,18 @@ export class SignatureJob {
   signer(at: number, addressPrefix: number): Uint8Array | undefined {
     this.recover(at, addressPrefix);
     let helped = this.length;
-    while (Atomics.load(this.flags, at) === TAKEN) {
+    while (Atomics.load(this.flags, at) === CLAIMED) {
       Atomics.store(this.flags, this.length, 1);
       while (helped > at && Atomics.load(this.flags, --helped) !== OPEN);
       if (helped > at) this.recover(helped, addressPrefix);
-      else Atomics.wait(this.flags, at, TAKEN, WAIT_MS);
+      else Atomics.wait(this.flags, at, CLAIMED, WAIT_MS);
     }
     if (Atomics.load(this.flags, at) === FAILED) return undefined;
     return copyBytes(this.items.subarray(at * ITEM_BYTES + SIGNER, (at + 1) * ITEM_BYTES));
   }
 
   private recover(at: number, addressPrefix: number): void {
-    if (this.take(at)) this.settle(at, signerOrNone(this.hash(at), this.signature(at), addressPrefix));
+    if (this.claim(at)) this.settle(at, signerOrNone(this.hash(at), this.signature(at), addressPrefix));
   }
 
   /**

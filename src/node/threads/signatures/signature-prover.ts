@@ -29,7 +29,7 @@ export class SignatureProver {
     random: (bytes) => randomFillSync(bytes),
     timesBase: (scalar) => secp256k1.publicKeyOf(scalar),
   });
-  private waiting: UnprovenSignature[] = [];
+  private unproven: UnprovenSignature[] = [];
   private provenCount = 0;
 
   constructor(addressPrefix: number) {
@@ -48,9 +48,9 @@ export class SignatureProver {
   take(job: SignatureJob): void {
     for (let at = 0; at < job.length; at++) {
       // If a thread waits for the oldest job, prove that job's signatures now.
-      const oldest = this.waiting[0]?.job;
+      const oldest = this.unproven[0]?.job;
       if (oldest !== undefined && oldest !== job && oldest.isAwaited) this.finish();
-      if (!job.take(at)) continue;
+      if (!job.claim(at)) continue;
       const known = this.keys.of(job.claimant(at));
       if (known === undefined || !this.claim(job, at, known)) this.recover(job, at);
     }
@@ -58,11 +58,11 @@ export class SignatureProver {
 
   /** Proves all collected signatures together and stores their signers. */
   finish(): void {
-    const { waiting } = this;
-    this.waiting = [];
+    const { unproven } = this;
+    this.unproven = [];
     const isProven = this.claims.prove(PROOF_MIN);
-    if (isProven) this.provenCount += waiting.length;
-    for (const { job, at, known } of waiting) {
+    if (isProven) this.provenCount += unproven.length;
+    for (const { job, at, known } of unproven) {
       if (isProven) job.settle(at, known.address);
       else this.recover(job, at);
     }
@@ -73,8 +73,8 @@ export class SignatureProver {
     const recovery = recoveryOf(signature);
     if (recovery === undefined) return false;
     if (!this.claims.add({ hash: job.hash(at), signature, isOdd: recovery === 1, key: known.key })) return false;
-    this.waiting.push({ job, at, known });
-    if (this.waiting.length === PROOF_MAX) this.finish();
+    this.unproven.push({ job, at, known });
+    if (this.unproven.length === PROOF_MAX) this.finish();
     return true;
   }
 

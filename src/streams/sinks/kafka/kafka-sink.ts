@@ -53,7 +53,7 @@ const CHECK_MS = 60_000;
  */
 const FENCED = new Set(['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PRODUCER_ID_MAPPING']);
 /** Time in ms within which a process that takes over must write its claim. */
-const TAKE_OVER_MS = 3000;
+const CLAIM_TIMEOUT_MS = 3000;
 
 /**
  * Forwards to Kafka. One transaction contains the records of whole blocks and one cursor record. So a `read_committed`
@@ -319,10 +319,10 @@ export class KafkaSink implements Sink {
    * @throws {BlockNotInLogError} the log does not contain the block of the cursor
    */
   private async checkNewest(options: ReadCursorOptions, isInLog: (position: BlockPosition) => boolean): Promise<void> {
-    if (this.isFenced) await sleep(TAKE_OVER_MS);
+    if (this.isFenced) await sleep(CLAIM_TIMEOUT_MS);
     const { owner, cursor } = await readNewest(options, 'cursor');
     if (this.hasClaimed && owner !== undefined && owner !== this.owner)
-      throw takenOver(this.options, await readNewest(options, 'claim'));
+      throw claimedByOther(this.options, await readNewest(options, 'claim'));
     if (cursor?.place !== undefined && !isInLog(cursor.place)) throw new BlockNotInLogError(this.name, cursor.place);
   }
 
@@ -336,7 +336,7 @@ export class KafkaSink implements Sink {
   }
 }
 
-function takenOver({ name, prefix }: KafkaSinkOptions, { owner, claim }: NewestRecords): SinkError {
+function claimedByOther({ name, prefix }: KafkaSinkOptions, { owner, claim }: NewestRecords): SinkError {
   const isNamed = claim?.folder !== undefined && claim.owner === owner;
   return new SinkError(
     `another process forwards for sink ${name} with the topic prefix ${prefix}` +

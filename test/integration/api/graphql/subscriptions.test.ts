@@ -112,7 +112,7 @@ t.test('reports a storage problem until blocks are stored again', async (t) => {
 });
 
 t.test('limits the memory for a slow client, which can resume from its cursor', async (t) => {
-  const { ledger, app, port } = await serveLedger(temporaryFolder(t), { stallMs: 300, giveUpMs: 60_000 });
+  const { ledger, app, port } = await serveLedger(temporaryFolder(t), { stallMs: 300, closeTimeoutMs: 60_000 });
   const slow = new Subscriber(port, TRANSACTIONS, { finality: 'APPLIED' });
   const live = new Subscriber(port, 'subscription { blocks(finality: APPLIED) { cursor block { number } } }');
   await live.until(({ messages }) => messages.length === 1);
@@ -145,7 +145,7 @@ t.test('limits the memory for a slow client, which can resume from its cursor', 
 });
 
 t.test('disconnects a client that never reads and closes the server with open connections', async (t) => {
-  const { ledger, app, port } = await serveLedger(temporaryFolder(t), { stallMs: 100, giveUpMs: 100 });
+  const { ledger, app, port } = await serveLedger(temporaryFolder(t), { stallMs: 100, closeTimeoutMs: 100 });
   const dead = new Subscriber(port, TRANSACTIONS, { finality: 'APPLIED' });
   const idle = new Subscriber(port, TRANSACTIONS, { finality: 'SOLIDIFIED' });
   await dead.until(({ messages }) => messages.length === 1);

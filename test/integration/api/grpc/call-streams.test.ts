@@ -25,7 +25,7 @@ interface Reply {
 
 async function serve(t: Test, name = '4.7.2'): Promise<ClientHttp2Session> {
   const release = apiRelease(name);
-  const api = { settings: { release }, waiting: { count: 7 } } as unknown as ApiContext;
+  const api = { settings: { release }, pending: { count: 7 } } as unknown as ApiContext;
   const call = () => ({ api, view: {} as ChainView, remembered: new RememberedIds() });
   const log = pino({ level: 'silent' });
   const server = new GrpcServer({ release, server: 'fullnode', call, disabled: ['getnowblock'], limits, log });

@@ -25,7 +25,7 @@ async function serve(t: Test, gateOptions: GateOptions, options: Partial<GrpcSer
   const head = { headNumber: 5, blockIdAt: () => (gateOptions.isLite ? undefined : new Uint8Array(32)) };
   const api = {
     settings: { release: apiRelease('4.7.2') },
-    waiting: { count: 7 },
+    pending: { count: 7 },
     view: () => head,
   } as unknown as ApiContext;
   const gate = createApiMiddleware({

@@ -10,7 +10,7 @@ import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { BytesMessage, NumberMessage } from '../../../../src/codec/generated/messages.js';
 import { limits } from '../../../support/grpc/limits.js';
 
-const api = { settings: { release: apiRelease('4.7.2') }, waiting: { count: 7 } } as unknown as ApiContext;
+const api = { settings: { release: apiRelease('4.7.2') }, pending: { count: 7 } } as unknown as ApiContext;
 
 /** Starts a server on a free port. Returns the port. */
 async function listen(t: Test, options: Pick<GrpcServerOptions, 'server' | 'disabled' | 'limits'>): Promise<number> {

@@ -60,13 +60,13 @@ t.test('reports a witness with two blocks of one height', async (t: Test) => {
   t.not(other.idHex, block.idHex);
   first.network.announceBlock(block);
   await until('one is taken', () => second.headNumber === 6);
-  t.same(second.node.peers.cheats, {});
+  t.same(second.node.peers.doubleProducers, {});
   first.network.announceBlock(other);
-  await until('the other is noted', () => Object.keys(remote.cheats).length === 1);
-  t.match(remote.cheats, {
+  await until('the other is noted', () => Object.keys(remote.doubleProducers).length === 1);
+  t.match(remote.doubleProducers, {
     [toHex(block.raw.witnessAddress)]: /^\{times=1, time=\d+, latestBlockNum=6, blockCapsuleSet=/,
   });
-  t.same(second.node.peers.cheats, remote.cheats);
+  t.same(second.node.peers.doubleProducers, remote.doubleProducers);
 });
 
 t.test('stores nodes in the format of java-tron and tolerates any file content', async (t) => {

@@ -28,12 +28,12 @@ async function answerTo({ release, path, method = 'GET', body = '', type = '' }:
   addAccount(state, 1, BALANCE);
   const genesis = Object.assign(new Block(), { transactions: [new Transaction()] });
   const view = {
-    ...{ state, headNumber: 0, waiting: () => undefined },
+    ...{ state, headNumber: 0, pendingTransaction: () => undefined },
     block: (number: number) => (number === 0 ? { block: Block.encode(genesis) } : undefined),
   };
   const api = {
     settings: { release: apiRelease(release), addressPrefix: 0x41, bodyBytesMax: 1000 },
-    waiting: { count: 3 },
+    pending: { count: 3 },
     view: () => view,
   } as unknown as ApiContext;
   const dispatcher = new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0 }, []);

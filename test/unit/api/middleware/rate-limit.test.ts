@@ -105,7 +105,7 @@ t.test('combines the global, address and interface limits', async (t) => {
   const started = performance.now();
   const second = gate.enter('rpc', 'm', 'a');
   t.type(second, Promise);
-  t.equal(gate.waitingCalls, 1);
+  t.equal(gate.queuedCalls, 1);
   t.notOk(gate.enter('rpc', 'm', 'b') instanceof Promise, 'a call of another address is not delayed');
   const keep = setTimeout(quiet, 1000);
   await second;

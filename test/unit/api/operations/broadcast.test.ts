@@ -27,11 +27,11 @@ async function broadcast(
   unreadable?: ChainError,
   { offered = 0, openBlocks = 1, unsolidifiedMax = Number.POSITIVE_INFINITY } = {},
 ): Promise<Return> {
-  const limits = { connectionsMin: 0, waitingMax: 10, unsolidifiedMax };
+  const limits = { connectionsMin: 0, pendingMax: 10, unsolidifiedMax };
   const api = {
     settings: { release: apiRelease(release), ...limits, remembersIds: false },
     peers: { active: 0, inSync: 0, broadcast: () => 0 },
-    waiting: { offered, find: () => undefined },
+    pending: { offered, find: () => undefined },
     openBlocks,
     checkMessage: () => {
       if (unreadable !== undefined) throw unreadable;
@@ -117,12 +117,12 @@ t.test('drops unknown fields of pending transactions in later releases', async (
       settings: {
         release: apiRelease(release),
         connectionsMin: 0,
-        waitingMax: 10,
+        pendingMax: 10,
         unsolidifiedMax: 10,
         remembersIds: false,
       },
       peers: { active: 0, inSync: 0, broadcast: note },
-      waiting: { offered: 0, find: () => undefined },
+      pending: { offered: 0, find: () => undefined },
       openBlocks: 1,
       checkMessage: note,
       view: () => ({ state: stateWith() }) as unknown as ChainView,
@@ -144,11 +144,11 @@ t.test('forwards pending transactions with their result in later releases', asyn
     ['4.8.2', kept.bytes],
   ] as const) {
     const announced: Uint8Array[] = [];
-    const limits = { connectionsMin: 0, waitingMax: 10, unsolidifiedMax: 10, remembersIds: false };
+    const limits = { connectionsMin: 0, pendingMax: 10, unsolidifiedMax: 10, remembersIds: false };
     const api = {
       settings: { release: apiRelease(release), ...limits },
       peers: { active: 0, inSync: 0, broadcast: ({ bytes }: DecodedTransaction) => announced.push(bytes) },
-      waiting: { offered: 0, find: (id: string) => (id === given.idHex ? kept.message : undefined) },
+      pending: { offered: 0, find: (id: string) => (id === given.idHex ? kept.message : undefined) },
       openBlocks: 1,
       checkMessage: () => undefined,
       view: () => ({ state: stateWith() }) as unknown as ChainView,

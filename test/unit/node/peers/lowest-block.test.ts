@@ -3,17 +3,17 @@ import { lowestBlock } from '../../../../src/node/peers/lowest-block.js';
 import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 
 /** Returns a ledger that has the blocks from height `from`, and the list of heights that were read. */
-function ledger(beginNumber: number, headNumber: number, from: number) {
+function ledger(startNumber: number, headNumber: number, from: number) {
   const heights: number[] = [];
   // Contains only the fields that the search reads.
   const made = {
-    beginNumber,
+    startNumber,
     position: { headNumber },
     block: (number: number) => {
       heights.push(number);
       return number === 0 || number >= from ? {} : undefined;
     },
-  } as unknown as Pick<Ledger, 'beginNumber' | 'position' | 'block'>;
+  } as unknown as Pick<Ledger, 'startNumber' | 'position' | 'block'>;
   return { made, asked: heights };
 }
 

@@ -38,7 +38,7 @@ function recentKeys(
   });
   const ledger = {
     position: { seq: blocks.length, headNumber: blocks.length, solidifiedNumber: 0 },
-    beginNumber: 0,
+    startNumber: 0,
     head: { get: () => concatBytes(...active.map(fromHex)), range: () => [] },
     block: (number: number) => {
       const block = encoded[number - 1];

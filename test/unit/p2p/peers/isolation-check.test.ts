@@ -35,24 +35,24 @@ function behind(options: Parameters<typeof fakePeer>[0] = {}): FakePeer {
 
 t.test('dials no node while a peer is in sync', async (t) => {
   const { check, hosts } = islandOf([behind(), fakePeer({ host: '10.0.0.9' })]);
-  check.look();
+  check.check();
   t.same(hosts(), []);
 });
 
 t.test('tries nodes one after the other, each once in twenty minutes', async (t) => {
   const { check, dialled, hosts, pass } = islandOf([behind({ host: '10.0.0.2' })]);
-  check.look();
-  check.look();
+  check.check();
+  check.check();
   t.same(hosts(), ['10.0.0.3'], 'one node at a time; no peer, and no configured node');
   dialled[0]!.ended();
   t.same(hosts(), ['10.0.0.3', '10.0.0.4'], 'the next node is dialled when a dial fails');
   dialled[0]!.ended();
   t.equal(dialled.length, 2, 'a second end of the same dial is ignored');
   dialled[1]!.ended();
-  check.look();
+  check.check();
   t.equal(dialled.length, 2, 'no node is left');
   pass(1_200_001);
-  check.look();
+  check.check();
   t.same(hosts().slice(2), ['10.0.0.3']);
   check.close();
   dialled[2]!.ended();
@@ -61,7 +61,7 @@ t.test('tries nodes one after the other, each once in twenty minutes', async (t)
 
 t.test('allows the selected node a minute to be ahead', async (t) => {
   const { check, peers, pass } = islandOf([]);
-  check.look();
+  check.check();
   const [other, found] = ['10.0.0.9', '10.0.0.2'].map((host) => behind({ host, isActive: true, now: () => 0 }));
   for (const { peer } of [other!, found!]) peers.add(peer);
   t.ok(check.isChosen(found!.peer.channel));
@@ -71,9 +71,9 @@ t.test('allows the selected node a minute to be ahead', async (t) => {
     'an accepted connection from that host is not the selected node',
   );
   pass(59_999);
-  check.look();
+  check.check();
   t.notOk(found!.peer.isClosed);
   pass(1);
-  check.look();
+  check.check();
   t.same([endOf(found!), other!.peer.isClosed], ['BELOW_THAN_ME', false]);
 });

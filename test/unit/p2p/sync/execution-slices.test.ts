@@ -23,7 +23,7 @@ function turns(t: Test) {
   const waiting = new QueuedBlocks();
   const counts = { slices: 0, nowMs: 0 };
   const made = new ExecutionSlices({
-    waiting,
+    queued: waiting,
     peers: setOf([fake]),
     waitClock: new IdleClock(Date.now),
     clock: () => counts.nowMs,

@@ -43,7 +43,7 @@ async function readAll(ledger: Ledger, fromSeq: number): Promise<LogEntry[]> {
 t.test('deletes old blocks with all their index rows', async (t) => {
   const { ledger, dataDir } = await opened(t, KEPT);
   await grow(ledger, 40);
-  t.equal(ledger.beginNumber, 30);
+  t.equal(ledger.startNumber, 30);
   t.equal(ledger.block(30), undefined);
   t.equal(ledger.blockIdAt(30), undefined);
   t.notOk(ledger.hasTransaction(blockId(30, 'transaction')));
@@ -64,7 +64,7 @@ t.test('deletes old blocks with all their index rows', async (t) => {
   await t.rejects(openReplay({ dataDir, log: silent }), { message: /^the log begins above block 30 / });
   const again = await open(dataDir, KEPT);
   await grow(again, 5);
-  t.equal(again.beginNumber, 35);
+  t.equal(again.startNumber, 35);
   await again.close();
 });
 
@@ -72,14 +72,14 @@ t.test('keeps the log for an unfinished reader', async (t) => {
   const { ledger } = await opened(t, KEPT);
   ledger.retainChanges('sink', -1);
   await grow(ledger, 40);
-  t.equal(ledger.beginNumber, 0);
+  t.equal(ledger.startNumber, 0);
   ledger.retainChanges('sink', ledger.entryOfId(blockId(20, 'x'))!.seq);
   await ledger.flush();
   await grow(ledger, 1);
-  t.equal(ledger.beginNumber, 20);
+  t.equal(ledger.startNumber, 20);
   ledger.retainChanges('sink', undefined);
   await grow(ledger, 1);
-  t.equal(ledger.beginNumber, 32);
+  t.equal(ledger.startNumber, 32);
   await ledger.close();
 });
 
@@ -90,7 +90,7 @@ t.test('deletes blocks that a lower retention does not keep', async (t) => {
   const pruned = await open(dataDir, { retention: 10, ...KEPT });
   let steps = 0;
   while (pruned.prune(20)) steps++;
-  t.equal(pruned.beginNumber, 50);
+  t.equal(pruned.startNumber, 50);
   t.ok(steps >= 3, `${steps} steps`);
   await pruned.close();
   t.equal(verifyLedger(dataDir).headNumber, 60);

@@ -40,7 +40,7 @@ function bookOf(t: Test) {
   ]);
   const changes = new Map<number, RowChange[]>();
   const ledger = {
-    beginNumber: BEGIN,
+    startNumber: BEGIN,
     head: { get: (store: StoreId) => state.get(store) },
     block: (number: number) => ({ seq: number, number }),
     changes: (seq: number) => ({ rows: changes.get(seq) ?? [] }),

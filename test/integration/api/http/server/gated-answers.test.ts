@@ -21,7 +21,7 @@ function server(
   const head = { headNumber: 5, blockIdAt: () => (isLite ? undefined : new Uint8Array(32)) };
   const api = {
     settings: { release: apiRelease(release), addressPrefix: 0x41, bodyBytesMax: 100 },
-    waiting: { count: 3 },
+    pending: { count: 3 },
     view: () => head,
   } as unknown as ApiContext;
   const gate = createApiMiddleware({

@@ -20,7 +20,7 @@ async function ask(method: string, params: readonly unknown[]): Promise<unknown>
     block: () => undefined,
     numberOf: () => 5,
     transactionAt: () => ({ number: 5, index: 0 }),
-    waiting: () => undefined,
+    pendingTransaction: () => undefined,
   } as unknown as ChainView;
   const form = { release, addressPrefix: 0x41, rpcLimits: release.rpcLimits };
   const api = { view: () => view, settings: form } as unknown as ApiContext;

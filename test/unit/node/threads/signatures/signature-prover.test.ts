@@ -118,8 +118,8 @@ t.test('finds the remaining signers of a job that another thread has partly proc
   const transactions = block(1);
   const job = SignatureJob.of(blockBytes(transactions));
   const own = new SignatureJob(job.shared);
-  t.ok(own.take(3));
-  t.notOk(job.take(3));
+  t.ok(own.claim(3));
+  t.notOk(job.claim(3));
   prover.take(job);
   prover.finish();
   own.settle(3, undefined);
