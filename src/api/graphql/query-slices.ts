@@ -10,7 +10,7 @@ interface QueuedQuery {
 export class QuerySlices {
   private readonly workMax: number;
   private readonly nextTurn: (run: () => void) => void;
-  private readonly waiting: QueuedQuery[] = [];
+  private readonly queue: QueuedQuery[] = [];
   private work = 0;
   private isScheduled = false;
 
@@ -29,8 +29,8 @@ export class QuerySlices {
    */
   async take(work: number): Promise<void> {
     this.schedule();
-    if (this.waiting.length > 0 || this.work >= this.workMax) {
-      await new Promise<void>((resume) => this.waiting.push({ work, resume }));
+    if (this.queue.length > 0 || this.work >= this.workMax) {
+      await new Promise<void>((resume) => this.queue.push({ work, resume }));
       return;
     }
     this.work += work;
@@ -46,7 +46,7 @@ export class QuerySlices {
     this.isScheduled = false;
     this.work = 0;
     while (this.work < this.workMax) {
-      const next = this.waiting.shift();
+      const next = this.queue.shift();
       if (next === undefined) return;
       this.work += next.work;
       next.resume();

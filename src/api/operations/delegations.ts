@@ -108,8 +108,8 @@ export function availableUnfreezeCount(
   const reply = new GetAvailableUnfreezeCountResponseMessage();
   if (account === undefined) return reply;
   const now = state.properties.get('latest_block_header_timestamp');
-  const waiting = account.unfrozenV2.filter((item) => item.unfreezeAmount > 0n && item.unfreezeExpireTime > now);
-  reply.count = BigInt(UNFREEZE_MAX) - BigInt(waiting.length);
+  const unfreezing = account.unfrozenV2.filter((item) => item.unfreezeAmount > 0n && item.unfreezeExpireTime > now);
+  reply.count = BigInt(UNFREEZE_MAX) - BigInt(unfreezing.length);
   return reply;
 }
 

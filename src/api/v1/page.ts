@@ -47,15 +47,15 @@ export async function takePage(
 ): Promise<V1Page> {
   const items: JsonObject[] = [];
   let last: PagePosition | undefined;
-  let looked = 0;
+  let checked = 0;
   for (const { position, item, endsPage = false } of candidates) {
-    if ((item !== undefined && items.length === limit) || looked === candidatesMax || endsPage) {
+    if ((item !== undefined && items.length === limit) || checked === candidatesMax || endsPage) {
       return {
         items,
         fingerprint: encodeFingerprint(list, present(last, 'a page ends only after its first candidate')),
       };
     }
-    looked++;
+    checked++;
     last = position;
     if (item !== undefined) items.push(item());
     await chain.take(item === undefined ? candidateWork : 1);

@@ -17,7 +17,7 @@ export class LogTail implements EntrySource, LogNotices {
   notifications = 0;
   private readonly ledger: Ledger;
   private readonly known = new Map<number, LogEntry>();
-  private readonly waiting = new Set<() => void>();
+  private readonly waiters = new Set<() => void>();
   private readonly ended = new AbortController();
   private readonly following: Promise<unknown>;
   /** Limits the time of all subscriptions together per turn of the event loop, so that they do not delay requests. */
@@ -73,11 +73,11 @@ export class LogTail implements EntrySource, LogNotices {
     if (this.notifications !== seen || signal.aborted || this.isClosed) return;
     await new Promise<void>((resolve) => {
       const done = (): void => {
-        this.waiting.delete(done);
+        this.waiters.delete(done);
         signal.removeEventListener('abort', done);
         resolve();
       };
-      this.waiting.add(done);
+      this.waiters.add(done);
       signal.addEventListener('abort', done, { once: true });
     });
   }
@@ -90,7 +90,7 @@ export class LogTail implements EntrySource, LogNotices {
 
   private wake(): void {
     this.notifications++;
-    for (const done of [...this.waiting]) done();
+    for (const done of [...this.waiters]) done();
   }
 
   private keep(entry: LogEntry): void {

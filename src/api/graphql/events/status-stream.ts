@@ -18,7 +18,7 @@ export class StatusWatch {
   private readonly source: GraphqlSource;
   private latest: SeenStatus | undefined;
   private text = '';
-  private lookedAt = 0;
+  private checkedAt = 0;
 
   constructor(source: GraphqlSource) {
     this.source = source;
@@ -36,8 +36,8 @@ export class StatusWatch {
 
   private check(): SeenStatus {
     const nowMs = performance.now();
-    if (this.latest !== undefined && nowMs - this.lookedAt < CHECK_MS / 2) return this.latest;
-    this.lookedAt = nowMs;
+    if (this.latest !== undefined && nowMs - this.checkedAt < CHECK_MS / 2) return this.latest;
+    this.checkedAt = nowMs;
     const status = readStatus(this.source);
     const { logSeq, pending, peers, projections, sinks, replica, storageProblem } = status;
     const text = JSON.stringify([logSeq, pending, peers, projections, sinks, replica, storageProblem]);

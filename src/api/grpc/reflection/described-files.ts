@@ -23,12 +23,12 @@ export interface DescribedFile {
 export function describeFiles(names: readonly string[]): ReadonlyMap<string, DescribedFile> {
   const root = new protobuf.Root();
   const imports = new Map<string, readonly string[]>();
-  const waiting = [...names];
-  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+  const queue = [...names];
+  for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
     if (imports.has(name)) continue;
     const needed = readInto(root, name);
     imports.set(name, needed);
-    waiting.push(...needed);
+    queue.push(...needed);
   }
   root.resolveAll();
   return new Map([...imports].map(([name, needed]) => [name, describe(root, name, needed)]));

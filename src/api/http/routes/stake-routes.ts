@@ -86,8 +86,8 @@ export const stakeHandlers: HandlersOf<typeof stakeEndpoints> = {
   }),
   GetAvailableUnfreezeCount: both({
     get: (call, visible) => {
-      const isNamedAnew = call.api.settings.release.takesOwnerAddress && call.parameter('ownerAddress') === null;
-      return addressParameter(call, isNamedAnew ? 'owner_address' : 'ownerAddress', visible);
+      const usesSnakeCase = call.api.settings.release.takesOwnerAddress && call.parameter('ownerAddress') === null;
+      return addressParameter(call, usesSnakeCase ? 'owner_address' : 'ownerAddress', visible);
     },
     post: (call, body) => readPosted(call, body, GetAvailableUnfreezeCountRequestMessage).ownerAddress,
     run: (call, owner, visible) => printMessage(availableUnfreezeCount(call.view, owner), visible),

@@ -24,12 +24,12 @@ const FILTERS_MAX = 10_000;
  * Maximum number of unread results of a log filter. A filter that exceeds it is deleted. Its client then gets an error
  * instead of incomplete results.
  */
-const WAITING_MAX = 100_000;
+const UNREAD_MAX = 100_000;
 
 interface Filter {
   /** Conditions of a log filter; undefined for a block filter. */
   readonly query: LogQuery | undefined;
-  waiting: unknown[];
+  unread: unknown[];
   expiresAt: number;
 }
 
@@ -54,7 +54,7 @@ export class FilterStore implements Filters {
     this.requireRoom(query === undefined ? 'block' : 'log');
     if (this.filters.size >= this.filtersMax) dropOldest(this.filters);
     const id = toHex(randomBytes(16));
-    this.filters.set(id, { query, waiting: [], expiresAt: this.now() + LIFE_MS });
+    this.filters.set(id, { query, unread: [], expiresAt: this.now() + LIFE_MS });
     return `0x${id}`;
   }
 
@@ -72,10 +72,10 @@ export class FilterStore implements Filters {
    */
   take(id: string | null): unknown[] {
     const filter = this.find(id);
-    const { waiting } = filter;
-    filter.waiting = [];
+    const { unread } = filter;
+    filter.unread = [];
     filter.expiresAt = this.now() + LIFE_MS;
-    return waiting;
+    return unread;
   }
 
   /** Returns the query of a log filter. @throws {RpcError} the filter does not exist or is a block filter */
@@ -89,7 +89,7 @@ export class FilterStore implements Filters {
   offerBlock(content: BlockWithReceipts): void {
     this.sweep('block');
     for (const filter of this.filters.values()) {
-      if (filter.query === undefined) filter.waiting.push(data(content.block.id));
+      if (filter.query === undefined) filter.unread.push(data(content.block.id));
     }
     this.offerLogs(content, false);
   }
@@ -104,10 +104,10 @@ export class FilterStore implements Filters {
     this.sweep('log');
     const { number } = content.block;
     for (const [id, filter] of this.filters) {
-      const { query, waiting } = filter;
+      const { query, unread } = filter;
       if (query === undefined || number < query.from || (query.to !== undefined && number > query.to)) continue;
-      for (const log of matchBlock(query.filter, content, removed, this.form.release.timesLogs)) waiting.push(log);
-      if (waiting.length > WAITING_MAX) this.filters.delete(id);
+      for (const log of matchBlock(query.filter, content, removed, this.form.release.timesLogs)) unread.push(log);
+      if (unread.length > UNREAD_MAX) this.filters.delete(id);
     }
   }
 

@@ -61,10 +61,10 @@ export class LogSearch {
     if (isEveryBlock(filter) && last - first + 1 >= RESULTS_MAX) throw tooMany();
     const found: string[] = [];
     let candidates = 0;
-    let looked = 0;
+    let checked = 0;
     for (const number of heights(filter, first, last, this.index)) {
       const count = found.length;
-      if (++looked % BLOCKS_BY_THE_CLOCK === 0 && performance.now() - started > budgetMs)
+      if (++checked % BLOCKS_BY_THE_CLOCK === 0 && performance.now() - started > budgetMs)
         throw new BudgetExceededError();
       for (const log of this.logsOf(view, number)) if (matchesLog(filter, log)) found.push(log.text);
       if (found.length > count && ++candidates >= RESULTS_MAX) throw tooMany();

@@ -35,14 +35,14 @@ interface Subscription {
 export class Subscriptions {
   private readonly context: RpcContext;
   private readonly events: ChainEvents;
-  private readonly waiting: QueuedNotifications;
+  private readonly pendingNotifications: QueuedNotifications;
   private readonly all = new Map<string, Subscription>();
   private stopListening: (() => void) | undefined;
 
   constructor(context: RpcContext, events: ChainEvents) {
     this.context = context;
     this.events = events;
-    this.waiting = new QueuedNotifications(context);
+    this.pendingNotifications = new QueuedNotifications(context);
   }
 
   /** Returns the methods that only WebSocket connections have. @param owner connection that calls the methods */
@@ -109,7 +109,7 @@ export class Subscriptions {
       }
       case 'newPendingTransactions': {
         if (this.context.view !== 'head') throw unavailable('newPendingTransactions', ' here');
-        return { owner, end: this.waiting.listen(wantsWhole(detail), send) };
+        return { owner, end: this.pendingNotifications.listen(wantsWhole(detail), send) };
       }
       case 'syncing':
         return { owner, end: this.emitSyncing(send) };
