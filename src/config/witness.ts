@@ -108,7 +108,7 @@ function readKeys(source: ConfigSource, rules: WitnessRules): readonly string[] 
  */
 function loadKeystore(file: string, { flags }: ConfigSource): string {
   try {
-    return readKeystore(resolve(file), flags.password || askPassword());
+    return readKeystore(resolve(file), flags.password || promptPassword());
   } catch (error) {
     throw error instanceof TronError ? new KeystoreLoadError(error.message, { cause: error }) : error;
   }
@@ -141,7 +141,7 @@ function addressOf(privateKey: string, prefix: number): string {
   return toHex(Uint8Array.of(prefix)) + toHex(keccak256(point).subarray(-20));
 }
 
-function askPassword(): string {
+function promptPassword(): string {
   process.stdout.write('Please input your password.\n');
   const buffer = Buffer.alloc(1024);
   const length = readSync(0, buffer, 0, buffer.length, null);
