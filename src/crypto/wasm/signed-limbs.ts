@@ -95,7 +95,7 @@ export function sumsOfProducts(
     params: new Array<number>(1 + operands).fill(I32),
     results: [],
     locals: new Array<number>(frame.count).fill(I64),
-    body: [frame.taken, reductions, results.map((first, at) => storePart(at, locals(first)))],
+    body: [frame.initializers, reductions, results.map((first, at) => storePart(at, locals(first)))],
   };
 }
 
@@ -111,7 +111,7 @@ export function sums(name: string, operands: number, make: (part: Part) => reado
     results: [],
     locals: new Array<number>(frame.count).fill(I64),
     body: [
-      frame.taken,
+      frame.initializers,
       values.map(({ limbs }, at) => carryThrough(results[at] ?? carry, carry, limbs)),
       results.map((first, at) => storePart(at, locals(first))),
     ],
@@ -120,7 +120,7 @@ export function sums(name: string, operands: number, make: (part: Part) => reado
 
 /** Manages the locals of a function after its parameters. Also collects the code that initializes them. */
 class Frame {
-  readonly taken: Code[] = [];
+  readonly initializers: Code[] = [];
   private readonly first: number;
   private next: number;
   private readonly parts = new Map<string, Factor>();
@@ -145,7 +145,7 @@ class Frame {
 
   take({ limbs, size }: Factor): Factor {
     const first = this.numbers(1);
-    this.taken.push(setLimbs(first, limbs));
+    this.initializers.push(setLimbs(first, limbs));
     return { limbs: locals(first), size };
   }
 
@@ -156,9 +156,9 @@ class Frame {
     const key = `${operand} ${number}`;
     const known = this.parts.get(key);
     if (known !== undefined) return known;
-    const taken = this.take({ limbs: (at) => load('i64', get(operand), number * FIELD_BYTES + at * 8), size: 1 });
-    this.parts.set(key, taken);
-    return taken;
+    const loaded = this.take({ limbs: (at) => load('i64', get(operand), number * FIELD_BYTES + at * 8), size: 1 });
+    this.parts.set(key, loaded);
+    return loaded;
   };
 }
 

@@ -128,13 +128,13 @@ export class Bls12381Field extends PairingField<Functions> {
     if (!isBelow) return false;
     let [limb, value, bits] = [0, 0, 0];
     for (let at = BLS12_381_WORD - 1; at >= 0; at--) {
-      const taken = Math.min(8, FIELD.limbBits - bits);
-      value += (byte(at) & ((1 << taken) - 1)) * 2 ** bits;
-      bits += taken;
+      const width = Math.min(8, FIELD.limbBits - bits);
+      value += (byte(at) & ((1 << width) - 1)) * 2 ** bits;
+      bits += width;
       if (bits < FIELD.limbBits && at > 0) continue;
       this.setLimb(to, limb++, part, value);
-      value = byte(at) >> taken;
-      bits = 8 - taken;
+      value = byte(at) >> width;
+      bits = 8 - width;
     }
     return true;
   }

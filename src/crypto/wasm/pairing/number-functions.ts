@@ -114,7 +114,7 @@ export abstract class NumberFunctions {
 
 /** Manages the locals of a function after its parameters. Also collects the code that initializes them. */
 export class LocalFrame {
-  readonly taken: Code[] = [];
+  readonly initializers: Code[] = [];
   private readonly field: Field;
   private readonly parameters: number;
   private next: number;
@@ -133,7 +133,7 @@ export class LocalFrame {
   take({ limbs, size }: Factor): Factor {
     const first = this.next;
     this.next += this.field.limbs;
-    this.taken.push(eachNumberLimb(this.field, (at) => set(first + at, limbs(at))));
+    this.initializers.push(eachNumberLimb(this.field, (at) => set(first + at, limbs(at))));
     return { limbs: (at) => get(first + at), size };
   }
 
@@ -151,7 +151,7 @@ export class LocalFrame {
       params: new Array<number>(this.parameters).fill(I32),
       results: [],
       locals: new Array<number>(this.next - this.parameters).fill(V128),
-      body: [this.taken, body],
+      body: [this.initializers, body],
     };
   }
 }

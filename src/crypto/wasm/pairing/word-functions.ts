@@ -180,7 +180,7 @@ export class WordFunctions extends NumberFunctions {
       lanes('mul32', limbs(this.field.limbs - 1), everyWord32(inverse)),
       everyWord32(2 ** (shift - 1)),
     );
-    frame.taken.push(set(times, shiftLanes('shrS32', rounded, shift)));
+    frame.initializers.push(set(times, shiftLanes('shrS32', rounded, shift)));
     return this.carried(frame, {
       limbs: (at) => lanes('sub32', limbs(at), lanes('mul32', get(times), everyWord32(digits[at] ?? 0))),
       size: 6,
@@ -195,8 +195,8 @@ export class WordFunctions extends NumberFunctions {
     const carry = frame.local();
     for (const [at, local] of results.entries()) {
       const above = shiftLanes('shrS32', lanes('add32', get(carry), half), limbBits);
-      frame.taken.push(set(carry, at === 0 ? limbs(0) : lanes('add32', limbs(at), above)));
-      frame.taken.push(set(local, at === results.length - 1 ? get(carry) : within32(get(carry), limbBits)));
+      frame.initializers.push(set(carry, at === 0 ? limbs(0) : lanes('add32', limbs(at), above)));
+      frame.initializers.push(set(local, at === results.length - 1 ? get(carry) : within32(get(carry), limbBits)));
     }
     return { limbs: (at) => get(itemOf(results, at)), size: 1 };
   }
