@@ -49,12 +49,12 @@ function multiTransfers({ address, topics, data }: TransactionInfoLog, addressPr
   const [idList, amountList] = [listed(ids), listed(amounts)];
   if (idList.length !== amountList.length) return [];
   const textOf = (bytes: Uint8Array): string => toHex(accountOf(bytes, addressPrefix));
-  const [token, giver, taker] = [textOf(address), textOf(from), textOf(to)];
+  const [token, sender, receiver] = [textOf(address), textOf(from), textOf(to)];
   return idList.map((id, at) => ({
     kind: 'TRC1155',
     token,
-    from: giver,
-    to: taker,
+    from: sender,
+    to: receiver,
     amount: String(amountList[at]),
     id: String(id),
   }));
