@@ -35,7 +35,7 @@ export async function unpackStores({ archive, target, stores, onProgress }: Unpa
   const input = archive === '-' ? process.stdin : createReadStream(archive, { highWaterMark: 1 << 20 });
   let bytes = 0;
   let files = 0;
-  let looked = 0;
+  let checkedUpTo = 0;
   for await (const file of readTar(await uncompressed(input), archive)) {
     const path = wantedPath(file.name, stores);
     if (path === undefined) continue;
@@ -46,9 +46,9 @@ export async function unpackStores({ archive, target, stores, onProgress }: Unpa
     const out = openSync(to, 'wx');
     try {
       for await (const chunk of file.bytes()) {
-        if (bytes >= looked) {
+        if (bytes >= checkedUpTo) {
           checkFreeSpace(target, SPACE_BYTES);
-          looked = bytes + SPACE_BYTES;
+          checkedUpTo = bytes + SPACE_BYTES;
         }
         writeSync(out, chunk);
         bytes += chunk.length;
