@@ -11,7 +11,7 @@ const PROTOCOL = '/tronicle/follow/1';
  * Maximum number of queued events. Their blocks are not yet solidified according to the local count. If the node sends
  * more events, following ends with an error.
  */
-const WAITING_MAX = 10_000;
+const UNSOLIDIFIED_MAX = 10_000;
 
 interface FollowEvents {
   applied(header: CheckedHeader): void;
@@ -76,7 +76,7 @@ class LineReader {
   private readonly chain: LightChain;
   private readonly events: FollowEvents;
   private readonly decoder = new TextDecoder();
-  private waiting: EventLine[] = [];
+  private unsolidified: EventLine[] = [];
   private buffered = '';
 
   constructor(chain: LightChain, events: FollowEvents) {
@@ -99,17 +99,18 @@ class LineReader {
       else this.events.applied(this.chain.apply(raw, fromHex(line.signature)));
       this.release();
     } else if (line.type === 'event') {
-      this.waiting.push(line);
-      if (this.waiting.length > WAITING_MAX) throw new Error('the node sends events of blocks that are not solidified');
+      this.unsolidified.push(line);
+      if (this.unsolidified.length > UNSOLIDIFIED_MAX)
+        throw new Error('the node sends events of blocks that are not solidified');
       this.release();
     } else throw new Error(`${line.code}: ${line.message}`);
   }
 
   /** Emits queued events in order, up to the newest solidified block. */
   private release(): void {
-    for (let [next] = this.waiting; next !== undefined; [next] = this.waiting) {
+    for (let [next] = this.unsolidified; next !== undefined; [next] = this.unsolidified) {
       if (this.chain.isSolidified(next.block) !== true) return;
-      this.waiting.shift();
+      this.unsolidified.shift();
       this.events.event(next);
     }
   }
