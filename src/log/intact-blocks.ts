@@ -31,12 +31,12 @@ export function readIntactBlocks(
   onBase: (base: BaseEntry) => void = () => {},
 ): IntactPart {
   const canonical: number[] = [];
-  let begin = 0;
+  let first = 0;
   const damage = walkEntries(dataDir, Number.POSITIVE_INFINITY, (entry) => {
     if (entry.kind === 'applied') canonical.push(entry.seq);
     if (entry.kind === 'reverted') canonical.pop();
     if (entry.kind === 'base') {
-      begin = entry.number + 1;
+      first = entry.number + 1;
       onBase(entry);
     }
   });
@@ -46,7 +46,7 @@ export function readIntactBlocks(
     next++;
     visit(entry);
   });
-  const untilNumber = begin + canonical.length - 1;
+  const untilNumber = first + canonical.length - 1;
   return damage === undefined ? { untilNumber } : { untilNumber, damage };
 }
 

@@ -3,27 +3,27 @@ import type { BytesTable } from './lmdb/environment.js';
 /** An LMDB table with uncommitted writes on top. */
 export class PendingTable {
   readonly table: BytesTable;
-  private readonly waiting = new Map<string, Uint8Array | undefined>();
+  private readonly uncommitted = new Map<string, Uint8Array | undefined>();
 
   constructor(table: BytesTable) {
     this.table = table;
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    if (this.waiting.size > 0) {
+    if (this.uncommitted.size > 0) {
       const text = latin1(key);
-      const value = this.waiting.get(text);
-      if (value !== undefined || this.waiting.has(text)) return value;
+      const value = this.uncommitted.get(text);
+      if (value !== undefined || this.uncommitted.has(text)) return value;
     }
     return this.table.getBinary(key);
   }
 
   put(key: Uint8Array, value: Uint8Array): void {
-    this.waiting.set(latin1(key), value);
+    this.uncommitted.set(latin1(key), value);
   }
 
   remove(key: Uint8Array): void {
-    this.waiting.set(latin1(key), undefined);
+    this.uncommitted.set(latin1(key), undefined);
   }
 
   /**
@@ -31,10 +31,10 @@ export class PendingTable {
    * the same LMDB page.
    */
   write(): void {
-    const keys = [...this.waiting.keys()].sort();
+    const keys = [...this.uncommitted.keys()].sort();
     for (const text of keys) {
       const key = Buffer.from(text, 'latin1');
-      const value = this.waiting.get(text);
+      const value = this.uncommitted.get(text);
       if (value === undefined) this.table.removeSync(key);
       else this.table.putSync(key, value as Buffer);
     }
@@ -42,7 +42,7 @@ export class PendingTable {
 
   /** Deletes the written rows from memory. Must be called after their transaction was committed. */
   clear(): void {
-    this.waiting.clear();
+    this.uncommitted.clear();
   }
 }
 

@@ -98,24 +98,24 @@ function copyTable(
   spend: (bytes: number) => void,
 ): number {
   const table = target.table(name);
-  let waiting: { readonly key: Uint8Array; readonly value: Buffer }[] = [];
-  let waitingBytes = 0;
+  let batch: { readonly key: Uint8Array; readonly value: Buffer }[] = [];
+  let batchBytes = 0;
   let bytes = 0;
   const write = (): void => {
-    checkFreeSpace(target.path, waitingBytes);
+    checkFreeSpace(target.path, batchBytes);
     target.commit(() => {
-      for (const { key, value } of waiting) table.appendSync(key, value);
+      for (const { key, value } of batch) table.appendSync(key, value);
     });
-    spend(waitingBytes);
-    bytes += waitingBytes;
-    waiting = [];
-    waitingBytes = 0;
+    spend(batchBytes);
+    bytes += batchBytes;
+    batch = [];
+    batchBytes = 0;
   };
   for (const row of snapshot.rows(name)) {
     addTo(sums, name, row.key, row.value);
-    waiting.push({ key: Uint8Array.from(row.key), value: Buffer.from(row.value) });
-    waitingBytes += row.key.length + row.value.length;
-    if (waitingBytes >= BATCH_BYTES) write();
+    batch.push({ key: Uint8Array.from(row.key), value: Buffer.from(row.value) });
+    batchBytes += row.key.length + row.value.length;
+    if (batchBytes >= BATCH_BYTES) write();
   }
   write();
   return bytes;
