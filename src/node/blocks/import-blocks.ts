@@ -77,20 +77,20 @@ interface Prepared {
 }
 
 async function* prepared({ chain, blocks, signatures }: ImportOptions): AsyncGenerator<Prepared> {
-  const waiting: Prepared[] = [];
+  const queue: Prepared[] = [];
   let transactions = 0;
   for await (const bytes of blocks) {
     const block = read(bytes, readEncodedBlock);
     if (isKnown(chain, block)) continue;
-    waiting.push({ block, findSigner: signatures.prepare(bytes) });
+    queue.push({ block, findSigner: signatures.prepare(bytes) });
     transactions += block.transactionCount;
-    while (isFarAhead({ blocks: waiting.length, transactions })) {
-      const oldest = present(waiting.shift(), 'the list is not empty');
+    while (isFarAhead({ blocks: queue.length, transactions })) {
+      const oldest = present(queue.shift(), 'the list is not empty');
       transactions -= oldest.block.transactionCount;
       yield oldest;
     }
   }
-  yield* waiting;
+  yield* queue;
 }
 
 function isKnown(chain: Chain, block: EncodedBlock): boolean {

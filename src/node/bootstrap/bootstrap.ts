@@ -122,7 +122,7 @@ async function spool(archive: string, work: string, progress: Progress): Promise
   writeFileSync(join(work, SPOOL_MARK), '');
 }
 
-interface LogBegin {
+interface LogBaseOptions {
   readonly digest: Uint8Array;
   readonly genesisId: Uint8Array;
   readonly source: string;
@@ -133,7 +133,7 @@ async function writeLog(
   work: string,
   data: JavaData,
   head: SourceHead,
-  { digest, genesisId, source, history }: LogBegin,
+  { digest, genesisId, source, history }: LogBaseOptions,
   progress: Progress,
 ): Promise<void> {
   if (existsSync(join(work, LOG_MARK))) return;

@@ -15,11 +15,11 @@ async function run(args: readonly string[]): Promise<number> {
   const output = new CommandOutput(parsed);
   const dataDir = dataFolderOf(parsed.flags);
   requireLog(dataDir);
-  let isBegun = false;
+  let isStarted = false;
   const report = await verifyInChild(dataDir, {
     onProgress: ({ bytes, bytesTotal }) => {
-      if (!isBegun) output.progress.begin('verify', { unit: 'bytes', total: bytesTotal });
-      isBegun = true;
+      if (!isStarted) output.progress.begin('verify', { unit: 'bytes', total: bytesTotal });
+      isStarted = true;
       output.progress.set(bytes);
     },
   });

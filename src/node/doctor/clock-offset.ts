@@ -31,15 +31,15 @@ function readOffset(server: string): Promise<number> {
   sent[0] = 0x23; // Leap indicator 0, NTP version 4, mode 3 (client).
   return new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('no answer')), TIMEOUT_MS);
-    const begin = Date.now();
-    writeTime(sent, 40, begin);
+    const startMs = Date.now();
+    writeTime(sent, 40, startMs);
     socket.once('error', reject);
     socket.on('message', (bytes) => {
       // Accepts only a reply that repeats the request's time, from a synchronized server (stratum above 0).
       if (bytes.length < PACKET_BYTES || bytes[1] === 0 || !bytes.subarray(24, 32).equals(sent.subarray(40, 48)))
         return;
       clearTimeout(timer);
-      resolve((readTime(bytes, 32) - begin + (readTime(bytes, 40) - Date.now())) / 2);
+      resolve((readTime(bytes, 32) - startMs + (readTime(bytes, 40) - Date.now())) / 2);
     });
     socket.send(sent, Number(port), host, (error) => error && reject(error));
   }).finally(() => socket.close());

@@ -140,10 +140,10 @@ function medianSync(path: string): number {
   const took: number[] = [];
   try {
     for (const end = performance.now() + 2000; took.length < 50 && performance.now() < end; ) {
-      const begin = performance.now();
+      const startMs = performance.now();
       writeSync(file, page);
       fsyncSync(file);
-      took.push(performance.now() - begin);
+      took.push(performance.now() - startMs);
     }
   } finally {
     closeSync(file);

@@ -11,9 +11,9 @@ import { PROOFS_FOLDER } from '../data-folder.js';
  * Number of uncommitted rows that triggers a commit. A commit flushes the disk, and a sync adds thousands of rows a
  * second.
  */
-const WAITING_MAX = 500;
+const UNCOMMITTED_MAX = 500;
 /** Age of the oldest uncommitted row that triggers a commit, in ms. */
-const WAITING_MS = 1000;
+const UNCOMMITTED_MS = 1000;
 
 /**
  * Stores PBFT proofs in `<data>/proofs`. As in java-tron, never deletes any: about 2 KB per block with 27 witnesses. If
@@ -23,7 +23,7 @@ const WAITING_MS = 1000;
 export class ProofDatabase implements ProofStore {
   private readonly environment: Environment;
   private readonly table: BytesTable;
-  private readonly waiting = new Map<string, Uint8Array>();
+  private readonly uncommitted = new Map<string, Uint8Array>();
   private readonly log: Logger;
   private timer: NodeJS.Timeout | undefined;
 
@@ -53,16 +53,16 @@ export class ProofDatabase implements ProofStore {
 
   /** Returns a row; undefined if it is missing or damaged. */
   private get(name: string): Uint8Array | undefined {
-    const waiting = this.waiting.get(name);
-    if (waiting !== undefined) return waiting;
+    const uncommitted = this.uncommitted.get(name);
+    if (uncommitted !== undefined) return uncommitted;
     const row = this.table.getBinary(Buffer.from(name));
     return row && openMetaRow(name, row);
   }
 
   private keep(name: string, value: Uint8Array): void {
-    this.waiting.set(name, value);
-    if (this.waiting.size >= WAITING_MAX) this.commit();
-    else this.timer ??= setTimeout(() => this.commit(), WAITING_MS).unref();
+    this.uncommitted.set(name, value);
+    if (this.uncommitted.size >= UNCOMMITTED_MAX) this.commit();
+    else this.timer ??= setTimeout(() => this.commit(), UNCOMMITTED_MS).unref();
   }
 
   /**
@@ -72,9 +72,9 @@ export class ProofDatabase implements ProofStore {
   private commit(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const rows = [...this.waiting];
+    const rows = [...this.uncommitted];
     if (rows.length === 0) return;
-    this.waiting.clear();
+    this.uncommitted.clear();
     try {
       this.environment.commit(() => {
         for (const [name, value] of rows) this.table.putSync(Buffer.from(name), sealMetaRow(name, value));

@@ -12,7 +12,7 @@ export class Voters {
     applied: ({ number }) => this.applied(number),
     // On another branch, maintenance may be at another block and elect other witnesses. As in java-tron, read the
     // voters again.
-    reverted: () => this.look(),
+    reverted: () => this.read(),
   };
   /** Time of the next maintenance after the head, in ms. */
   private nextMs!: bigint;
@@ -25,7 +25,7 @@ export class Voters {
 
   constructor(chain: Chain) {
     this.chain = chain;
-    this.look();
+    this.read();
     this.current = this.scheduled;
     chain.listeners.add(this.listener);
   }
@@ -42,14 +42,14 @@ export class Voters {
   private applied(number: number): void {
     const { nextMs, scheduled } = this;
     if (this.maintenanceMs() === nextMs) return;
-    this.look();
+    this.read();
     if (number === 1) return;
     this.before = scheduled;
     this.beforeMs = nextMs;
     this.current = this.scheduled;
   }
 
-  private look(): void {
+  private read(): void {
     this.nextMs = this.maintenanceMs();
     this.scheduled = activeWitnesses(this.chain.state);
   }

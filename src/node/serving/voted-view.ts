@@ -47,7 +47,7 @@ export class VotedView {
     const steps = height - votedHeight();
     if (steps === 0) return headOf();
     const stored = storedOf();
-    const shown = source.ledger.position.headNumber - steps + this.waitingStates();
+    const shown = source.ledger.position.headNumber - steps + this.pendingStates();
     if (steps < 0 || shown <= stored.headNumber) return stored;
     const past = pastOf.at(shown);
     const head = headOf();
@@ -59,7 +59,7 @@ export class VotedView {
   }
 
   /** Returns the number of additional states: 1 if there are pending transactions, otherwise 0. */
-  private waitingStates(): number {
+  private pendingStates(): number {
     const { snapshotCount, storedNumber, ledger } = this.options.source;
     if (snapshotCount === undefined || storedNumber === undefined) return 0;
     return snapshotCount > ledger.position.headNumber - storedNumber ? 1 : 0;

@@ -222,8 +222,8 @@ export class ApiThreads {
     }
   }
 
-  private async otherMetrics(asking: number): Promise<readonly MetricSnapshot[]> {
-    const others = [...this.threads.keys()].filter((thread) => thread !== asking);
+  private async otherMetrics(requester: number): Promise<readonly MetricSnapshot[]> {
+    const others = [...this.threads.keys()].filter((thread) => thread !== requester);
     // Omit threads that are being restarted or do not respond.
     const answers = await Promise.allSettled(
       others.map((thread) => answerWithin(METRICS_MS, this.metricsOf(thread), undefined)),

@@ -30,7 +30,7 @@ interface PoolOptions extends Omit<PoolThreadOptions, 'taskMsMax'> {
 /**
  * Maximum number of queued tasks per interface and thread. If each task takes 80 ms, the last one waits ten seconds.
  */
-const WAITING_MAX = 128;
+const QUEUED_MAX = 128;
 /**
  * Time limit of a task, in ms. It is longer than the limit of traces. Traces check the time only between operations.
  */
@@ -58,14 +58,14 @@ interface QueuedCall {
  */
 export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
   private readonly threads: readonly PoolThread[];
-  private readonly waiting: FairQueue<PoolTask['kind'], QueuedCall>;
+  private readonly queue: FairQueue<PoolTask['kind'], QueuedCall>;
   private readonly callBudget: CallBudget | undefined;
   private readonly log: Logger;
 
   constructor({ threads, callBudget, ...options }: PoolOptions) {
     this.callBudget = callBudget;
     this.log = options.log;
-    this.waiting = new FairQueue(WAITING_MAX * threads);
+    this.queue = new FairQueue(QUEUED_MAX * threads);
     this.threads = Array.from({ length: threads }, () => new PoolThread({ ...options, taskMsMax: TASK_MS_MAX }));
   }
 
@@ -99,7 +99,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
   }
 
   async close(): Promise<void> {
-    this.waiting.clear();
+    this.queue.clear();
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
@@ -136,7 +136,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
     const idle = this.threads.find((thread) => !thread.isBusy);
     if (idle !== undefined) return this.runOn(idle, task, reason);
     return new Promise((resolve, reject) => {
-      if (!this.waiting.add(task.kind, { task, reason, resolve })) reject(new PoolFullError());
+      if (!this.queue.add(task.kind, { task, reason, resolve })) reject(new PoolFullError());
     });
   }
 
@@ -156,7 +156,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
       throw error;
     } finally {
       if (reason?.key !== undefined) this.callBudget?.note(reason.key, tookMs);
-      const next = this.waiting.take();
+      const next = this.queue.take();
       if (next !== undefined) next.resolve(this.runOn(thread, next.task, next.reason));
     }
   }
