@@ -30,7 +30,7 @@ interface PeerSlicesOptions {
  */
 export class PeerSlices {
   private readonly options: Required<PeerSlicesOptions>;
-  private readonly waiting: Job[] = [];
+  private readonly queue: Job[] = [];
 
   constructor({ waitClock, clock = () => performance.now() }: PeerSlicesOptions) {
     this.options = { waitClock, clock };
@@ -64,17 +64,17 @@ export class PeerSlices {
   }
 
   private later(job: Job, after: Promise<void> | undefined): void {
-    if (after === undefined) this.queue(job);
-    else after.then(() => this.queue(job), job.failed);
+    if (after === undefined) this.enqueue(job);
+    else after.then(() => this.enqueue(job), job.failed);
   }
 
-  private queue(job: Job): void {
-    this.waiting.push(job);
-    if (this.waiting.length === 1) setImmediate(() => this.turn());
+  private enqueue(job: Job): void {
+    this.queue.push(job);
+    if (this.queue.length === 1) setImmediate(() => this.turn());
   }
 
   private turn(): void {
-    const job = itemAt(this.waiting, 0);
+    const job = itemAt(this.queue, 0);
     try {
       if (job.isOver()) job.steps.return();
       const state = this.options.waitClock.during(() => this.counted(job));
@@ -83,8 +83,8 @@ export class PeerSlices {
     } catch (error) {
       job.failed(error);
     } finally {
-      this.waiting.shift();
-      if (this.waiting.length > 0) setImmediate(() => this.turn());
+      this.queue.shift();
+      if (this.queue.length > 0) setImmediate(() => this.turn());
     }
   }
 

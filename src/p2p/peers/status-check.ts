@@ -23,6 +23,6 @@ export function overdue(
 }
 
 function isOver(requests: ReadonlyMap<string, number>, sinceMs: number): boolean {
-  for (const askedMs of requests.values()) if (askedMs < sinceMs) return true;
+  for (const requestedMs of requests.values()) if (requestedMs < sinceMs) return true;
   return false;
 }

@@ -83,9 +83,9 @@ export class BlockReceiver {
   private announced(peer: Peer, block: DecodedBlock, key: string): void {
     const { sync, watch, doubles, observer, log, now } = this.parts;
     if (peer.isRelay) peer.spread.add(key);
-    const askedMs = peer.itemRequests.get(key);
+    const requestedMs = peer.itemRequests.get(key);
     peer.itemRequests.delete(key);
-    const fetchMs = askedMs === undefined ? undefined : now() - askedMs;
+    const fetchMs = requestedMs === undefined ? undefined : now() - requestedMs;
     if (fetchMs !== undefined) peer.noteBlockLatency(fetchMs);
     const delayMs = now() - block.timeMs;
     observer.blockReceived(delayMs, fetchMs);

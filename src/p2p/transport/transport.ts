@@ -73,7 +73,7 @@ export class Transport {
   private readonly pool: DialPool;
   private readonly channels = new Set<Channel>();
   private readonly pending = new Set<ByteLink>();
-  private readonly strangers = new PendingHandshakes();
+  private readonly pendingHandshakes = new PendingHandshakes();
   private readonly detect: NodeDetect;
   /** Connections that this node opened for a status request. */
   private readonly detecting = new Map<Channel, HostPort>();
@@ -94,7 +94,7 @@ export class Transport {
     this.options = options;
     this.table = new ChannelTable(options, { ownId: self().id, now });
     const connected = (channel: Channel): void => {
-      this.strangers.delete(channel);
+      this.pendingHandshakes.delete(channel);
       this.pool.opened(channel);
       handler.connected(channel);
     };
@@ -160,7 +160,7 @@ export class Transport {
       socket.destroy();
       return;
     }
-    const letGo = this.strangers.add(this.take(socket, { isActive: false }));
+    const letGo = this.pendingHandshakes.add(this.take(socket, { isActive: false }));
     if (letGo !== undefined) this.partUnnoticed(letGo);
   }
 
@@ -234,7 +234,7 @@ export class Transport {
         },
         closed: (ended) => {
           this.channels.delete(ended);
-          this.strangers.delete(ended);
+          this.pendingHandshakes.delete(ended);
           this.detecting.delete(ended);
           const isUnnoticed = this.isUnnoticed.has(ended);
           if (isUnnoticed && !ended.isHandshaken) return;
@@ -317,7 +317,7 @@ export class Transport {
 
   private partUnnoticed(channel: Channel): void {
     this.isUnnoticed.add(channel);
-    this.strangers.delete(channel);
+    this.pendingHandshakes.delete(channel);
     channel.end();
   }
 }
