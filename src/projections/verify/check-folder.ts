@@ -76,8 +76,8 @@ export function checkMetaPages(dataDir: string): void {
 }
 
 async function checkBeside({ dataDir, log, record, rate }: Omit<CheckOptions, 'onDamage'>): Promise<void> {
-  const begun = Date.now();
-  let lastLineAt = begun;
+  const startMs = Date.now();
+  let lastLineAt = startMs;
   const report = await verifyInChild(dataDir, {
     signal: record.signal,
     besideRate: rate === undefined || rate === 'off' ? CHECK_RATE : rate,
@@ -87,7 +87,7 @@ async function checkBeside({ dataDir, log, record, rate }: Omit<CheckOptions, 'o
       log.info({ ...progress }, 'data check in progress');
     },
   });
-  record.passed(begun);
+  record.passed(startMs);
   log.info({ ...report }, 'data check passed');
 }
 
