@@ -72,8 +72,8 @@ export function unfreezeV2(accounts: VmAccounts, owner: Address, resource: numbe
 
 function validateUnfreezeV2(state: State, account: Account, resource: number, amount: bigint): void {
   const now = state.properties.get('latest_block_header_timestamp');
-  const waiting = account.unfrozenV2.filter(({ unfreezeExpireTime }) => unfreezeExpireTime > now).length;
-  if (waiting >= UNFREEZE_MAX) refuse('Invalid unfreeze operation, unfreezing times is over limit');
+  const unfreezing = account.unfrozenV2.filter(({ unfreezeExpireTime }) => unfreezeExpireTime > now).length;
+  if (unfreezing >= UNFREEZE_MAX) refuse('Invalid unfreeze operation, unfreezing times is over limit');
   requireResource(state, resource);
   if (!account.frozenV2.some((entry) => entry.type === resource && entry.amount > 0n)) {
     refuse(`no frozenBalance(${['BANDWIDTH', 'ENERGY', 'TRON_POWER'][resource]})`);

@@ -79,7 +79,7 @@ const shielded: SystemRow<messages.ShieldedTransferContract> = {
 };
 
 /** Requirement of the two contract types that start and end a delegation of stake 2.0. */
-const LENDING = on('ALLOW_DELEGATE_RESOURCE', 'No support for resource delegate');
+const DELEGATION = on('ALLOW_DELEGATE_RESOURCE', 'No support for resource delegate');
 
 /** One row per contract type, ordered by number. A missing row is a compile error. */
 export const contractTable = {
@@ -157,12 +157,12 @@ export const contractTable = {
   DelegateResourceContract: system(
     messages.DelegateResourceContract,
     delegateResource,
-    all(LENDING, opened('DelegateResourceContract', closedTo('Delegate resource transaction'), isPositive)),
+    all(DELEGATION, opened('DelegateResourceContract', closedTo('Delegate resource transaction'), isPositive)),
   ),
   UnDelegateResourceContract: system(
     messages.UnDelegateResourceContract,
     undelegateResource,
-    all(LENDING, opened('UnDelegateResourceContract', closedTo('unDelegate resource transaction'), isPositive)),
+    all(DELEGATION, opened('UnDelegateResourceContract', closedTo('unDelegate resource transaction'), isPositive)),
   ),
   CancelAllUnfreezeV2Contract: system(
     messages.CancelAllUnfreezeV2Contract,

@@ -33,7 +33,7 @@ export function matchOrder(state: State, taker: Taker): void {
   const { order } = taker;
   const price: Price = { sell: order.sellTokenQuantity, buy: order.buyTokenQuantity };
   let matches = 0;
-  for (const key of cheapestPrices(state, order)) {
+  for (const key of lowestPrices(state, order)) {
     if (order.sellTokenQuantityRemain === 0n || !pricesMatch(price, priceOfKey(key))) return;
     const list = state.marketPriceToOrders.existingToWrite(key);
     let maker: MarketOrder | undefined;
@@ -51,7 +51,7 @@ export function matchOrder(state: State, taker: Taker): void {
  * Returns the price keys of the opposite pair, lowest price first, at most MATCHES_MAX + 1 keys. Reference:
  * getPriceKeysList.
  */
-function cheapestPrices(state: State, { sellTokenId, buyTokenId }: MarketOrder): string[] {
+function lowestPrices(state: State, { sellTokenId, buyTokenId }: MarketOrder): string[] {
   const pair = pairKey(buyTokenId, sellTokenId);
   if ((state.marketPairs.get(pair) ?? 0n) === 0n) return [];
   const head = headKey(buyTokenId, sellTokenId);

@@ -43,8 +43,8 @@ function validate({ ownerAddress, unfreezeBalance, resource }: UnfreezeBalanceV2
   if (unfreezeBalance <= 0n || unfreezeBalance > frozen)
     refuse(`Invalid unfreeze_balance, [${unfreezeBalance}] is error`);
   const now = properties.get('latest_block_header_timestamp');
-  const waiting = account.unfrozenV2.filter(({ unfreezeExpireTime }) => unfreezeExpireTime > now);
-  if (waiting.length >= UNFREEZE_MAX) refuse('Invalid unfreeze operation, unfreezing times is over limit');
+  const unfreezing = account.unfrozenV2.filter(({ unfreezeExpireTime }) => unfreezeExpireTime > now);
+  if (unfreezing.length >= UNFREEZE_MAX) refuse('Invalid unfreeze operation, unfreezing times is over limit');
 }
 
 function execute(contract: UnfreezeBalanceV2Contract, state: State, result: TransactionResult): void {
