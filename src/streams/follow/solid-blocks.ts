@@ -55,7 +55,7 @@ export class SolidCursor {
   /** Seq of the entry with which the calls of `take` must start. */
   readonly fromSeq: number;
   private readonly ledger: Ledger;
-  private readonly waiting = new Map<number, Applied>();
+  private readonly unsolidified = new Map<number, Applied>();
   /** Forwarded blocks that were reverted. They are removed when the same blocks are applied again. */
   private readonly revertedIds = new Map<number, Uint8Array>();
   private readonly passed: BlockPosition | undefined;
@@ -139,13 +139,13 @@ export class SolidCursor {
       this.revertedIds.delete(number);
       return;
     }
-    this.waiting.set(number, { seq, id: Uint8Array.from(id), solidifiedBefore });
+    this.unsolidified.set(number, { seq, id: Uint8Array.from(id), solidifiedBefore });
   }
 
   private reverted(number: number, id: Uint8Array): void {
     this.switches.reverted();
     this.numbers.reverted(number);
-    if (this.waiting.delete(number)) return;
+    if (this.unsolidified.delete(number)) return;
     if (number <= this.last) this.revertedIds.set(number, Uint8Array.from(id));
   }
 
@@ -156,10 +156,10 @@ export class SolidCursor {
 
   private *pass(number: number): Generator<SolidBlock> {
     this.deferred = -1;
-    for (let at = Math.min(...this.waiting.keys()); at <= number; at++) {
-      const block = this.waiting.get(at);
+    for (let at = Math.min(...this.unsolidified.keys()); at <= number; at++) {
+      const block = this.unsolidified.get(at);
       if (block === undefined) throw new TronError('LOG_HOLE', `block ${at} was solidified but is missing in the log`);
-      this.waiting.delete(at);
+      this.unsolidified.delete(at);
       if (this.wasPassed(at, block.id)) continue;
       this.last = at;
       const { seq, solidifiedBefore } = block;

@@ -135,7 +135,7 @@ export class Forwarder {
     const timer = setInterval(() => {
       if (Date.now() <= end && Date.now() - this.lastProgress <= quietMs) return;
       for (const { stop } of this.running.values()) stop.abort();
-    }, LOOK_MS);
+    }, CHECK_MS);
     await Promise.all([...this.running.values()].map((sink) => sink.end));
     clearInterval(timer);
     await this.book?.close();
@@ -143,4 +143,4 @@ export class Forwarder {
 }
 
 /** Interval of checks of the time limits, in ms. */
-const LOOK_MS = 50;
+const CHECK_MS = 50;

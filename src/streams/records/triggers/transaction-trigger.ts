@@ -176,8 +176,8 @@ function namedBy(transaction: StreamedTransaction, info: TransactionInfo | undef
   if (parties === undefined || (parties.kind === 'stake' && !isLater)) return NO_PARTIES;
   const from = addressText(parties.from);
   // The receiver of a stake is empty if the resource is not delegated.
-  const isToNobody = parties.to === undefined || (parties.kind === 'stake' && parties.to.length === 0);
-  const to = isToNobody ? null : addressText(parties.to);
+  const hasNoReceiver = parties.to === undefined || (parties.kind === 'stake' && parties.to.length === 0);
+  const to = hasNoReceiver ? null : addressText(parties.to);
   if (parties.kind === 'call') return { ...NO_PARTIES, from, to, callValue: parties.callValue };
   const asset = parties.kind === 'transfer' ? parties.asset : undefined;
   return { from, to, assetName: asset ?? 'trx', amount: parties.amount, callValue: 0n };

@@ -196,12 +196,12 @@ class CursorReader {
    * reached. Reading then ends when no more records arrive.
    */
   async newestUpTo(end: bigint): Promise<NewestRecords> {
-    const waiting = new AbortController();
+    const reading = new AbortController();
     try {
       const problem = `the newest records of ${this.options.topic} do not arrive`;
-      await this.within(this.arrived(end, waiting.signal), problem);
+      await this.within(this.arrived(end, reading.signal), problem);
     } finally {
-      waiting.abort();
+      reading.abort();
     }
     const [cursor, claim] = [this.newest.get(this.options.sink), this.newest.get(claimKey(this.options.sink))];
     const newer = (cursor?.offset ?? -1n) > (claim?.offset ?? -1n) ? cursor : claim;

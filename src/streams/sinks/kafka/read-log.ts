@@ -198,7 +198,7 @@ class LogReader {
         const offset = BigInt(message.offset);
         // Ignores records that were fetched before the offset was changed.
         if (offset < this.next) continue;
-        if (this.isFirst && !this.beginsWith(message)) continue;
+        if (this.isFirst && !this.isBlockStart(message)) continue;
         const group = this.groups.add(message);
         if (group !== undefined) groups.push(group);
         this.next = offset + 1n;
@@ -216,7 +216,7 @@ class LogReader {
    * next seq. Every later block links to the block before it.
    * @throws {ReplicaError} ENTRIES_MISSING: the first block is after the next entry
    */
-  private beginsWith(message: EachBatchPayload['batch']['messages'][number]): boolean {
+  private isBlockStart(message: EachBatchPayload['batch']['messages'][number]): boolean {
     const { seq, index, part } = groupPositionOf(message);
     if (index > 0 || part > 0) return false;
     if (seq > this.options.nextSeq) throw missing(seq, this.options.nextSeq);

@@ -56,7 +56,7 @@ export class SinkRow {
     );
     const [row] = rows;
     const isOther = row !== undefined && row.owner !== null && row.owner !== owner;
-    if (this.hasClaimed && isOther) throw this.takenOver(row.folder);
+    if (this.hasClaimed && isOther) throw this.claimedByOther(row.folder);
     const position = row && positionIn(row);
     if (position !== undefined && !isInLog(position)) throw new BlockNotInLogError(name, position);
     const claimed = await client.query<{ epoch: string }>(
@@ -83,10 +83,10 @@ export class SinkRow {
     );
     if (rowCount === 1) return;
     const { rows } = await client.query<StoredRow>(`select folder from ${table} where name = $1`, [name]);
-    throw this.takenOver(rows[0]?.folder);
+    throw this.claimedByOther(rows[0]?.folder);
   }
 
-  private takenOver(folder: string | null | undefined): SinkError {
+  private claimedByOther(folder: string | null | undefined): SinkError {
     const { name, schema } = this.options;
     const other = folder ? `, with the data folder ${folder}` : '';
     return new SinkError(
