@@ -54,7 +54,7 @@ export function callPrecompile(
   } else machine.revertTo(mark, depth);
   if (machine.rules.selfDestructRestriction) {
     frame.memory.extend(request.outOffset, request.outSize);
-    frame.memory.write(request.outOffset, beginOf(output.data, request.outSize));
+    frame.memory.write(request.outOffset, prefixOf(output.data, request.outSize));
   } else frame.memory.write(request.outOffset, output.data);
   return output.isSuccess;
 }
@@ -63,7 +63,7 @@ export function callPrecompile(
  * Returns the first `count` bytes. Avoids a view where possible, because the creation of a view takes longer than many
  * precompiles.
  */
-function beginOf(bytes: Uint8Array, count: number): Uint8Array {
+function prefixOf(bytes: Uint8Array, count: number): Uint8Array {
   if (count <= 0) return EMPTY_BYTES;
   return bytes.length > count ? bytes.subarray(0, count) : bytes;
 }

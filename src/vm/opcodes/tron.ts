@@ -52,11 +52,11 @@ export const tron = {
     refuseStatic(run);
     run.push(BigInt.asUintN(64, staking.withdrawUnfrozenOf(run.machine, run.frame)));
   },
-  delegate: (run) => lend(run, staking.delegateOf),
-  undelegate: (run) => lend(run, staking.undelegateOf),
+  delegate: (run) => changeDelegation(run, staking.delegateOf),
+  undelegate: (run) => changeDelegation(run, staking.undelegateOf),
 } satisfies Record<string, Run>;
 
-function lend(run: OpRun, apply: typeof staking.delegateOf): void {
+function changeDelegation(run: OpRun, apply: typeof staking.delegateOf): void {
   refuseStatic(run);
   const kind = run.pop();
   const amount = run.pop();

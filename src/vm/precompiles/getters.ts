@@ -114,8 +114,8 @@ export const availableUnfreezeV2Size = getter(50, 1, ([word], context) => {
   const account = accountOf(word, context);
   if (account === undefined) return 0n;
   const now = context.machine.state.properties.get('latest_block_header_timestamp');
-  const waiting = account.unfrozenV2.filter(({ unfreezeExpireTime }) => unfreezeExpireTime > now).length;
-  return max64(BigInt(UNFREEZE_MAX) - BigInt(waiting), 0n);
+  const unfreezing = account.unfrozenV2.filter(({ unfreezeExpireTime }) => unfreezeExpireTime > now).length;
+  return max64(BigInt(UNFREEZE_MAX) - BigInt(unfreezing), 0n);
 });
 
 /** Returns an account's own stake 2.0 of a resource in SUN. Reference: UnfreezableBalanceV2. */
