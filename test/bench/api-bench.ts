@@ -447,12 +447,12 @@ export async function costlyBench(folder: string, figures: Figures): Promise<voi
     connections: FLOOD_CLIENTS,
     ms: LOAD_MS + 4000,
   };
-  const cheap = { port, path: '/wallet/getnowblock', body: '{}', connections: CONNECTIONS, ms: LOAD_MS };
-  const idle = await startLoad(cheap).result;
+  const inexpensive = { port, path: '/wallet/getnowblock', body: '{}', connections: CONNECTIONS, ms: LOAD_MS };
+  const idle = await startLoad(inexpensive).result;
   const flood = startLoad(costly);
   setPriority(flood.child.pid!, 19);
   await pause(3000);
-  const flooded = await startLoad(cheap).result;
+  const flooded = await startLoad(inexpensive).result;
   const { perSecond } = await flood.result;
   await thread.close();
   await served.close();

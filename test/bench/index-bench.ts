@@ -14,7 +14,7 @@ import type { Figures } from './figures.js';
 /** Number of rounds. The best time is used, because other work on the machine can only make a run slower. */
 const ROUNDS = 3;
 /** Interval of checks of the progress, in ms. */
-const LOOK_MS = 5;
+const CHECK_MS = 5;
 const ADDRESS_PREFIX = 0x41;
 /** Names of all optional indexes. The index of bloom filters is always built in addition. */
 const indexNames = [...indexProjections(ADDRESS_PREFIX).keys()];
@@ -66,7 +66,7 @@ async function buildIndexes(chain: Chain, data: string): Promise<IndexRun> {
     log: pino({ level: 'fatal' }),
   });
   try {
-    while (indexes.progress().some(({ seq }) => seq < last)) await sleep(LOOK_MS);
+    while (indexes.progress().some(({ seq }) => seq < last)) await sleep(CHECK_MS);
     const { user, system } = process.cpuUsage(before);
     return { seconds: (performance.now() - started) / 1000, cpuUs: user + system };
   } finally {

@@ -41,9 +41,9 @@ export interface LoadResult {
 }
 
 /** Sends one request and reports if the response was good. The caller may then send the next request. */
-type Ask = (done: (isGood: boolean) => void) => void;
+type Send = (done: (isGood: boolean) => void) => void;
 
-function httpClient({ port, path = '/', body }: LoadJob): Promise<Ask> {
+function httpClient({ port, path = '/', body }: LoadJob): Promise<Send> {
   const head = [
     `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`,
     'host: 127.0.0.1',
@@ -87,7 +87,7 @@ const SETTINGS_INITIAL_WINDOW_SIZE = 4;
  * time for a call than the server. An answer is good if it contains a message; errors contain none.
  * @param first index of the request that is sent first
  */
-function grpcClient({ port }: LoadJob, calls: readonly Call[], first: number): Promise<Ask> {
+function grpcClient({ port }: LoadJob, calls: readonly Call[], first: number): Promise<Send> {
   return new Promise((resolve, reject) => {
     let done: (isGood: boolean) => void = () => undefined;
     let received: Buffer = Buffer.alloc(0);
@@ -164,13 +164,13 @@ async function run(job: LoadJob): Promise<LoadResult> {
   const end = started + job.ms;
   await Promise.all(
     clients.map(
-      (ask) =>
+      (send) =>
         new Promise<void>((resolve) => {
           const next = (): void => {
             const sentMs = performance.now();
             if (sentMs > end) resolve();
             else
-              ask((isGood) => {
+              send((isGood) => {
                 times.push(performance.now() - sentMs);
                 if (!isGood) failed++;
                 next();

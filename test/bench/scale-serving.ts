@@ -7,7 +7,7 @@ import { accountAt, scaleChain } from './scale-source.js';
 
 const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 /** Interval of polls of a starting node, and their time limit, both in ms. */
-const [ASK_MS, GIVE_UP_MS] = [20, 60_000];
+const [POLL_MS, TIMEOUT_MS] = [20, 60_000];
 const TIMES = 20;
 /** A request, with a pattern that its answer must match. The pattern excludes empty answers from the measurement. */
 type Question = readonly [name: string, path: string, body: unknown, mustHold: RegExp];
@@ -58,7 +58,7 @@ async function measureQuestion(url: string, body: unknown, mustHold: RegExp): Pr
   const times: number[] = [];
   for (let at = 0; at < TIMES; at++) {
     const started = performance.now();
-    const reply = await ask(url, body);
+    const reply = await request(url, body);
     times.push(performance.now() - started);
     if (!mustHold.test(reply)) throw new Error(`${url}: ${reply.slice(0, 200)}`);
   }
@@ -67,7 +67,7 @@ async function measureQuestion(url: string, body: unknown, mustHold: RegExp): Pr
   return `${first.toFixed(1)}, ${(times[times.length >> 1] ?? 0).toFixed(1)}`;
 }
 
-async function ask(url: string, body: unknown): Promise<string> {
+async function request(url: string, body: unknown): Promise<string> {
   const reply = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -79,11 +79,11 @@ async function ask(url: string, body: unknown): Promise<string> {
 async function firstAnswer(url: string, started: number): Promise<void> {
   for (;;) {
     try {
-      if ((await ask(url, {})).includes('block_header')) return;
+      if ((await request(url, {})).includes('block_header')) return;
     } catch (error) {
-      if (performance.now() - started > GIVE_UP_MS) throw error;
+      if (performance.now() - started > TIMEOUT_MS) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, ASK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 

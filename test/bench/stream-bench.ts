@@ -28,7 +28,7 @@ const LIVE_MS = 500;
  * the additional times.
  */
 const IMPORTS = 9;
-const PATIENCE = { quietMs: 60_000, maxMs: 600_000 };
+const CLOSE_LIMITS = { quietMs: 60_000, maxMs: 600_000 };
 
 /**
  * Measures sinks with a real Kafka broker. The first figure is the speed of a sink that catches up, compared with plain
@@ -134,7 +134,7 @@ async function measureCatchUp(options: ForwarderOptions): Promise<Rate> {
     isOpen = true;
     elapsed = stopwatch();
   });
-  await forwarding.close(PATIENCE);
+  await forwarding.close(CLOSE_LIMITS);
   return elapsed();
 }
 
@@ -159,7 +159,7 @@ async function measureLatency(ledger: WriterLedger, dataDir: string, broker: Bro
     await ledger.flush();
     await sleep(LIVE_MS);
   }
-  await forwarding.close(PATIENCE);
+  await forwarding.close(CLOSE_LIMITS);
   await sleep(1000);
   await consumer.disconnect();
   return latencies.sort((a, b) => a - b);

@@ -12,7 +12,7 @@ import { measureSteady, type Span, type TimedRun, timedRun } from './timed-run.j
 const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 
 /** Interval of checks if a node answers, in ms. */
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /**
  * Syncs a chain from one node over loopback. Compares the rate with that of an import. The first third of the chain is
@@ -48,7 +48,7 @@ async function syncOnce(folder: string, work: string, data: string, height: numb
   const server = spawn(process.execPath, [main, 'run', '-c', served.file, '-d', data], { stdio: 'ignore' });
   const ended = new Promise((resolve) => server.once('close', resolve));
   try {
-    while (!(await accepts(served.http))) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    while (!(await accepts(served.http))) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     const lines = [
       `node.listen.port = ${own}`,
       `node.active = ["127.0.0.1:${port}"]`,

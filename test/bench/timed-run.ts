@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 const probe = new URL('./run-probe.mjs', import.meta.url).href;
 /** Interval of measurements of the memory, in ms. */
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /** Resources that a command has used from its start to its end. */
 export interface TimedRun {
@@ -42,7 +42,7 @@ export async function timedRun(args: readonly string[]): Promise<TimedRun> {
     let anonymousMiB = 0;
     const timer = setInterval(() => {
       anonymousMiB = Math.max(anonymousMiB, readAnonymousMiB(child.pid));
-    }, LOOK_MS);
+    }, POLL_MS);
     const code = await new Promise((resolve) => child.on('close', resolve));
     const seconds = (performance.now() - started) / 1000;
     clearInterval(timer);

@@ -13,7 +13,7 @@ const WORD_DIGITS = 64;
 const SUPPLY = 1_000_000n;
 const TRANSFER = 'Transfer(address,address,uint256)';
 /** Signature of the function that emits its arguments as a `Transfer` event. */
-export const TELL = 'tell(address,address,uint256)';
+export const EMIT = 'tell(address,address,uint256)';
 
 const word = (value: bigint | number): string => value.toString(16).padStart(WORD_DIGITS, '0');
 const byte = (value: number): string => value.toString(16).padStart(2, '0');
@@ -37,7 +37,7 @@ export function fixtureToken({ name, symbol, decimals, owner }: TokenFacts): { b
     ['transfer(address,uint256)', 'bool', constant(word(1))],
     ['approve(address,uint256)', 'bool', constant(word(1))],
     ['transferFrom(address,address,uint256)', 'bool', constant(word(1))],
-    [TELL, '', telling()],
+    [EMIT, '', emitting()],
   ];
   return {
     bytecode: deploying(dispatching(rows.map(([signature, , answer]) => [signature, answer]))),
@@ -55,7 +55,7 @@ function constant(words: string): string {
 }
 
 /** Returns code that emits a log with LOG3. The first two arguments are topics, the third is the data. */
-function telling(): string {
+function emitting(): string {
   return `6044356000526024356004357f${hashOf(TRANSFER)}60206000a300`;
 }
 

@@ -37,22 +37,25 @@ t.test('serves the node and the extra endpoints of test suites on one port', asy
   const aliases = new Map([['theirs', 'ours']]);
   const gateway = await startGateway(ports, { bank: bank as unknown as AccountBank, aliases });
   t.teardown(() => gateway.close());
-  const ask = async (path: string, body?: string): Promise<unknown> => {
+  const query = async (path: string, body?: string): Promise<unknown> => {
     const init = body === undefined ? {} : { method: 'POST', body };
     const reply = await fetch(`http://127.0.0.1:${gateway.port}${path}`, init);
     return { status: reply.status, ...((await reply.json()) as object) };
   };
   const echoed = { status: 200, name: 'full', method: 'POST', url: '/wallet/x?y=1', body: 'ä', length: 1 };
-  t.same(await ask('/wallet/x?y=1', 'ä'), echoed);
-  t.match(await ask('/walletsolidity/x'), { name: 'solidity', method: 'GET' });
-  t.match(await ask('/wallet/none'), { status: 405 });
+  t.same(await query('/wallet/x?y=1', 'ä'), echoed);
+  t.match(await query('/walletsolidity/x'), { name: 'solidity', method: 'GET' });
+  t.match(await query('/wallet/none'), { status: 405 });
   t.match(
-    await ask('/wallet/theirs', 'theirs'),
+    await query('/wallet/theirs', 'theirs'),
     { url: '/wallet/theirs', body: 'theirs', length: 4 },
     'the answer passed in both directions',
   );
-  t.match(await ask('/wallet/broadcasttransaction', 'ours'), { body: 'ours' }, 'transactions are unchanged');
-  t.match(await ask('/admin/temporary-accounts-generation?accounts=2'), { status: 200 });
-  t.match(await ask('/admin/accounts-json'), { privateKeys: ['key', 'key'], more: [{ privateKeys: ['key', 'key'] }] });
-  t.match(await ask('/tre', '{"method":"tre_mine"}'), { result: true });
+  t.match(await query('/wallet/broadcasttransaction', 'ours'), { body: 'ours' }, 'transactions are unchanged');
+  t.match(await query('/admin/temporary-accounts-generation?accounts=2'), { status: 200 });
+  t.match(await query('/admin/accounts-json'), {
+    privateKeys: ['key', 'key'],
+    more: [{ privateKeys: ['key', 'key'] }],
+  });
+  t.match(await query('/tre', '{"method":"tre_mine"}'), { result: true });
 });

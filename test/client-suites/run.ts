@@ -102,7 +102,7 @@ main()
     process.exitCode = code;
   })
   .catch((error: unknown) => {
-    const isTold = error instanceof SuiteUnreachable || error instanceof UsageError;
-    process.stderr.write(`${isTold ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+    const isExpected = error instanceof SuiteUnreachable || error instanceof UsageError;
+    process.stderr.write(`${isExpected ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
     process.exitCode = 2;
   });

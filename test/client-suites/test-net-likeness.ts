@@ -1,6 +1,6 @@
 import { TronWeb } from 'tronweb';
 import { type AccountBank, addressOf, newKeys } from './account-bank.js';
-import { fixtureToken, TELL, type TokenFacts } from './fixture-token.js';
+import { EMIT, fixtureToken, type TokenFacts } from './fixture-token.js';
 
 /** Data on the private network that replaces data of the public test network Nile. Some suites expect such data. */
 export interface Likeness {
@@ -124,7 +124,7 @@ async function describeToken(bank: AccountBank, token: string): Promise<string> 
   const { from, to, value } = NILE.transfer;
   const { transaction } = await bank.tronWeb.transactionBuilder.triggerSmartContract(
     token,
-    TELL,
+    EMIT,
     { feeLimit: FEE_LIMIT },
     [
       { type: 'address', value: from },

@@ -61,7 +61,7 @@ export async function replayConstant(
     for await (const line of readLines<ConstantLine>(join(folder, FILE))) {
       report.operations++;
       nowMs = timestampOf(line);
-      const difference = await ask(servers.get('fullnode')!, line);
+      const difference = await differenceOf(servers.get('fullnode')!, line);
       if (difference === undefined) continue;
       report.mismatched++;
       report.first ??= difference;
@@ -84,7 +84,7 @@ function timestampOf({ raw_data_hex }: ConstantLine): number {
 }
 
 /** @returns the difference between both answers; undefined if they are equal */
-async function ask(server: FastifyInstance, line: ConstantLine): Promise<string | undefined> {
+async function differenceOf(server: FastifyInstance, line: ConstantLine): Promise<string | undefined> {
   const response = await server.inject({
     method: 'POST',
     url: '/wallet/triggerconstantcontract',

@@ -82,7 +82,7 @@ export async function replayHttp(
     for await (const record of readLines<HttpRecord>(join(folder, 'http.ndjson.gz'))) {
       while (broadcasts[0] !== undefined && broadcasts[0].seq < record.seq) offer(chain, broadcasts.shift()!.hex);
       if (only !== undefined && record.phase === 'query' && !only(record)) continue;
-      const difference = await ask(servers.get(record.server)!, record);
+      const difference = await differenceOf(servers.get(record.server)!, record);
       const endpoint = `${record.path.split('?')[0]!.slice(0, 70)}`;
       const count = report.endpoints.get(endpoint) ?? { compared: 0, mismatched: 0 };
       report.endpoints.set(endpoint, count);
@@ -149,7 +149,7 @@ interface Reply {
   readonly body: Buffer;
 }
 
-async function ask(server: FastifyInstance, record: HttpRecord): Promise<string | undefined> {
+async function differenceOf(server: FastifyInstance, record: HttpRecord): Promise<string | undefined> {
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const reply = await send(port, record);

@@ -98,7 +98,7 @@ export async function replayRpc(folder: string, name: string, onDifference: (tex
   try {
     for (const record of await readRecords(folder)) {
       await replay.importTo(record.head);
-      const difference = await replay.ask(record);
+      const difference = await replay.request(record);
       if (record.kind !== 'http' && record.phase !== 'settle') report.operations++;
       if (difference === undefined) continue;
       report.mismatched++;
@@ -182,9 +182,9 @@ class RpcReplay {
   }
 
   /** @returns the difference between both answers; undefined if they are equal */
-  async ask(record: JsonRpcRecord | GrpcRecord | HttpBroadcast): Promise<string | undefined> {
-    if (record.kind === 'grpc') return this.askGrpc(record);
-    if (record.kind === 'jsonrpc') return this.askJsonRpc(record);
+  async request(record: JsonRpcRecord | GrpcRecord | HttpBroadcast): Promise<string | undefined> {
+    if (record.kind === 'grpc') return this.requestGrpc(record);
+    if (record.kind === 'jsonrpc') return this.requestJsonRpc(record);
     const { path, body } = record;
     await this.http
       .get('fullnode')!
@@ -200,7 +200,7 @@ class RpcReplay {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  private async askGrpc(record: GrpcRecord): Promise<string | undefined> {
+  private async requestGrpc(record: GrpcRecord): Promise<string | undefined> {
     const bytes = Buffer.from(record.requestHex ?? joinParts(record.requestGen!.parts), 'hex');
     const call = (): GrpcCall => ({
       api: this.api,
@@ -208,7 +208,7 @@ class RpcReplay {
       remembered: this.remembered,
     });
     const reply = record.method.startsWith('grpc.reflection.')
-      ? await this.askReflection(record, bytes, call)
+      ? await this.requestReflection(record, bytes, call)
       : await answerCall(this.services[record.server], record.method, bytes, call);
     const hex = Buffer.from(reply.bytes).toString('hex');
     const found = `${STATUS_NAMES[reply.status]} ${reply.status === 0 ? shownReply(record, hex) : reply.details}`;
@@ -221,7 +221,7 @@ class RpcReplay {
   }
 
   /** Sends a reflection request to a server, because only the server has the reflection service. */
-  private async askReflection(
+  private async requestReflection(
     { server: name, method }: GrpcRecord,
     request: Buffer,
     call: () => GrpcCall,
@@ -253,7 +253,7 @@ class RpcReplay {
     return reply;
   }
 
-  private async askJsonRpc(record: JsonRpcRecord): Promise<string | undefined> {
+  private async requestJsonRpc(record: JsonRpcRecord): Promise<string | undefined> {
     let request = record.request ?? '';
     for (const name of record.uses ?? []) request = request.replaceAll(`{{${name}}}`, this.saved.get(name) ?? '');
     const address = this.rpc.servers.get(record.server)!.server.address();

@@ -1,4 +1,4 @@
-import { askBoth } from './answers/ask-both.js';
+import { requestBoth } from './answers/ask-both.js';
 import type { Measurement, MeasurementOptions } from './run.js';
 
 /** Share of broadcasts among all requests. Broadcasts are sent last, because they change the state of both nodes. */
@@ -13,12 +13,12 @@ export const answersAlike: Measurement = {
   title: 'matches java-tron on mutated requests',
   gate: 20_000,
   night: 500_000,
-  run: (options) => askAlike(options),
+  run: (options) => compareAnswers(options),
 };
 
 /** @param recording folder of a recording, which replaces that of the environment variable */
-export function askAlike(options: MeasurementOptions, recording?: string): Promise<string> {
-  return askBoth(
+export function compareAnswers(options: MeasurementOptions, recording?: string): Promise<string> {
+  return requestBoth(
     options,
     recording === undefined ? {} : { recording },
     ({ questions, broadcasts }) =>

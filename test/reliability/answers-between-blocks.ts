@@ -1,6 +1,6 @@
 import { httpContexts, type ServerName, serverNames } from '../../src/api/servers.js';
 import type { Random } from '../fuzz/random.js';
-import { askBoth } from './answers/ask-both.js';
+import { requestBoth } from './answers/ask-both.js';
 import { FilterQuestionMaker, readLogParts } from './answers/make-filter-question.js';
 import type { Question } from './answers/question.js';
 import type { Measurement } from './run.js';
@@ -22,7 +22,7 @@ const VOTED_BELOW = 5;
 /** Share of requests for the newest blocks, or for lists in the order in which blocks wrote their rows. */
 const PLAIN = 0.2;
 const LISTS = ['listwitnesses', 'listproposals', 'listexchanges', 'getassetissuelist', 'getnowblock'];
-const BLOCKS_ASKED_MAX = 6;
+const BLOCKS_REQUESTED_MAX = 6;
 
 /**
  * Compares this node with java-tron while the last blocks of a recording are pushed between the requests. JSON-RPC
@@ -34,7 +34,7 @@ export const answersBetweenBlocks: Measurement = {
   gate: 5_000,
   night: 50_000,
   run: (options) =>
-    askBoth(options, { comingMax: BLOCKS }, async ({ nodes, recording, questions, broadcasts }) => {
+    requestBoth(options, { comingMax: BLOCKS }, async ({ nodes, recording, questions, broadcasts }) => {
       const filters = new FilterQuestionMaker(await readLogParts(recording));
       const perBlock = Math.ceil(options.count / BLOCKS);
       let head = 0;
@@ -53,12 +53,12 @@ export const answersBetweenBlocks: Measurement = {
 
 function plain(numbers: Random, head: number): Question {
   const server = numbers.pick(serverNames);
-  const number = head - numbers.below(BLOCKS_ASKED_MAX);
+  const number = head - numbers.below(BLOCKS_REQUESTED_MAX);
   const share = numbers.next();
   if (share < 0.5) return posted(server, numbers.pick(LISTS), {});
-  if (share < 0.6) return posted(server, 'getblockbylatestnum', { num: 1 + numbers.below(BLOCKS_ASKED_MAX) });
+  if (share < 0.6) return posted(server, 'getblockbylatestnum', { num: 1 + numbers.below(BLOCKS_REQUESTED_MAX) });
   if (share < 0.7)
-    return posted(server, 'getblockbylimitnext', { startNum: number, endNum: number + BLOCKS_ASKED_MAX });
+    return posted(server, 'getblockbylimitnext', { startNum: number, endNum: number + BLOCKS_REQUESTED_MAX });
   if (share < 0.8) return posted(server, 'getblockbynum', { num: number });
   const [method, params] = numbers.pick([
     ['eth_blockNumber', []],

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { namedRecording } from './answers/ask-both.js';
 import { recordRandomChain } from './answers/chain-recording.js';
-import { askAlike } from './answers-alike.js';
+import { compareAnswers } from './answers-alike.js';
 import { compiledReference, namedRelease } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 
@@ -34,7 +34,7 @@ export const answersOnChains: Measurement = {
       const nodes = join(own, 'nodes');
       mkdirSync(nodes);
       const options = { count: Math.min(QUESTIONS, count - at * QUESTIONS), folder: nodes, random };
-      lines.push(`chain ${seed}: ${await askAlike(options, recording)}`);
+      lines.push(`chain ${seed}: ${await compareAnswers(options, recording)}`);
     }
     return `${release}, ${lines.join('; ')}`;
   },

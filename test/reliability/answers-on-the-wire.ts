@@ -58,14 +58,14 @@ export const answersOnTheWire: Measurement = {
       const trial = { bytesMax, spelled: !more.includes('disabledApi') };
       try {
         const end = Math.ceil((count * (turn + 1)) / CONFIGURATIONS.length);
-        const askOn = async (): Promise<void> => {
+        const requestOn = async (): Promise<void> => {
           while (at < end) {
             const seed = first + at++;
             const difference = await tryOne(nodes, new Random(seed, []), trial);
             if (difference !== undefined) differences.push(`${seed} ${difference}`);
           }
         };
-        await Promise.all(Array.from({ length: AT_ONCE }, askOn));
+        await Promise.all(Array.from({ length: AT_ONCE }, requestOn));
       } finally {
         await nodes.close();
       }

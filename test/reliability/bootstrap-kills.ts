@@ -12,7 +12,7 @@ const ACCOUNTS = 200_000;
 const ANYWHERE_EACH = 3;
 /** Maximum delay of a kill after the start of a load, as a share of the duration of a load. */
 const LOAD_SHARE = 0.5;
-const LOOK_MS = 2;
+const POLL_MS = 2;
 
 /**
  * Kills a bootstrap repeatedly. The result must be the state of a bootstrap without kills, and the folder must be
@@ -131,7 +131,7 @@ class Bootstrap {
       this.loadMs = performance.now() - loadingSince;
     });
     this.loading = (async () => {
-      while (!this.hasEnded && !this.isLoading()) await sleep(LOOK_MS);
+      while (!this.hasEnded && !this.isLoading()) await sleep(POLL_MS);
       loadingSince = performance.now();
     })();
   }

@@ -36,7 +36,7 @@ export const brokerAway: Measurement = {
       height += blocks(seconds);
       const away = await timed(() => node.grow({ to: height, ...shape }));
       assert.equal(node.status?.state, 'retrying', 'the alarm is on while the broker is away');
-      const waiting = height - node.status.number;
+      const unsent = height - node.status.number;
       broker.start();
       const returned = performance.now();
       // New blocks arrive while the records of the outage are sent.
@@ -55,13 +55,13 @@ export const brokerAway: Measurement = {
       assert.deepEqual(brokenLinks(records), []);
       assert.equal(records.length, height * TRANSACTIONS, 'nothing is lost, nothing is double');
       const pace = (blocks(seconds) * BLOCK_MS) / away.ms;
-      const speed = (waiting * BLOCK_MS) / Math.max(1, caughtUp - opened);
+      const speed = (unsent * BLOCK_MS) / Math.max(1, caughtUp - opened);
       const figures =
         `ingest at ${(pace * 100).toFixed(1)} % of its pace (with a broker ${((BEFORE_S * 1e5) / before.ms).toFixed(1)} %), ` +
         `block median ${median(away.blockMs).toFixed(2)} ms (${median(before.blockMs).toFixed(2)}), ` +
         `open ${((opened - returned) / 1000).toFixed(1)} s after the broker's return, then caught up at ${speed.toFixed(0)}x real time, ` +
         `${records.length} records, each once, in order`;
-      assert.ok(pace >= PACE_MIN && caughtUp - opened <= FIRST_MS + (waiting * BLOCK_MS) / CATCH_UP_MIN, figures);
+      assert.ok(pace >= PACE_MIN && caughtUp - opened <= FIRST_MS + (unsent * BLOCK_MS) / CATCH_UP_MIN, figures);
       return figures;
     } finally {
       await node.kill();

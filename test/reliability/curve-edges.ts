@@ -20,7 +20,7 @@ const SHOWN = 10;
  */
 const NO_SIGNER = '!';
 
-interface Asked {
+interface Answered {
   readonly question: string;
   readonly answer: string;
 }
@@ -43,11 +43,13 @@ export const curveEdges: Measurement = {
     try {
       for (let chunk = 0, sent = 0; sent < count; chunk++) {
         const questions = Array.from({ length: Math.min(CHUNK, count - sent) }, () => randomQuestion(source));
-        const row = java.ask(questions.join(' '));
+        const row = java.request(questions.join(' '));
         differences.push(...mismatched(questions.map(withOurs), await row));
         if (chunk % PROVEN_EVERY === 0) {
           const signers = proven.next(source);
-          differences.push(...mismatched(signers, await java.ask(signers.map(({ question }) => question).join(' '))));
+          differences.push(
+            ...mismatched(signers, await java.request(signers.map(({ question }) => question).join(' '))),
+          );
           note(
             done,
             signers.map(({ question }) => question.replace('signer', 'prover')),
@@ -66,11 +68,11 @@ export const curveEdges: Measurement = {
   },
 };
 
-function withOurs(question: string): Asked {
+function withOurs(question: string): Answered {
   return { question, answer: ourAnswer(question) };
 }
 
-function mismatched(inputs: readonly Asked[], theirs: readonly string[]): string[] {
+function mismatched(inputs: readonly Answered[], theirs: readonly string[]): string[] {
   assert.equal(theirs.length, inputs.length, 'an answer for each question');
   return inputs.flatMap(({ question, answer }, at) =>
     answer === theirs[at] || (answer === NO_SIGNER && theirs[at]?.startsWith(NO_SIGNER))

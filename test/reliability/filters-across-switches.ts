@@ -9,7 +9,7 @@ import { flagsOf, readLines } from '../conformance/recording.js';
 import { openRecorded } from '../conformance/replay-session.js';
 import { namedRecording } from './answers/ask-both.js';
 import { serveOwn } from './answers/own-node.js';
-import { Asker, type Question } from './answers/question.js';
+import { NodeClient, type Question } from './answers/question.js';
 import { ReferenceNode } from './answers/reference-node.js';
 import { compiledReference, namedRelease } from './reference/compiled.js';
 import type { Measurement } from './run.js';
@@ -40,7 +40,7 @@ async function listenAlike(recording: string, folder: string): Promise<string> {
   const { config } = loadConfig({ file: join(recording, 'config.conf'), flags: parseFlags(flags).flags });
   const own = await serveOwn(chain, config);
   const reference = await ReferenceNode.start(compiledReference(), join(folder, 'reference'), recording);
-  const [theirs, ours] = [new Asker(reference.ports), new Asker(own.ports)];
+  const [theirs, ours] = [new NodeClient(reference.ports), new NodeClient(own.ports)];
   try {
     const [their, our] = [await Listener.start(theirs), await Listener.start(ours)];
     for await (const { block, label } of readLines<Push>(join(recording, 'pushes.ndjson.gz'))) {
@@ -76,21 +76,21 @@ function push(chain: Chain, bytes: Buffer): string {
 
 /** Polls two filters on each of two servers. */
 class Listener {
-  private readonly asker: Asker;
+  private readonly client: NodeClient;
   private readonly filters: { readonly server: Question['server']; readonly id: string }[] = [];
 
-  private constructor(asker: Asker) {
-    this.asker = asker;
+  private constructor(client: NodeClient) {
+    this.client = client;
   }
 
-  static async start(asker: Asker): Promise<Listener> {
-    const listener = new Listener(asker);
+  static async start(client: NodeClient): Promise<Listener> {
+    const listener = new Listener(client);
     for (const server of ['fullnode', 'solidity'] as const)
       for (const [method, params] of [
         ['eth_newBlockFilter', []],
         ['eth_newFilter', [{}]],
       ] as const) {
-        const text = await listener.ask(server, method, params);
+        const text = await listener.request(server, method, params);
         listener.filters.push({ server, id: (JSON.parse(text) as { result: string }).result });
       }
     return listener;
@@ -99,15 +99,17 @@ class Listener {
   received(): Promise<readonly unknown[][]> {
     return Promise.all(
       this.filters.map(async ({ server, id }) => {
-        const { result } = JSON.parse(await this.ask(server, 'eth_getFilterChanges', [id])) as { result: unknown[] };
+        const { result } = JSON.parse(await this.request(server, 'eth_getFilterChanges', [id])) as {
+          result: unknown[];
+        };
         return result;
       }),
     );
   }
 
-  private async ask(server: Question['server'], method: string, params: readonly unknown[]): Promise<string> {
+  private async request(server: Question['server'], method: string, params: readonly unknown[]): Promise<string> {
     const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
     const call = { method: 'POST', path: '/jsonrpc', contentType: 'application/json', body } as const;
-    return (await this.asker.ask({ protocol: 'jsonrpc', server, ...call })).body;
+    return (await this.client.request({ protocol: 'jsonrpc', server, ...call })).body;
   }
 }

@@ -75,13 +75,13 @@ function watchTurns(): { end(): Promise<number> } {
   let longestUs = 0;
   let last = process.cpuUsage();
   let isOn = true;
-  const look = (): void => {
+  const check = (): void => {
     const { user, system } = process.cpuUsage(last);
     longestUs = Math.max(longestUs, user + system);
     last = process.cpuUsage();
-    if (isOn) setImmediate(look);
+    if (isOn) setImmediate(check);
   };
-  setImmediate(look);
+  setImmediate(check);
   return {
     end: async () => {
       isOn = false;

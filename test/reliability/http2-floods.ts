@@ -21,7 +21,7 @@ const GOOD_MS = 1000;
 const SLOWEST_MS = 2000;
 /** Maximum growth of the memory, in MiB. It includes garbage of closed connections. */
 const GROWTH_MIB_MAX = 256;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 const MIB = 1024 * 1024;
 /** Maximum time in ms until the server closes a connection that sends a flood. */
 const CLOSED_MS = 5000;
@@ -46,7 +46,7 @@ export const http2Floods: Measurement = {
         let most = 0;
         const timer = setInterval(() => {
           most = Math.max(most, bytes());
-        }, LOOK_MS);
+        }, POLL_MS);
         const args = [String(node.ports.grpc), name, String(seconds), String(Math.floor(random() * MIB))];
         const [output, during] = await Promise.all([flood(args), client.call(seconds)]).finally(() =>
           clearInterval(timer),

@@ -105,21 +105,21 @@ const middle = (times: readonly number[]): number => [...times].sort((a, b) => a
 /** Two honest peers. One sends blocks, and the other receives them from the node. */
 class Honest {
   private readonly maker: PeerNode;
-  private readonly giver: HostilePeer;
-  private readonly hearer: HostilePeer;
+  private readonly sender: HostilePeer;
+  private readonly listener: HostilePeer;
 
-  private constructor(maker: PeerNode, giver: HostilePeer, hearer: HostilePeer) {
+  private constructor(maker: PeerNode, sender: HostilePeer, listener: HostilePeer) {
     this.maker = maker;
-    this.giver = giver;
-    this.hearer = hearer;
+    this.sender = sender;
+    this.listener = listener;
   }
 
   static async join(node: FloodedNode, endings: Endings): Promise<Honest> {
     const at = (from: string): Promise<HostilePeer> => HostilePeer.dial({ port: node.port, networkId: NETWORK, from });
-    const [giver, hearer] = [await at('127.200.0.1'), await at('127.200.0.2')];
-    endings.teardown(() => giver.close());
-    endings.teardown(() => hearer.close());
-    return new Honest(await PeerNode.open(endings), giver, hearer);
+    const [sender, listener] = [await at('127.200.0.1'), await at('127.200.0.2')];
+    endings.teardown(() => sender.close());
+    endings.teardown(() => listener.close());
+    return new Honest(await PeerNode.open(endings), sender, listener);
   }
 
   /**
@@ -139,15 +139,15 @@ class Honest {
   private async block(block: DecodedBlock): Promise<number> {
     const started = performance.now();
     const lost = setTimeout(() => {
-      this.giver.close();
-      this.hearer.close();
+      this.sender.close();
+      this.listener.close();
     }, LOST_MS);
     // Pings the node, because it disconnects a peer that sends nothing for a minute.
-    this.hearer.say(encodeKeepAlive('ping', 1));
-    this.giver.say(encodeItems('INVENTORY', { kind: 'block', ids: [block.idHex] }));
-    await this.receives(this.giver, WireMessageType.FETCH_INV_DATA, block.idHex);
-    this.giver.say(encodeMessage('BLOCK', block.bytes));
-    await this.receives(this.hearer, WireMessageType.INVENTORY, block.idHex);
+    this.listener.say(encodeKeepAlive('ping', 1));
+    this.sender.say(encodeItems('INVENTORY', { kind: 'block', ids: [block.idHex] }));
+    await this.receives(this.sender, WireMessageType.FETCH_INV_DATA, block.idHex);
+    this.sender.say(encodeMessage('BLOCK', block.bytes));
+    await this.receives(this.listener, WireMessageType.INVENTORY, block.idHex);
     clearTimeout(lost);
     return performance.now() - started;
   }

@@ -163,13 +163,13 @@ class Run {
       await last.send(this.speak(node, 'ping', last), node.port);
       await last.send(this.speak(node, 'findNode', last), node.port);
     }
-    const asking = last!;
+    const requester = last!;
     await until('a full answer', async () => {
-      await asking.send(this.speak(node, 'findNode', asking), node.port);
+      await requester.send(this.speak(node, 'findNode', requester), node.port);
       await sleep(ANSWER_MS);
-      return asking.received.some(({ length }) => length > 1200);
+      return requester.received.some(({ length }) => length > 1200);
     });
-    return asking;
+    return requester;
   }
 
   /**

@@ -26,7 +26,7 @@ const WARM_SHARE = 0.1;
  * Number of frames between two measurements of the memory. Each measurement is after a garbage collection, so growing
  * memory is a leak.
  */
-const LOOK_FRAMES = 2500;
+const MEASURE_FRAMES = 2500;
 const GROWTH_MAX = 64 * 1024 * 1024;
 /** A ping, which is sent as the last message. Only a ping causes its answer. */
 const PING = encodeFrame(...wrapMessage(encodeKeepAlive('ping', 1)));
@@ -68,22 +68,22 @@ class Run {
       await node.produce(3);
       await this.until(node, Math.min(WARM_MAX, Math.ceil(count * WARM_SHARE)));
       const before = await node.state();
-      const looks: FloodedState[] = [];
+      const states: FloodedState[] = [];
       while (this.next < count) {
-        await this.until(node, Math.min(count, this.next + LOOK_FRAMES));
-        looks.push(await node.state());
+        await this.until(node, Math.min(count, this.next + MEASURE_FRAMES));
+        states.push(await node.state());
       }
-      return this.judged(before, looks, count);
+      return this.judged(before, states, count);
     } finally {
       await endings.run();
     }
   }
 
-  private judged(before: FloodedState, looks: readonly FloodedState[], count: number): string {
-    const after = looks.at(-1)!;
+  private judged(before: FloodedState, states: readonly FloodedState[], count: number): string {
+    const after = states.at(-1)!;
     const ends = [...this.ends].sort(([, a], [, b]) => b - a).map(([end, times]) => `${end} ${times}`);
-    const growth = Math.max(...looks.map(({ bytes }) => bytes)) - before.bytes;
-    const peak = Math.max(...looks.map(({ bytesMost }) => bytesMost)) - before.bytes;
+    const growth = Math.max(...states.map(({ bytes }) => bytes)) - before.bytes;
+    const peak = Math.max(...states.map(({ bytesMost }) => bytesMost)) - before.bytes;
     const figures =
       `${this.release}: ${count} frames on ${this.hosts} connections, ${after.failures.length} failures, ` +
       `${this.wrong.length} ends that the reference has not, at most +${(growth / MB).toFixed(1)} MB after a collection ` +

@@ -21,7 +21,7 @@ export const randomChains: Measurement = {
     const tally: Tally = new Map();
     await eachSeed(options, (chain) => runChain({ ...chain, blocks: BLOCKS, reference, release }, tally));
     const sum = [...tally.values()].reduce((total, { offered }) => total + offered, 0);
-    const taken = [...tally].map(([name, counts]) => `${name} ${counts.accepted}/${counts.offered}`).join(', ');
-    return `${release}: ${sum} transactions, 0 mismatched (taken: ${taken})`;
+    const accepted = [...tally].map(([name, counts]) => `${name} ${counts.accepted}/${counts.offered}`).join(', ');
+    return `${release}: ${sum} transactions, 0 mismatched (taken: ${accepted})`;
   },
 };

@@ -11,7 +11,7 @@ const TRANSACTIONS = 3;
 const MEMO_BYTES = 100;
 /** Maximum time between two losses of a connection, in ms. */
 const GAP_MS = 60;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 const streams: readonly SubscribedStream[] = [
   { field: 'transactions', finality: 'APPLIED', selection: 'kind transaction { id blockNumber index }' },
@@ -34,7 +34,7 @@ export const reconnectingSubscribers: Measurement = {
       await until('all subscriptions', () => clients.every(({ isSubscribed }) => isSubscribed));
       // The acknowledgement arrives before the subscription is active, so this waits.
       await sleep(2000);
-      await node.ask('2');
+      await node.request('2');
       // Waits until every subscriber has a cursor.
       await until('the first events', () => clients.every(({ events }) => events.length > 0));
       const restless = groups.flatMap((group) => group.slice(1));
@@ -42,10 +42,10 @@ export const reconnectingSubscribers: Measurement = {
       let head = 0;
       const growing = (async () => {
         while (!isOver) {
-          ({ head } = await node.ask(random() < 0.2 ? 'switch' : String(1 + Math.floor(random() * 3))));
+          ({ head } = await node.request(random() < 0.2 ? 'switch' : String(1 + Math.floor(random() * 3))));
           await sleep(random() * 20);
         }
-        ({ head } = await node.ask('settle'));
+        ({ head } = await node.request('settle'));
       })();
       const losses = { cut: 0, closed: 0, ended: 0 };
       for (let loss = 0; loss < count; loss++) {
@@ -97,6 +97,6 @@ function checkSolidified(events: readonly string[], head: number): void {
 }
 
 async function until(what: string, isTrue: () => boolean): Promise<void> {
-  for (const limit = Date.now() + PATIENCE_MS; Date.now() < limit; await sleep(10)) if (isTrue()) return;
-  throw new Error(`waited ${PATIENCE_MS / 1000} s for ${what}`);
+  for (const limit = Date.now() + TIMEOUT_MS; Date.now() < limit; await sleep(10)) if (isTrue()) return;
+  throw new Error(`waited ${TIMEOUT_MS / 1000} s for ${what}`);
 }

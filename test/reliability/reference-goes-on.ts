@@ -130,18 +130,18 @@ class PushedNode {
 
 /** Compares the answers to `getnowblock`, and to `getaccount` for every account. @returns the number of accounts */
 async function compareAnswers({ ledger }: Chain, port: number): Promise<number> {
-  const ask = async (path: string, body: object): Promise<Record<string, unknown>> => {
+  const request = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const response = await fetch(`http://127.0.0.1:${port}/wallet/${path}`, {
       method: 'POST',
       body: JSON.stringify(body),
     });
     return (await response.json()) as Record<string, unknown>;
   };
-  assert.equal((await ask('getnowblock', {}))['blockID'], toHex(ledger.position.headId));
+  assert.equal((await request('getnowblock', {}))['blockID'], toHex(ledger.position.headId));
   let accounts = 0;
   for (const { key, value } of ledger.head.range(storeId('account'))) {
     const { balance, createTime } = Account.decode(value);
-    const answer = await ask('getaccount', { address: toHex(key) });
+    const answer = await request('getaccount', { address: toHex(key) });
     // JSON.parse rounds numbers above 2^53, so the expected number is rounded too.
     assert.equal(Number(answer['balance'] ?? 0), Number(balance), toHex(key));
     assert.equal(Number(answer['create_time'] ?? 0), Number(createTime), toHex(key));

@@ -20,7 +20,7 @@ import { namedRecording } from './answers/ask-both.js';
 import { comparable } from './answers/comparable.js';
 import { QuestionMaker } from './answers/make-question.js';
 import { serveOwn } from './answers/own-node.js';
-import { Asker, type Ports, type Question } from './answers/question.js';
+import { NodeClient, type Ports, type Question } from './answers/question.js';
 import { ReferenceNode } from './answers/reference-node.js';
 import { readSeeds } from './answers/seeds.js';
 import { shownDifference } from './answers/shown-difference.js';
@@ -64,8 +64,8 @@ export const solidityNodesAlike: Measurement = {
       program: 'SolidNode',
     });
     const { grpc, ...ports } = reference.ports;
-    const theirs = new Asker({ ...ports, grpc: { ...grpc, solidity: grpc.fullnode } });
-    const ours = new Asker(own.ports);
+    const theirs = new NodeClient({ ...ports, grpc: { ...grpc, solidity: grpc.fullnode } });
+    const ours = new NodeClient(own.ports);
     const differences: string[] = [];
     const first = Math.floor(random() * 2 ** 30);
     const height = full.chain.solidifiedNumber;
@@ -81,7 +81,7 @@ export const solidityNodesAlike: Measurement = {
       );
       for (let at = 0; at < count; at++) {
         const question = plain[at] ?? questionOfState(questions, new Random(first + at, seeds.bytes));
-        const [their, our] = await Promise.all([theirs.ask(question), ours.ask(question)]);
+        const [their, our] = await Promise.all([theirs.request(question), ours.request(question)]);
         const [expected, found] = [comparable(question, their, true), comparable(question, our, false)];
         if (expected !== found) differences.push(shownDifference({ question, theirs: expected, ours: found }));
       }

@@ -30,7 +30,7 @@ const MEMO_BYTES = 20_000;
 const GROWTH_MIB_MAX = 512;
 /** Maximum time in ms until a slow subscription is closed, including a margin. */
 const STALL_MS = 12_000;
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 export const subscribers: Measurement = {
   title: `sends blocks to ${SUBSCRIBERS} GraphQL subscribers, one in ${STALLED_EACH} stalled`,
@@ -42,7 +42,7 @@ export const subscribers: Measurement = {
     await Promise.all(clients.map((client) => client.subscribed));
     // The acknowledgement arrives before the subscription is active, so this waits.
     await sleep(2000);
-    const before = (await node.ask('memory')).anonymousMiB;
+    const before = (await node.request('memory')).anonymousMiB;
     let most = before;
     const stalled = clients.filter(({ isHeavy }) => isHeavy);
     const live = clients.filter(({ isHeavy }) => !isHeavy);
@@ -50,14 +50,14 @@ export const subscribers: Measurement = {
     const first = 1;
     let head = 0;
     while (head < count) {
-      const now = await node.ask('1');
+      const now = await node.request('1');
       head = now.head;
       most = Math.max(most, now.anonymousMiB);
       const expected = (head - first + 1) * TRANSACTIONS;
       await until(`block ${head} at the live ones`, () => live.every(({ places }) => places.length >= expected));
     }
     await sleep(STALL_MS);
-    most = Math.max(most, (await node.ask('memory')).anonymousMiB);
+    most = Math.max(most, (await node.request('memory')).anonymousMiB);
     for (const client of stalled) client.resume();
     const all = Array.from(
       { length: head * TRANSACTIONS },
@@ -150,6 +150,6 @@ interface Message {
 }
 
 async function until(what: string, isTrue: () => boolean): Promise<void> {
-  for (const limit = Date.now() + PATIENCE_MS; Date.now() < limit; await sleep(5)) if (isTrue()) return;
-  throw new Error(`waited ${PATIENCE_MS / 1000} s for ${what}`);
+  for (const limit = Date.now() + TIMEOUT_MS; Date.now() < limit; await sleep(5)) if (isTrue()) return;
+  throw new Error(`waited ${TIMEOUT_MS / 1000} s for ${what}`);
 }

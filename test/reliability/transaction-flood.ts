@@ -17,7 +17,7 @@ const SLOT_MS = 3000;
  */
 const PENDING_MAX = 50;
 const GROWTH_MIB_MAX = 256;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 const MIB = 1024 * 1024;
 /** Maximum time in ms after the flood until the pending transactions are in blocks. */
 const DRAIN_MS = 120_000;
@@ -36,11 +36,11 @@ export const transactionFlood: Measurement = {
   night: 600,
   async run({ count: seconds, folder, random }) {
     const node = await RunningNode.start(join(folder, 'node'), LIMITS);
-    const ask = async <T>(path: string, body: object = {}): Promise<T> => {
+    const request = async <T>(path: string, body: object = {}): Promise<T> => {
       const url = `http://127.0.0.1:${node.ports.http}/wallet/${path}`;
       return (await (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).json()) as T;
     };
-    const pending = async (): Promise<number> => (await ask<{ pendingSize: number }>('getpendingsize')).pendingSize;
+    const pending = async (): Promise<number> => (await request<{ pendingSize: number }>('getpendingsize')).pendingSize;
     try {
       const first = await node.height();
       const before = anonymousBytes(node.process.pid);
@@ -52,7 +52,7 @@ export const transactionFlood: Measurement = {
       while (!isOver) {
         pendingMost = Math.max(pendingMost, await pending());
         most = Math.max(most, anonymousBytes(node.process.pid));
-        await sleep(LOOK_MS);
+        await sleep(POLL_MS);
       }
       const { answers, accepted, strange } = await flood;
       for (const limit = Date.now() + DRAIN_MS; (await pending()) > 0; await sleep(SLOT_MS))
@@ -63,7 +63,7 @@ export const transactionFlood: Measurement = {
       let earlier: Block | undefined;
       let missed = 0;
       for (let num = first; num <= last; num++) {
-        const block = await ask<Block>('getblockbynum', { num });
+        const block = await request<Block>('getblockbynum', { num });
         const time = block.block_header.raw_data.timestamp;
         missed += earlier === undefined ? 0 : (time - earlier.block_header.raw_data.timestamp) / SLOT_MS - 1;
         for (const { txID } of block.transactions ?? []) missing.delete(txID);

@@ -21,7 +21,7 @@ export interface Scenario extends StageOptions {
 /** Time in ms in which a block is announced, requested, received and applied over one link. */
 const HOP_MS = 150;
 /** Time in ms for one link if a check that runs every second is needed too. */
-const LOOK_MS = 1200;
+const CHECK_MS = 1200;
 
 /** Links of five nodes in a line. Each node dials the node with the next lower number. */
 const LINE = [
@@ -98,7 +98,7 @@ export const scenarios: readonly Scenario[] = [
       const requestedPeer = delayed[0]!.count > 0 ? 1 : 2;
       await stage.nodes[requestedPeer]!.crash();
       delayed[2 - requestedPeer]!.release();
-      await stage.agree(head, LOOK_MS);
+      await stage.agree(head, CHECK_MS);
     },
   },
   {
@@ -112,7 +112,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.nodes[2]!.start();
       await stage.until('ids are sent', () => delayed.count > 0, 4000);
       await stage.nodes[0]!.crash();
-      await stage.agree(head, LOOK_MS);
+      await stage.agree(head, CHECK_MS);
     },
   },
   {
@@ -185,7 +185,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.run(2 * HOP_MS);
       expectFailedBranch(stage);
       for (const at of [1, 2]) stage.expect(`node ${at} has its old head`, stage.nodes[at]!.head === old.idHex);
-      await stage.agree(await stage.make(0), LOOK_MS);
+      await stage.agree(await stage.make(0), CHECK_MS);
     },
   },
   {
@@ -204,10 +204,10 @@ export const scenarios: readonly Scenario[] = [
       await stage.run(HOP_MS);
       stage.expect('one block is delayed', delayed.count === 1 && requestCount(stage, 1, 0, first) === 1);
       await stage.act(2, () => stage.nodes[2]!.up.network.announceBlock(first));
-      await stage.until('the next blocks are applied', () => stage.nodes[1]!.head === head.idHex, LOOK_MS);
+      await stage.until('the next blocks are applied', () => stage.nodes[1]!.head === head.idHex, CHECK_MS);
       delayed.release();
       await stage.run(HOP_MS);
-      await stage.agree(await stage.make(0), LOOK_MS);
+      await stage.agree(await stage.make(0), CHECK_MS);
       stage.expectNoDisconnect();
     },
   },
@@ -223,10 +223,10 @@ export const scenarios: readonly Scenario[] = [
       far.heal();
       const delayed = stage.keep(0, 1, 'BLOCK_CHAIN_INVENTORY');
       await stage.make(0);
-      await stage.until('the response to a summary is delayed', () => delayed.count > 0, LOOK_MS);
+      await stage.until('the response to a summary is delayed', () => delayed.count > 0, CHECK_MS);
       near.heal();
       const longer = await stage.make(2);
-      await stage.until('the other branch is canonical', () => stage.nodes[1]!.head === longer.idHex, LOOK_MS);
+      await stage.until('the other branch is canonical', () => stage.nodes[1]!.head === longer.idHex, CHECK_MS);
       delayed.release();
       await stage.run(3 * HOP_MS);
       await stage.agree(await stage.make(1), 3 * HOP_MS);
@@ -250,7 +250,7 @@ export const scenarios: readonly Scenario[] = [
       stage.expect('blocks are delayed', delayed.count === 2);
       near.heal();
       const longer = await stage.make(2);
-      await stage.until('the other branch is canonical', () => stage.nodes[1]!.head === longer.idHex, LOOK_MS);
+      await stage.until('the other branch is canonical', () => stage.nodes[1]!.head === longer.idHex, CHECK_MS);
       delayed.release();
       await stage.run(3 * HOP_MS);
       await stage.agree(await stage.make(1), 3 * HOP_MS);
@@ -272,7 +272,7 @@ export const scenarios: readonly Scenario[] = [
       const head = await stage.make(0);
       await stage.run(HOP_MS);
       for (const one of delayed) one.release();
-      await stage.agree(head, 2 * LOOK_MS);
+      await stage.agree(head, 2 * CHECK_MS);
       stage.expectNoDisconnect();
     },
   },
@@ -285,7 +285,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.agree(await stage.make(0), 2 * HOP_MS);
       const delayed = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
       const block = await stage.make(0);
-      await stage.until('both peers received a request', () => delayed.every(({ count }) => count === 1), LOOK_MS);
+      await stage.until('both peers received a request', () => delayed.every(({ count }) => count === 1), CHECK_MS);
       for (const one of delayed) one.release();
       await stage.agree(block, HOP_MS);
       const accepted = stage.story.filter((line) => line.endsWith(`node 3 applies 2 ${block.idHex.slice(16, 24)}`));
@@ -305,7 +305,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.act(0, () => {
         for (const peer of stage.nodes[0]!.up.network.peers.active()) peer.send(announced.bytes);
       });
-      await stage.run(LOOK_MS);
+      await stage.run(CHECK_MS);
       stage.expect('the block is requested once', requestCount(stage, 1, 0, block) === 1);
       delayed.release();
       await stage.agree(block, HOP_MS);
@@ -329,7 +329,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.until('the first block is delayed', () => delayed.count > 0, 4000);
       await stage.run(3000);
       delayed.release();
-      await stage.agree(head, LOOK_MS);
+      await stage.agree(head, CHECK_MS);
       stage.expect(
         'each block is requested once',
         requestCount(stage, 1, 0, head) === 1 && requestCount(stage, 1, 0, first) <= 2,
@@ -351,15 +351,15 @@ export const scenarios: readonly Scenario[] = [
       await stage.run(HOP_MS);
       // The other nodes request the branch of node 2, while node 2 reorgs to their branch.
       await stage.make(2);
-      const isAsked = (at: number): boolean => stage.sentOf(at, 2, 'SYNC_BLOCK_CHAIN').length > 0;
-      await stage.until('the others request ids', () => isAsked(0) && isAsked(1), HOP_MS);
+      const isRequested = (at: number): boolean => stage.sentOf(at, 2, 'SYNC_BLOCK_CHAIN').length > 0;
+      await stage.until('the others request ids', () => isRequested(0) && isRequested(1), HOP_MS);
       const branch = [stage.keep(2, 0, 'BLOCK'), stage.keep(2, 1, 'BLOCK')];
       await stage.run(HOP_MS);
       for (const delayed of delayedBlocks) delayed.release();
       await stage.until(
         'it reorgs to the other branch',
         () => stage.nodes[2]!.head === stage.nodes[0]!.head,
-        2 * LOOK_MS,
+        2 * CHECK_MS,
       );
       stage.expect(
         'blocks of its branch are delayed',
@@ -418,7 +418,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.nodes[3]!.start();
       await stage.until('the peer is disconnected', () => reasonsOf(stage, 3, 1).includes('BAD_BLOCK'), 4000);
       slow.release();
-      await stage.agree(blocks, 5 * LOOK_MS);
+      await stage.agree(blocks, 5 * CHECK_MS);
       stage.expect('the other peer stays connected', reasonsOf(stage, 3, 2).length === 0);
     },
   },
@@ -435,7 +435,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.make(1);
       delayed.release();
       await stage.run(HOP_MS);
-      await stage.agree(await stage.make(0), 2 * LOOK_MS);
+      await stage.agree(await stage.make(0), 2 * CHECK_MS);
       stage.expectNoDisconnect();
     },
   },

@@ -166,8 +166,8 @@ class World {
       const { life, network } = node.up;
       const sinceMs = this.time.nowMs + life.skewMs - AWAITED_MS;
       for (const { itemRequests, channel } of network.peers.active())
-        for (const [key, askedMs] of itemRequests)
-          if (askedMs < sinceMs)
+        for (const [key, requestedMs] of itemRequests)
+          if (requestedMs < sinceMs)
             this.checker.fail(node, 'a peer with an overdue response stays connected', `${channel.key}: ${key}`);
     }
   }

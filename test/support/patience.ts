@@ -2,7 +2,7 @@
  * Time limit in ms for events that tests wait for. It is many times the duration on the slowest machine. It only ends a
  * test that would never end, and is no requirement on speed.
  */
-export const PATIENCE_MS = 300_000;
+export const EVENT_TIMEOUT_MS = 300_000;
 
-/** Time limits for closing a forwarder: {@link PATIENCE_MS} for each. */
-export const PATIENT = { quietMs: PATIENCE_MS, maxMs: PATIENCE_MS } as const;
+/** Time limits for closing a forwarder: {@link EVENT_TIMEOUT_MS} for each. */
+export const EVENT_TIME_LIMITS = { quietMs: EVENT_TIMEOUT_MS, maxMs: EVENT_TIMEOUT_MS } as const;

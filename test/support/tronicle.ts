@@ -70,7 +70,7 @@ export function outcomeOf(child: ChildProcess): Promise<Outcome> {
 /** Starts `tronicle drive`. The command reads one line per request and writes one line per answer. */
 export async function startDrive(args: readonly string[]): Promise<{
   readonly first: Record<string, unknown>;
-  ask(request: object): Promise<Record<string, unknown>>;
+  request(request: object): Promise<Record<string, unknown>>;
   close(): Promise<number | null>;
 }> {
   const child = startTronicle(['drive', ...args]);
@@ -83,7 +83,7 @@ export async function startDrive(args: readonly string[]): Promise<{
   const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
   return {
     first: await next(),
-    ask: (request) => {
+    request: (request) => {
       child.stdin!.write(`${JSON.stringify(request)}\n`);
       return next();
     },

@@ -12,7 +12,7 @@ t.test('shows the status page and GraphiQL in a real browser', async (t) => {
   let sinks = [{ ...sink, number: 10 }];
   let replica: ReplicaStatus | undefined;
   let storageProblem: string | undefined;
-  const { app, ask, chain, pushTo } = await serveRecording(t, 'stake', {
+  const { app, query, chain, pushTo } = await serveRecording(t, 'stake', {
     ...{ until: HEAD, projections: ['address-history'], sinks: () => sinks, replica: () => replica },
     storageProblem: () => storageProblem,
   });
@@ -20,18 +20,21 @@ t.test('shows the status page and GraphiQL in a real browser', async (t) => {
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const page = await BrowserPage.open(`${address}/`, temporaryFolder(t));
   t.teardown(() => page.close());
-  const shown = (id: string): Promise<string> => page.ask(`document.getElementById('${id}').textContent`);
+  const shown = (id: string): Promise<string> => page.evaluate(`document.getElementById('${id}').textContent`);
   const follower = (name: string): Promise<string[]> =>
-    page.ask(`[...document.querySelectorAll('[data-follower="${name}"] td')].map((cell) => cell.textContent)`);
+    page.evaluate(`[...document.querySelectorAll('[data-follower="${name}"] td')].map((cell) => cell.textContent)`);
   await page.until(`document.getElementById('live').textContent === 'live'`);
   t.equal(await shown('head'), String(HEAD));
-  t.equal(await page.ask(`document.getElementById('problem').hidden`), true, 'no problem is shown');
-  t.ok((await page.ask<number>(`document.querySelectorAll('#blocks tr').length`)) === 20, 'recent blocks are listed');
+  t.equal(await page.evaluate(`document.getElementById('problem').hidden`), true, 'no problem is shown');
+  t.ok(
+    (await page.evaluate<number>(`document.querySelectorAll('#blocks tr').length`)) === 20,
+    'recent blocks are listed',
+  );
   const behind = (number: number): string => String(chain.ledger.position.solidifiedNumber - number);
   t.same(await follower('file'), ['file', 'sink, retrying: the disk is <full>', '10', behind(10)]);
   t.same(await follower('address-history'), ['address-history', 'projection', String(HEAD), '0']);
 
-  await page.ask(`window.unchanged = true`);
+  await page.evaluate(`window.unchanged = true`);
   sinks = [{ ...sink, number: 25 }];
   await page.until(`document.querySelector('[data-follower="file"]').children[2].textContent === '25'`);
   t.equal((await follower('file'))[3], behind(25), 'the page shows the new position of a sink');
@@ -55,11 +58,11 @@ t.test('shows the status page and GraphiQL in a real browser', async (t) => {
   t.equal(await shown('problem'), 'Blocks cannot be stored: the disk is full');
   storageProblem = undefined;
   await page.until(`document.getElementById('problem').hidden`);
-  t.equal(await page.ask('window.unchanged'), true, 'the page was not reloaded');
-  t.equal(await page.ask(`document.getElementById('devnet')`), null, 'no panel for a private network');
+  t.equal(await page.evaluate('window.unchanged'), true, 'the page was not reloaded');
+  t.equal(await page.evaluate(`document.getElementById('devnet')`), null, 'no panel for a private network');
   await page.close();
 
-  const { data } = await ask('{ blocks(first: 60) { nodes { transactions { owner } } } }');
+  const { data } = await query('{ blocks(first: 60) { nodes { transactions { owner } } } }');
   const { nodes } = data['blocks'] as { nodes: readonly { transactions: readonly { owner: string }[] }[] };
   const owner = nodes.flatMap(({ transactions }) => transactions)[0]!.owner;
   const account = await BrowserPage.open(`${address}/?q=${owner}`, temporaryFolder(t));
@@ -68,7 +71,7 @@ t.test('shows the status page and GraphiQL in a real browser', async (t) => {
     `[...document.querySelectorAll('#result .part')].find((part) => part.querySelector('h3').textContent === '${title}')`;
   await account.until(`(${part('Transfers')}?.querySelector('.bad') ?? null) !== null`);
   const sentence = 'The index token-transfers is off: add it to tronicle.projections.';
-  t.equal(await account.ask(`${part('Transfers')}.querySelector('.bad').innerText`), sentence);
+  t.equal(await account.evaluate(`${part('Transfers')}.querySelector('.bad').innerText`), sentence);
   await account.until(`${part('Transactions')}.querySelectorAll('tbody tr').length > 0`);
   await account.until(`document.querySelectorAll('#account-plots .plot').length === 4`);
   await account.close();

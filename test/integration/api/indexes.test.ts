@@ -66,7 +66,7 @@ t.test('returns the same pages of an index over all interfaces', async (t) => {
       nodes { blockNumber transactionId from to tokenId } upTo pageInfo { hasNextPage endCursor } } } }`;
   type Page = { nodes: Item[]; upTo: string; pageInfo: { hasNextPage: boolean; endCursor: string } };
   const pageOf = async (after: string): Promise<Page> =>
-    ((await chain.ask(field(after)))['account'] as { trc721Transfers: Page }).trc721Transfers;
+    ((await chain.query(field(after)))['account'] as { trc721Transfers: Page }).trc721Transfers;
   const first = await pageOf('');
   t.match(first.nodes[0], { blockNumber: '6', from: textOf('bob'), to: textOf('ann'), tokenId: String(2 ** 40) });
   t.equal(first.pageInfo.hasNextPage, true);
@@ -117,7 +117,7 @@ t.test('finds every contract of a recording by its creator', async (t) => {
     for (let after: string | null = null; ; ) {
       const query = `query($after: Cursor) { account(address: "${creator}") { page: contractsByCreator(first: 100, after: $after) {
         nodes { contract } upTo pageInfo { hasNextPage endCursor } } } }`;
-      const { data, errors } = await served.ask(query, { after });
+      const { data, errors } = await served.query(query, { after });
       if (errors !== undefined) throw new Error(JSON.stringify(errors));
       const { page } = (data as { account: { page: Page } }).account;
       if (Number(page.upTo) < chain.ledger.position.headNumber) return [];

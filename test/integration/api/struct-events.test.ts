@@ -44,7 +44,7 @@ t.test('decodes events and calls of structs by an operator ABI', async (t) => {
 
   await t.test('returns decoded structs over GraphQL', async (t) => {
     const decoded = 'name parameters { name type value }';
-    const data = await chain.ask(
+    const data = await chain.query(
       `{ block(number: 1) { transactions { call { ${decoded} } receipt { logs { event { ${decoded} } } } } } }`,
     );
     const order = JSON.stringify(decodedOrder((hex) => encodeBase58Check(fromHex(`41${hex}`))));

@@ -40,15 +40,15 @@ t.test('returns the same token in /v1 and GraphQL, and null if its call fails', 
     const path = `/v1/accounts/${textOf('ann')}/transactions/trc20?contract_address=${textOf(name)}`;
     const [row] = (await chain.get(path)).data;
     t.same(row?.['token_info'], { ...expected, address: textOf(name) }, `${name}, /v1`);
-    const { token } = await chain.ask(`{ token(id: "${textOf(name)}") { id symbol name decimals } }`);
+    const { token } = await chain.query(`{ token(id: "${textOf(name)}") { id symbol name decimals } }`);
     t.same(token, name === 'silent' ? null : { ...expected, id: textOf(name) }, `${name}, GraphQL`);
   }
 });
 
 t.test('repeats a failed token call after the next block', async (t) => {
   const chain = await makeChain(t, []);
-  const ask = () => chain.ask(`{ token(id: "${textOf('late')}") { symbol } }`);
-  t.same(await ask(), { token: null });
+  const request = () => chain.query(`{ token(id: "${textOf('late')}") { symbol } }`);
+  t.same(await request(), { token: null });
   chain.append([], { changes: contractRows('late', [], program({ 'symbol()': word('LATE') })) });
-  t.same(await ask(), { token: { symbol: 'LATE' } });
+  t.same(await request(), { token: { symbol: 'LATE' } });
 });

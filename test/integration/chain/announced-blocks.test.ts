@@ -96,23 +96,23 @@ t.test('rejects blocks of an inactive witness under 4.8.2', async (t: Test) => {
   const [old, later] = [await open(t, '4.7.2'), await open(t, '4.8.2')];
   for (const node of [old, later]) await node.produce(1);
   const active = activeWitnesses(old.node.chain.state);
-  const stranger = Object.keys(keys).find((address) => !active.includes(toAddress(addressOf(address))))!;
-  const byStranger = (message: Block): void => {
-    message.blockHeader!.rawData!.witnessAddress = addressOf(stranger);
+  const inactive = Object.keys(keys).find((address) => !active.includes(toAddress(addressOf(address))))!;
+  const byInactive = (message: Block): void => {
+    message.blockHeader!.rawData!.witnessAddress = addressOf(inactive);
   };
   const unlinked = (message: Block): void => {
-    byStranger(message);
+    byInactive(message);
     otherParent(message);
   };
-  t.equal(verdict(later, changed(later.make(), byStranger, stranger)), 'dropped inactive');
+  t.equal(verdict(later, changed(later.make(), byInactive, inactive)), 'dropped inactive');
   t.equal(
-    verdict(later, changed(later.make(), unlinked, stranger)),
+    verdict(later, changed(later.make(), unlinked, inactive)),
     'dropped inactive',
     'the block does not start a sync',
   );
   t.equal(later.headNumber, 1);
-  t.equal(verdict(old, changed(old.make(), unlinked, stranger)), 'dropped unlinked');
-  t.equal(verdict(old, changed(old.make(), byStranger, stranger)), 'push BAD_BLOCK');
+  t.equal(verdict(old, changed(old.make(), unlinked, inactive)), 'dropped unlinked');
+  t.equal(verdict(old, changed(old.make(), byInactive, inactive)), 'push BAD_BLOCK');
 });
 
 t.test('distinguishes a synced block with a wrong Merkle root from other invalid blocks', async (t: Test) => {

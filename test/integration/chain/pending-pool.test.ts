@@ -66,8 +66,8 @@ t.test('drops surplus results of a broadcast under 4.8.2', async (t: Test) => {
     const message = transfer(node, 1n);
     message.ret = [new TransactionResult(), new TransactionResult()];
     t.equal(offer(node, message), 'accepted');
-    const [waiting] = [...node.node.chain.mempool.pending.values()];
-    t.equal(waiting?.transaction.message.ret.length, kept, release);
+    const [pending] = [...node.node.chain.mempool.pending.values()];
+    t.equal(pending?.transaction.message.ret.length, kept, release);
   }
 });
 
@@ -89,7 +89,7 @@ t.test('rejects a shielded transfer under 4.8.2, and ignores it silently before'
 // Found by a comparison with java-tron (random-chains). Transactions stayed pending or were packed after the signing
 // key had lost its permission.
 t.test('checks pending transactions again after a block changes the permissions of their owner', async (t: Test) => {
-  for (const [release, waiting] of [
+  for (const [release, count] of [
     ['4.7.2', 1],
     ['4.8.2', 0],
   ] as const) {
@@ -102,7 +102,7 @@ t.test('checks pending transactions again after a block changes the permissions 
     t.equal(block!.transactions.length, 1);
     ours.node.chain.importBlock(block!);
     ours.node.chain.mempool.reinject();
-    t.equal(ours.node.chain.mempool.pending.size, waiting, `${release}: pending until 4.8.2, then deleted`);
+    t.equal(ours.node.chain.mempool.pending.size, count, `${release}: pending until 4.8.2, then deleted`);
     t.equal(ours.make().transactions.length, 0, 'the transaction is not packed');
   }
 });

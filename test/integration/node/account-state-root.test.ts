@@ -25,7 +25,7 @@ import { golden, runTronicle, startDrive } from '../../support/tronicle.js';
 const chain = join(golden, 'stake');
 const keys = Object.entries(JSON.parse(readFileSync(join(chain, 'keys.json'), 'utf8')) as Record<string, string>);
 const RICH = ['TV7LfJXWNnwC9N3xjyqy4Wd6MnFdgYyR9S', 'TWgwpH7qWs9syhr4iuUyxMKb8sQXfYcdEJ'] as const;
-const STRANGER = fromHex(`41${'5a'.repeat(20)}`);
+const NEW_ACCOUNT = fromHex(`41${'5a'.repeat(20)}`);
 
 type Drive = Awaited<ReturnType<typeof startDrive>>;
 
@@ -63,7 +63,7 @@ function transfer(from: string, to: Uint8Array, amount: bigint, headId: string):
 
 async function start(config: string, data: string): Promise<Drive> {
   const drive = await startDrive(['--config', config, '--data', data]);
-  for (const [, key] of keys) await drive.ask({ op: 'key', key });
+  for (const [, key] of keys) await drive.request({ op: 'key', key });
   return drive;
 }
 
@@ -77,34 +77,34 @@ t.test('writes into each block the root of the accounts that its transactions st
   let head = String(maker.first['headId']);
   for (let round = 1; round <= 4; round++) {
     for (const from of RICH) {
-      const sent = await maker.ask({ op: 'tx', hex: transfer(from, STRANGER, BigInt(round), head) });
+      const sent = await maker.request({ op: 'tx', hex: transfer(from, NEW_ACCOUNT, BigInt(round), head) });
       t.equal(sent['ok'], true, String(sent['message']));
     }
-    const made = await maker.ask({ op: 'block' });
+    const made = await maker.request({ op: 'block' });
     head = String(made['id']);
     const block = Block.decode(fromHex(String(made['block'])));
     const root = toHex(block.blockHeader!.rawData!.accountStateRoot);
-    for (const address of [...RICH.map(addressOf), STRANGER]) {
-      const row = await maker.ask({ op: 'get', store: 'account', key: toHex(address) });
+    for (const address of [...RICH.map(addressOf), NEW_ACCOUNT]) {
+      const row = await maker.request({ op: 'get', store: 'account', key: toHex(address) });
       const { balance, allowance } = Account.decode(fromHex(String(row['value'])));
       const entry = Account.encode(Object.assign(new Account(), { address, balance, allowance }));
       await trie.put(rlpText(address), entry);
     }
     t.equal(root, toHex(trie.root()), `block ${round}`);
     t.type(
-      (await maker.ask({ op: 'get', store: 'accountTrie', key: root }))['value'],
+      (await maker.request({ op: 'get', store: 'accountTrie', key: root }))['value'],
       'string',
       'the node of the root is stored',
     );
-    t.equal((await follower.ask({ op: 'push', hex: made['block'] }))['result'], 'ok');
+    t.equal((await follower.request({ op: 'push', hex: made['block'] }))['result'], 'ok');
   }
 
-  await maker.ask({ op: 'tx', hex: transfer(RICH[0], STRANGER, 9n, head) });
-  const { block: hex } = await maker.ask({ op: 'block', noPush: true });
+  await maker.request({ op: 'tx', hex: transfer(RICH[0], NEW_ACCOUNT, 9n, head) });
+  const { block: hex } = await maker.request({ op: 'block', noPush: true });
   const wrong = Block.decode(fromHex(String(hex)));
   const right = toHex(wrong.blockHeader!.rawData!.accountStateRoot);
   wrong.blockHeader!.rawData!.accountStateRoot = Buffer.alloc(32, 7);
-  const refused = await follower.ask({ op: 'push', hex: toHex(Block.encode(wrong)) });
+  const refused = await follower.request({ op: 'push', hex: toHex(Block.encode(wrong)) });
   t.equal(refused['error'], 'BadBlockException');
   t.match(refused['message'], /^accountStateRoot hash is error, BlockCapsule \n\[ hash=[0-9a-f]{64}\nnumber=5\n/);
   t.match(
@@ -116,7 +116,7 @@ t.test('writes into each block the root of the accounts that its transactions st
 
   wrong.blockHeader!.rawData!.accountStateRoot = new Uint8Array(0);
   t.equal(
-    (await follower.ask({ op: 'push', hex: toHex(Block.encode(wrong)) }))['result'],
+    (await follower.request({ op: 'push', hex: toHex(Block.encode(wrong)) }))['result'],
     'ok',
     'a block without a root is accepted',
   );

@@ -93,8 +93,8 @@ const TABLES = [
 
 /** Returns all values of a view and its pending transactions, as text. */
 function seen(api: ApiContext, name: 'head' | 'solidified'): string {
-  const waiting = api.pending.all().map(({ signature }) => signature.map(toHex));
-  return JSON.stringify([seenIn(api.view(name)), api.openBlocks, api.snapshotCount, waiting]);
+  const pending = api.pending.all().map(({ signature }) => signature.map(toHex));
+  return JSON.stringify([seenIn(api.view(name)), api.openBlocks, api.snapshotCount, pending]);
 }
 
 function seenIn({ state, headNumber, blockIdAt, recentKeys }: ChainView): string {

@@ -27,8 +27,8 @@ class HeadSubscriber {
 
   constructor(rpcUrl: string) {
     this.socket = new WebSocket(rpcUrl.replace(/^http/, 'ws'));
-    const ask = { jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] };
-    this.socket.on('open', () => this.socket.send(JSON.stringify(ask)));
+    const request = { jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] };
+    this.socket.on('open', () => this.socket.send(JSON.stringify(request)));
     this.isOpen = new Promise((resolve) => {
       this.socket.on('message', (data) => {
         const { id, params } = JSON.parse(String(data)) as { id?: number; params?: { result: { hash: string } } };
@@ -200,5 +200,5 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
 t.test('other networks have no control methods', async (t) => {
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { features: { ethereum: true }, until: 5 });
   for (const method of ['snapshot', 'revert', 'mine', 'increaseTime', 'setNextBlockTimestamp'])
-    t.equal((await rpc.ask(`evm_${method}`, [])).error?.message, 'method not found', method);
+    t.equal((await rpc.request(`evm_${method}`, [])).error?.message, 'method not found', method);
 });

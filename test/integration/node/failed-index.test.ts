@@ -4,7 +4,7 @@ import t from 'tap';
 import { createGraphqlServer } from '../../../src/api/graphql/graphql-server.js';
 import { createFileLog, errorsOf } from '../../../src/node/logging.js';
 import { startProjections } from '../../../src/node/serving/secondary-projections.js';
-import { ask } from '../../support/graphql/served-chain.js';
+import { postQuery } from '../../support/graphql/served-chain.js';
 import { api, rules } from '../../support/graphql/served-ledger.js';
 import { openChain } from '../../support/streams/genesis.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
@@ -65,7 +65,7 @@ t.test('an index that fails at an entry stops alone, and status, metrics and log
   await until('the error', () => failures().length > 0);
   t.match(JSON.parse(failures()[0]!), { projection: FAILING, err: { message: /./, stack: /internal/ } });
   t.match(errorsOf(log)?.take(), [{ topic: 'projection', count: 1 }], 'tron:error_info counts it');
-  const { data } = await ask(app, '{ status { projections { name number behind } } }');
+  const { data } = await postQuery(app, '{ status { projections { name number behind } } }');
   t.same((data['status'] as { projections: unknown }).projections, [
     { name: 'log-blooms', number: `${HEAD}`, behind: '0' },
     { name: 'contract-events', number: `${HEAD}`, behind: '0' },

@@ -71,7 +71,7 @@ function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
     reporter.close();
     await pool.close();
   });
-  return { pool, reporter, told: remoteChain };
+  return { pool, reporter, notified: remoteChain };
 }
 
 function post(path: string, body: object): IncomingRequest {
@@ -172,7 +172,7 @@ t.test('runs traces, calls and log queries in a bounded pool until it closes', a
   await t.rejects(trace(`0x${'00'.repeat(32)}`), { message: 'transaction not found' });
   await t.rejects(trace(null), { code: 'java.lang.NullPointerException' });
 
-  const reverted = await rpc.ask('eth_call', [{ from: args.from, data: '0x5f5ffd' }, 'latest']);
+  const reverted = await rpc.request('eth_call', [{ from: args.from, data: '0x5f5ffd' }, 'latest']);
   const { code, message, data } = reverted.error!;
   const error = await pool.rpc('head', 'eth_call', [args, 'latest']).catch((thrown: unknown) => thrown);
   t.match(error, { number: code, text: message, data }, 'an error keeps its code and data');
@@ -198,7 +198,7 @@ t.test('runs traces, calls and log queries in a bounded pool until it closes', a
 t.test('answers delegated calls like local ones', async (t) => {
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { until: 87 });
   const config = { ...rpc.config, vm: { ...rpc.config.vm, supportConstant: true, estimateEnergy: true } };
-  const { pool, told: remoteChain, reporter } = poolOf(t, { ...rpc, config });
+  const { pool, notified: remoteChain, reporter } = poolOf(t, { ...rpc, config });
   reporter.report();
   let given = 0;
   const counted = {
@@ -307,9 +307,9 @@ t.test('fails the task of a crashed thread and restarts the thread', async (t) =
   t.match(expected, { status: 200, body: /blockID/ });
   // Requests a server that does not exist, which causes an internal error.
   const lost = pool.http('nothing' as 'fullnode', now);
-  const waiting = pool.http('fullnode', now);
+  const queued = pool.http('fullnode', now);
   t.match(await lost, { status: 200, body: /the answer was broken off/ });
-  t.same(await waiting, expected);
+  t.same(await queued, expected);
   t.match(await pool.grpc('nothing' as 'fullnode', 'protocol.Wallet/GetNowBlock', new Uint8Array(0)), { status: 2 });
   const reply = await pool.grpc('fullnode', 'protocol.Wallet/GetNowBlock', new Uint8Array(0));
   t.ok(reply.bytes.length > 0);

@@ -13,7 +13,7 @@ import { until } from '../../support/until.js';
 const RECORDING = 'stake';
 const BLOCKS = 120;
 
-function ask(client: Client, path: string): Promise<Buffer | readonly [number, string]> {
+function request(client: Client, path: string): Promise<Buffer | readonly [number, string]> {
   return new Promise((resolve) => {
     const done = (error: ServiceError | null, reply = Buffer.alloc(0)): void =>
       resolve(error === null ? reply : [error.code, error.details]);
@@ -63,9 +63,9 @@ t.test('follows the solidified blocks of the trusted node', async (t) => {
 
   const client = new Client(`127.0.0.1:${own.grpc}`, credentials.createInsecure());
   t.teardown(() => client.close());
-  t.ok(Buffer.isBuffer(await ask(client, 'WalletSolidity/GetNowBlock')));
-  t.same(await ask(client, 'Wallet/GetNowBlock'), [12, 'Method not found: protocol.Wallet/GetNowBlock']);
-  t.same(await ask(client, 'WalletExtension/GetTransactionsToThis'), [
+  t.ok(Buffer.isBuffer(await request(client, 'WalletSolidity/GetNowBlock')));
+  t.same(await request(client, 'Wallet/GetNowBlock'), [12, 'Method not found: protocol.Wallet/GetNowBlock']);
+  t.same(await request(client, 'WalletExtension/GetTransactionsToThis'), [
     12,
     'Method protocol.WalletExtension/GetTransactionsToThis is unimplemented',
   ]);

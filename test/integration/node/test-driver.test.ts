@@ -29,14 +29,14 @@ t.test('reverts block by block and queries any height', async (t) => {
   const zion = '4134e0c0ab11bc744e3989a8126e1872fbd913d4ac';
   let value: string | null = lines[0]!.diff['account']?.[zion] ?? null;
   for (const { num, block, diff } of lines.slice(1, 150)) {
-    const answer = await drive.ask({ op: 'push', hex: block });
+    const answer = await drive.request({ op: 'push', hex: block });
     t.equal(answer['result'], 'ok');
     value = diff['account']?.[zion] ?? value;
     balances.set(num, value);
   }
-  const top = await drive.ask({ op: 'dump' });
+  const top = await drive.request({ op: 'dump' });
   for (const height of [1, 20, 75, 120, 149]) {
-    const { value: found } = await drive.ask({
+    const { value: found } = await drive.request({
       op: 'at',
       height,
       store: 'properties',
@@ -44,34 +44,34 @@ t.test('reverts block by block and queries any height', async (t) => {
     });
     t.equal(Number.parseInt(String(found), 16), height);
   }
-  t.equal((await drive.ask({ op: 'rollback', to: 60 }))['head'], 60);
-  for (const { block } of lines.slice(61, 150)) await drive.ask({ op: 'push', hex: block });
-  const again = await drive.ask({ op: 'dump' });
+  t.equal((await drive.request({ op: 'rollback', to: 60 }))['head'], 60);
+  for (const { block } of lines.slice(61, 150)) await drive.request({ op: 'push', hex: block });
+  const again = await drive.request({ op: 'dump' });
   t.same(again['stores'], top['stores'], 'a rollback and the same blocks lead to the same rows');
   t.equal(await drive.close(), 0);
 });
 
 t.test('produces, forks manually and reorgs to the longer branch', async (t) => {
   const drive = await startDrive(['--config', join(chain, 'config.conf'), '--data', temporaryFolder(t)]);
-  for (const key of keys) await drive.ask({ op: 'key', key });
-  for (const { block } of lines.slice(1, 30)) await drive.ask({ op: 'push', hex: block });
-  const short = await drive.ask({ op: 'block', noPush: true });
-  const first = await drive.ask({ op: 'block', skip: 1 });
-  const second = await drive.ask({ op: 'block' });
+  for (const key of keys) await drive.request({ op: 'key', key });
+  for (const { block } of lines.slice(1, 30)) await drive.request({ op: 'push', hex: block });
+  const short = await drive.request({ op: 'block', noPush: true });
+  const first = await drive.request({ op: 'block', skip: 1 });
+  const second = await drive.request({ op: 'block' });
   t.equal(second['num'], 31);
   t.equal(
-    (await drive.ask({ op: 'push', hex: short['block'] }))['moved'],
+    (await drive.request({ op: 'push', hex: short['block'] }))['moved'],
     false,
     'an equal or lower branch does not become canonical',
   );
-  const { headId } = await drive.ask({ op: 'status' });
+  const { headId } = await drive.request({ op: 'status' });
   t.equal(headId, second['id']);
-  await drive.ask({ op: 'erase', n: 2 });
-  t.equal((await drive.ask({ op: 'push', hex: short['block'] }))['moved'], true);
-  t.equal((await drive.ask({ op: 'push', hex: first['block'] }))['moved'], false);
-  const switched = await drive.ask({ op: 'push', hex: second['block'] });
+  await drive.request({ op: 'erase', n: 2 });
+  t.equal((await drive.request({ op: 'push', hex: short['block'] }))['moved'], true);
+  t.equal((await drive.request({ op: 'push', hex: first['block'] }))['moved'], false);
+  const switched = await drive.request({ op: 'push', hex: second['block'] });
   t.equal(switched['moved'], true, 'the higher branch becomes canonical');
-  t.equal((await drive.ask({ op: 'status' }))['headId'], second['id']);
+  t.equal((await drive.request({ op: 'status' }))['headId'], second['id']);
   await drive.close();
 });
 
@@ -83,9 +83,9 @@ t.test('answers an invalid line and continues', async (t) => {
     { op: 'push', hex: 'xyz' },
     { op: 'get', store: 'none', key: '' },
   ]) {
-    t.ok((await drive.ask(request))['error'], JSON.stringify(request));
+    t.ok((await drive.request(request))['error'], JSON.stringify(request));
   }
-  t.equal((await drive.ask({ op: 'status' }))['head'], 0);
+  t.equal((await drive.request({ op: 'status' }))['head'], 0);
   t.equal(await drive.close(), 0);
 });
 
@@ -97,7 +97,7 @@ t.test('rejects a transaction without a contract before checking its signature',
   const drive = await startDrive(['--config', join(chain, 'config.conf'), '--data', temporaryFolder(t)]);
   const rawData = Object.assign(new TransactionRaw(), { expiration: 1_692_316_860_000n });
   const hex = toHex(Transaction.encode(Object.assign(new Transaction(), { rawData, signature: [new Uint8Array(65)] })));
-  t.same(await drive.ask({ op: 'tx', hex }), { error: 'IndexOutOfBoundsException', message: 'Index: 0' });
+  t.same(await drive.request({ op: 'tx', hex }), { error: 'IndexOutOfBoundsException', message: 'Index: 0' });
   t.equal(await drive.close(), 0);
 });
 

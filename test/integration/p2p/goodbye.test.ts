@@ -145,7 +145,7 @@ async function dialled(t: Test, rules: typeof libp2p120): Promise<{ first: P2pHe
   t.teardown(() => server.close());
   const { port } = server.address() as { port: number };
   const node = await side(t, { rules, isTrusted: () => false });
-  const twin = await known(node, id);
+  const duplicate = await known(node, id);
   const connected = new Promise<RawPeer>((resolve) =>
     server.once('connection', (socket) => resolve(RawPeer.of(socket))),
   );
@@ -154,7 +154,7 @@ async function dialled(t: Test, rules: typeof libp2p120): Promise<{ first: P2pHe
   const first = await peer.nextHello();
   peer.hello({ id, networkId: NETWORK });
   await peer.ended();
-  twin.close();
+  duplicate.close();
   return { first, count: peer.frames.length };
 }
 
@@ -201,8 +201,8 @@ t.test('rejects a message of 5 MiB after decompression', async (t) => {
 
 t.test('does not ping a connection before its handshake', async (t) => {
   const node = await later(t);
-  const stranger = createConnection({ host: '127.0.0.1', port: node.port });
-  t.teardown(() => stranger.destroy());
+  const unknown = createConnection({ host: '127.0.0.1', port: node.port });
+  t.teardown(() => unknown.destroy());
   const peer = await known(node);
   const [channel] = node.connected;
   const sent: unknown[] = [];
@@ -217,10 +217,10 @@ t.test('does not ping a connection before its handshake', async (t) => {
 
 t.test('accepts no other message on a status connection', async (t) => {
   const node = await later(t);
-  const asking = await RawPeer.dial(node.port);
-  asking.write(Buffer.concat([bytesOf(statusHex), encodeFrame(bytesOf('22c0'))]));
-  t.equal((await asking.next())?.[0], 0xfc);
-  await asking.ended();
+  const requester = await RawPeer.dial(node.port);
+  requester.write(Buffer.concat([bytesOf(statusHex), encodeFrame(bytesOf('22c0'))]));
+  t.equal((await requester.next())?.[0], 0xfc);
+  await requester.ended();
   t.same([node.messages, node.connected], [[], []]);
 });
 

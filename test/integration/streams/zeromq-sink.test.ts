@@ -108,11 +108,11 @@ passesSinkSuite(t, 'zeromq', async (t) => {
       // The previous sink has closed its socket, but the library releases the port with a delay.
       await until('the port', () => listens(other, port));
       const sink = await make();
-      const mend = async (): Promise<ZeroMqSink> => {
+      const repair = async (): Promise<ZeroMqSink> => {
         other.close();
         return sink;
       };
-      return { sink, mend };
+      return { sink, repair };
     },
   };
 });

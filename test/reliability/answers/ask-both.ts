@@ -26,7 +26,7 @@ export function namedRecording(name = 'off'): string {
 }
 
 /** The two nodes on a recorded chain, and the functions that create requests from the recording. */
-interface Asked {
+interface RequestContext {
   readonly nodes: TwoNodes;
   readonly recording: string;
   readonly questions: QuestionMaker;
@@ -36,7 +36,7 @@ interface Asked {
 /** Creates request number `at`. The request depends only on the number and the seed. */
 type MakeQuestion = (numbers: Random, at: number) => Question | Promise<Question>;
 
-interface AskOptions {
+interface RequestOptions {
   /** Number of blocks at the end of the recorded chain that are not imported before the first request. */
   readonly comingMax?: number;
   /** Folder of a recording. It replaces the recording of the environment variable. */
@@ -48,10 +48,10 @@ interface AskOptions {
  * @returns the number of requests, and the number of the first request
  * @throws {AssertionError} two responses differ
  */
-export async function askBoth(
+export async function requestBoth(
   { count, folder, random }: MeasurementOptions,
-  { comingMax = 0, recording = namedRecording() }: AskOptions,
-  prepare: (context: Asked) => MakeQuestion | Promise<MakeQuestion>,
+  { comingMax = 0, recording = namedRecording() }: RequestOptions,
+  prepare: (context: RequestContext) => MakeQuestion | Promise<MakeQuestion>,
 ): Promise<string> {
   const reference = compiledReference();
   const release = apiRelease(flagsOf(recording).includes('4.8.2') ? '4.8.2' : '4.7.2');
@@ -63,7 +63,7 @@ export async function askBoth(
   try {
     const make = await prepare({ nodes, recording, questions, broadcasts });
     for (let at = 0; at < count; at++) {
-      const difference = await nodes.ask(await make(new Random(first + at, seeds.bytes), at));
+      const difference = await nodes.request(await make(new Random(first + at, seeds.bytes), at));
       if (difference !== undefined) differences.push(shownDifference(difference));
     }
   } finally {

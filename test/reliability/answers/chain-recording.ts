@@ -51,7 +51,7 @@ export async function recordRandomChain({
   folder,
   reference,
   release,
-  questions: asked,
+  questions: requests,
 }: ChainRecording): Promise<string> {
   const [grown, recording] = [join(folder, 'chain'), join(folder, 'recording')];
   mkdirSync(grown);
@@ -69,7 +69,7 @@ export async function recordRandomChain({
     writeLines(join(recording, 'blocks.ndjson.gz'), things.blocks);
     const posted = [...settling(chain), ...things.offered.map((transaction) => broadcast('pending', transaction))];
     for (const name of ['http', 'jsonrpc', 'grpc'] as const) {
-      const questions = questionsOf(join(asked, `${name}.ndjson.gz`), things);
+      const questions = questionsOf(join(requests, `${name}.ndjson.gz`), things);
       writeLines(join(recording, `${name}.ndjson.gz`), name === 'http' ? [...posted, ...questions] : questions);
     }
   } finally {
@@ -143,13 +143,13 @@ function broadcast(phase: string, transaction: string): object {
   };
 }
 
-const ASKED_WITH = ['path', 'body', 'request', 'requestHex'] as const;
+const REQUEST_FIELDS = ['path', 'body', 'request', 'requestHex'] as const;
 
 function* questionsOf(file: string, things: Things): Generator<object> {
   for (const line of gunzipSync(readFileSync(file)).toString().split('\n')) {
     const question = line === '' ? undefined : (JSON.parse(line) as { phase: string } & Record<string, unknown>);
     if (question?.phase !== 'query') continue;
-    for (const name of ASKED_WITH) {
+    for (const name of REQUEST_FIELDS) {
       const text = question[name];
       if (typeof text === 'string') question[name] = about(text, things);
     }

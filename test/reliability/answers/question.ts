@@ -28,7 +28,7 @@ export type Ports = Readonly<Record<Protocol, Readonly<Record<ServerName, number
 const same = (bytes: Buffer): Buffer => bytes;
 
 /** Sends requests to one node over persistent connections. */
-export class Asker {
+export class NodeClient {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 4 });
   private readonly clients = new Map<ServerName, Client>();
   private readonly ports: Ports;
@@ -37,8 +37,8 @@ export class Asker {
     this.ports = ports;
   }
 
-  ask(question: Question): Promise<Reply> {
-    return question.protocol === 'grpc' ? this.askGrpc(question) : this.askHttp(question);
+  request(question: Question): Promise<Reply> {
+    return question.protocol === 'grpc' ? this.sendGrpc(question) : this.sendHttp(question);
   }
 
   close(): void {
@@ -46,7 +46,7 @@ export class Asker {
     for (const client of this.clients.values()) client.close();
   }
 
-  private askGrpc({ server, path, body }: Question): Promise<Reply> {
+  private sendGrpc({ server, path, body }: Question): Promise<Reply> {
     let client = this.clients.get(server);
     if (client === undefined) {
       client = new Client(`127.0.0.1:${this.ports.grpc[server]}`, credentials.createInsecure());
@@ -64,7 +64,7 @@ export class Asker {
     });
   }
 
-  private askHttp({ protocol, server, method, path, contentType, accept, body }: Question): Promise<Reply> {
+  private sendHttp({ protocol, server, method, path, contentType, accept, body }: Question): Promise<Reply> {
     const headers: Record<string, string | number> = { host: '127.0.0.1' };
     if (contentType !== undefined) headers['content-type'] = contentType;
     if (accept !== undefined) headers['accept'] = accept;

@@ -11,7 +11,7 @@ import { flagsOf, readLines } from '../../conformance/recording.js';
 import { type BlockLine, openRecorded } from '../../conformance/replay-session.js';
 import { comparable } from './comparable.js';
 import { serveOwn } from './own-node.js';
-import { Asker, type Ports, type Question, type Reply } from './question.js';
+import { NodeClient, type Ports, type Question, type Reply } from './question.js';
 import { ReferenceNode } from './reference-node.js';
 
 /** A request and its two responses, which differ. Undefined if the responses match. */
@@ -46,8 +46,8 @@ export class TwoNodes {
   private readonly voted: Parts['voted'];
   private readonly own: Parts['own'];
   private readonly reference: ReferenceNode;
-  private readonly theirs: Asker;
-  private readonly ours: Asker;
+  private readonly theirs: NodeClient;
+  private readonly ours: NodeClient;
   /** Recorded blocks that are not pushed yet. */
   private readonly coming: BlockLine[];
   private readonly settling: readonly Question[];
@@ -60,8 +60,8 @@ export class TwoNodes {
     this.ports = { theirs: reference.ports, ours: own.ports };
     this.settling = settling;
     this.coming = coming;
-    this.theirs = new Asker(reference.ports);
-    this.ours = new Asker(own.ports);
+    this.theirs = new NodeClient(reference.ports);
+    this.ours = new NodeClient(own.ports);
   }
 
   /**
@@ -122,13 +122,13 @@ export class TwoNodes {
   }
 
   private async settle(): Promise<void> {
-    for (const question of this.settling) assert.equal(await this.ask(question), undefined);
+    for (const question of this.settling) assert.equal(await this.request(question), undefined);
   }
 
-  async ask(question: Question): Promise<Difference> {
+  async request(question: Question): Promise<Difference> {
     const [theirs, ours] = await Promise.all([
-      this.theirs.ask(this.named(question, 'theirs')),
-      this.ours.ask(this.named(question, 'ours')),
+      this.theirs.request(this.named(question, 'theirs')),
+      this.ours.request(this.named(question, 'ours')),
     ]);
     this.noteFilter(question, theirs, ours);
     const [expected, found] = [comparable(question, theirs, true), comparable(question, ours, false)];

@@ -120,8 +120,8 @@ export class ChainRun {
   private get families(): typeof families {
     const { properties, rules } = this.scene.state;
     const later = (this.story?.later ?? []).map((id) => rules.release.parameters.get(BigInt(id)));
-    const [isBegun = false, ...others] = later.map((row) => row !== undefined && properties.isOn(row.property));
-    return isBegun && others.at(-1) === false ? this.unrested : this.favoured;
+    const [isStarted = false, ...others] = later.map((row) => row !== undefined && properties.isOn(row.property));
+    return isStarted && others.at(-1) === false ? this.unrested : this.favoured;
   }
 
   /**
@@ -236,8 +236,8 @@ export class ChainRun {
   async foreign(): Promise<void> {
     const { aside, random } = this;
     for (let at = random.between(1, 20); at > 0; at--) {
-      const waiting = random.chance(0.7) ? await this.transaction() : undefined;
-      if (waiting !== undefined && random.chance(0.5)) offerOurs(aside, waiting);
+      const pending = random.chance(0.7) ? await this.transaction() : undefined;
+      if (pending !== undefined && random.chance(0.5)) offerOurs(aside, pending);
       const other = random.chance(0.3) ? this.randomTransaction(this.asideScene) : undefined;
       if (other !== undefined) offerOurs(aside, other.transaction);
     }

@@ -14,7 +14,7 @@ import type { Family } from './scene.js';
 export interface ChainStory {
   readonly name: string;
   /** Minimum and maximum number of parameters that are enabled at the start, in the order of the main net. */
-  readonly begins: readonly [number, number];
+  readonly enabledCount: readonly [number, number];
   /** Ids of the parameters that the chain enables later, in this order. */
   readonly later: readonly number[];
   /** Kinds of transactions that are created more often than others. */
@@ -36,18 +36,23 @@ const rewarded = [vote, freeze, unfreeze, withdrawReward];
 const stories: readonly ChainStory[] = [
   // Accounts vote under the first reward rule. Later they receive rewards by the second rule, or by the optimised first
   // rule.
-  { name: 'old-rewards', begins: [9, 17], later: [67, 79], favours: rewarded, rests: rewarded },
-  { name: 'old-rewards-by-votes', begins: [9, 17], later: [59, 79], favours: rewarded, rests: rewarded },
+  { name: 'old-rewards', enabledCount: [9, 17], later: [67, 79], favours: rewarded, rests: rewarded },
+  { name: 'old-rewards-by-votes', enabledCount: [9, 17], later: [59, 79], favours: rewarded, rests: rewarded },
   // The chain converts the delegation indexes from the old format to the new format.
-  { name: 'old-delegations', begins: [3, 25], later: [69, 70], favours: [freeze, unfreeze, delegate, undelegate] },
-  { name: 'endings', begins: [17, 25], later: [67, 69], favours: [deployProxy, stakeProxy, endProxy] },
-  { name: 'later-endings', begins: [25, 36], later: [70, 77, 94], favours: [deployProxy, stakeProxy, endProxy] },
-  { name: 'endings-between', begins: [17, 26], later: [69, 70, 94], favours: [stakeProxy, endProxy, unfreezeV2] },
-  { name: 'market', begins: [13, 36], later: [45, 98], favours: [issueAsset, offerBit, buyBits] },
-  { name: 'pools', begins: [0, 36], later: [87, 98], favours: pooled },
-  { name: 'waiting', begins: [27, 36], later: [70, 77], favours: [freezeV2, unfreezeBit, stakeProxy] },
-  { name: 'sizes', begins: [0, 36], later: [88, 82], favours: [largeTransfer, largeCreation, largeContract] },
-  { name: 'versions', begins: [0, 36], later: [44, 52, 67], favours: [], hasVersions: true },
+  {
+    name: 'old-delegations',
+    enabledCount: [3, 25],
+    later: [69, 70],
+    favours: [freeze, unfreeze, delegate, undelegate],
+  },
+  { name: 'endings', enabledCount: [17, 25], later: [67, 69], favours: [deployProxy, stakeProxy, endProxy] },
+  { name: 'later-endings', enabledCount: [25, 36], later: [70, 77, 94], favours: [deployProxy, stakeProxy, endProxy] },
+  { name: 'endings-between', enabledCount: [17, 26], later: [69, 70, 94], favours: [stakeProxy, endProxy, unfreezeV2] },
+  { name: 'market', enabledCount: [13, 36], later: [45, 98], favours: [issueAsset, offerBit, buyBits] },
+  { name: 'pools', enabledCount: [0, 36], later: [87, 98], favours: pooled },
+  { name: 'waiting', enabledCount: [27, 36], later: [70, 77], favours: [freezeV2, unfreezeBit, stakeProxy] },
+  { name: 'sizes', enabledCount: [0, 36], later: [88, 82], favours: [largeTransfer, largeCreation, largeContract] },
+  { name: 'versions', enabledCount: [0, 36], later: [44, 52, 67], favours: [], hasVersions: true },
 ];
 
 /**

@@ -75,7 +75,7 @@ const GENESIS_MS = 1_692_316_800_000;
  */
 export function chooseSwitches(random: RandomChoices, release: string, story?: ChainStory): readonly string[] {
   const all = release === '4.8.2' ? [...SWITCHES, ...LATER_SWITCHES] : SWITCHES;
-  const count = story === undefined ? chooseCount(random, all.length) : random.between(...story.begins);
+  const count = story === undefined ? chooseCount(random, all.length) : random.between(...story.enabledCount);
   const others = OTHER_SWITCHES.filter(([, share]) => random.chance(share)).map(([name]) => name);
   const missing = story === undefined && random.chance(0.25) ? random.between(1, 4) : 0;
   const on = [...all.slice(0, count)];

@@ -36,8 +36,11 @@ export async function grow(
     await run.adopt();
   }
   const { later = [] } = kind.story ?? {};
-  const begun = run.scene.chain.ledger.position.headNumber;
-  const due = later.map((id, at) => ({ id, height: begun + ((blocks - begun) * (at + 0.5)) / (later.length + 1) }));
+  const startHeight = run.scene.chain.ledger.position.headNumber;
+  const due = later.map((id, at) => ({
+    id,
+    height: startHeight + ((blocks - startHeight) * (at + 0.5)) / (later.length + 1),
+  }));
   while (run.scene.chain.ledger.position.headNumber < blocks) {
     for (; due[0] !== undefined && due[0].height <= run.scene.chain.ledger.position.headNumber; due.shift())
       await run.agree([due[0].id]);

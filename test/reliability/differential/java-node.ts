@@ -38,16 +38,16 @@ export class JavaNode {
    * @returns the head, and all rows of these stores
    */
   async begin(stores: readonly string[]): Promise<{ head: HeadFacts; rows: Rows }> {
-    return headAndRows(await this.java.ask(`stores ${stores.join(',')}`));
+    return headAndRows(await this.java.request(`stores ${stores.join(',')}`));
   }
 
   /** Returns all rows of the compared stores. */
   async rows(): Promise<Rows> {
-    return headAndRows(await this.java.ask('rows')).rows;
+    return headAndRows(await this.java.request('rows')).rows;
   }
 
   async offer(transaction: Uint8Array): Promise<Refusal | undefined> {
-    const words = await this.java.ask(`tx ${toHex(transaction)}`);
+    const words = await this.java.request(`tx ${toHex(transaction)}`);
     return words[0] === 'refused' ? refusalOf(words) : undefined;
   }
 
@@ -56,7 +56,7 @@ export class JavaNode {
    * @returns the encoded block in hex; undefined if the key may not sign
    */
   async make(key: Uint8Array, witness: Uint8Array, timeMs: number): Promise<string | undefined> {
-    const words = await this.java.ask(`make ${toHex(key)} ${toHex(witness)} ${timeMs}`);
+    const words = await this.java.request(`make ${toHex(key)} ${toHex(witness)} ${timeMs}`);
     if (words[0] === 'refused') throw new Error(`the reference makes no block: ${JSON.stringify(refusalOf(words))}`);
     return words[1];
   }
@@ -69,7 +69,7 @@ export class JavaNode {
   async push(
     block: Uint8Array,
   ): Promise<{ head: HeadFacts; rows: Rows; refusal?: Refusal; stored?: readonly string[] }> {
-    const words = await this.java.ask(`push ${toHex(block)}`);
+    const words = await this.java.request(`push ${toHex(block)}`);
     if (words[0] !== 'refused') return { ...headAndRows(words), stored: JSON.parse(words[6] ?? '[]') as string[] };
     return { ...headAndRows(words.slice(2)), refusal: refusalOf(words) };
   }
@@ -79,7 +79,7 @@ export class JavaNode {
    * @returns the receipt (encoded, hex) and the rows that the transaction writes, or the exception
    */
   async attempt(transaction: Uint8Array, block: Uint8Array): Promise<Refusal | { receipt: string; rows: Rows }> {
-    const words = await this.java.ask(`try ${toHex(transaction)} ${toHex(block)}`);
+    const words = await this.java.request(`try ${toHex(transaction)} ${toHex(block)}`);
     if (words[0] === 'refused') return refusalOf(words);
     const [, receipt = '', rows = '{}'] = words;
     return { receipt, rows: JSON.parse(rows) as Rows };
@@ -89,13 +89,13 @@ export class JavaNode {
    * Returns accounts as java-tron sends them to a client, encoded in hex. Undefined for an account that does not exist.
    */
   async accounts(addresses: readonly string[]): Promise<(string | undefined)[]> {
-    const [, accounts = ''] = await this.java.ask(`accounts ${addresses.join(',')}`);
+    const [, accounts = ''] = await this.java.request(`accounts ${addresses.join(',')}`);
     return accounts.split(',').map((account) => (account === 'none' ? undefined : account));
   }
 
   /** Deletes the transactions that were pending before the last block. */
   async forget(): Promise<void> {
-    await this.java.ask('forget');
+    await this.java.request('forget');
   }
 
   /**
@@ -103,7 +103,7 @@ export class JavaNode {
    * @returns ids of the pending transactions, in order
    */
   async offerAgain(): Promise<string[]> {
-    const [, ids = ''] = await this.java.ask('again');
+    const [, ids = ''] = await this.java.request('again');
     return ids === '' ? [] : ids.split(',');
   }
 

@@ -100,7 +100,7 @@ export class NodePair {
     const { head, rows, refusal, stored } = await this.java.push(block.bytes);
     this.stored.forget();
     const before = toHex(this.chain.ledger.position.headId);
-    const { size: waiting } = this.chain.mempool.pending;
+    const { size: pending } = this.chain.mempool.pending;
     const ours = pushOurs(this.chain, block, keeps);
     const where = `block ${block.number} ${block.idHex}`;
     if (!isSameRefusal(refusal, ours)) {
@@ -110,7 +110,7 @@ export class NodePair {
     const isSwitched = head.id !== before && block.parentIdHex !== before;
     // If the block is already known, java-tron does not reset the state of its pending transactions. The rows are not
     // compared then.
-    if (head.id !== before || waiting === 0) this.compareRows(where, isSwitched ? await this.allRows() : rows);
+    if (head.id !== before || pending === 0) this.compareRows(where, isSwitched ? await this.allRows() : rows);
     if (stored !== undefined) this.compareStored(where, stored, block);
     if (head.id !== before) await this.compareShown(where, rows);
     if (keeps) await this.offerAgain(where);

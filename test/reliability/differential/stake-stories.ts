@@ -22,14 +22,14 @@ export function stakeStory(scene: Scene): ScriptStep[] {
   const own = (name: ProxyStepName, ...operands: bigint[]): ScriptStep => ({ order: proxyCall(name, operands) });
   const stake = own('freezeV2', resource, amount);
   const unstake = own('unfreezeV2', resource, part);
-  const lend = own('delegate', resource, part, other);
+  const delegate = own('delegate', resource, part, other);
   const end = own('selfDestruct', other);
   const vote = { order: voteOrder(scene, false) };
   const stories: readonly (readonly ScriptStep[])[] = [
     [stake, unstake, own('cancelUnfreezing')],
     [stake, unstake, own('withdrawUnfrozen')],
-    [stake, lend, own('undelegate', resource, random.chance(0.5) ? part : TRX_SUN, other)],
-    [stake, lend, end],
+    [stake, delegate, own('undelegate', resource, random.chance(0.5) ? part : TRX_SUN, other)],
+    [stake, delegate, end],
     [stake, unstake, end],
     [own('freezeV2', 2n, amount), vote, own('unfreezeV2', 2n, part), own('withdrawReward')],
     [stake, vote, own('unfreezeV2', resource, amount), end],

@@ -7,7 +7,7 @@ import { RawPeer } from '../../support/p2p/raw-peer.js';
 import { PeerLine } from './peer-line.js';
 import type { TwoNodes } from './two-nodes.js';
 
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
 export interface Dialled {
   readonly theirs: PeerLine | undefined;
@@ -43,9 +43,9 @@ export class Callee {
    * closed at once.
    * @param words message that each node receives after its HELLO, even before the other node has dialled
    */
-  async next(patienceMs: number, words?: Uint8Array): Promise<Dialled> {
+  async next(timeoutMs: number, words?: Uint8Array): Promise<Dialled> {
     this.isOpen = true;
-    const untilMs = Date.now() + patienceMs;
+    const untilMs = Date.now() + timeoutMs;
     const answered = new Set<PeerLine>();
     const found = (): Dialled => {
       const both = { theirs: this.lineOf(this.ports.theirs), ours: this.lineOf(this.ports.ours) };
@@ -56,7 +56,7 @@ export class Callee {
       }
       return both;
     };
-    while (Date.now() < untilMs && Object.values(found()).includes(undefined)) await sleep(LOOK_MS);
+    while (Date.now() < untilMs && Object.values(found()).includes(undefined)) await sleep(POLL_MS);
     this.isOpen = false;
     const both = found();
     for (const line of this.lines.splice(0)) if (line !== both.theirs && line !== both.ours) line.close();

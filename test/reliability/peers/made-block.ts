@@ -38,7 +38,7 @@ export interface BlockPlan {
 }
 
 const SUCCESS = TransactionResultContractResult.SUCCESS;
-const stranger = fromHex(itemAt(Object.values(keys), 7));
+const inactiveKey = fromHex(itemAt(Object.values(keys), 7));
 export const keyOf = (witness: Address): Uint8Array =>
   fromHex(present(keys[encodeBase58Check(addressBytes(witness))], 'all witnesses have keys'));
 
@@ -59,7 +59,7 @@ export function makeBlock({ node }: PeerNode, { parentId, timeMs, transactions =
     witnessAddress: addressBytes(witness),
     version: flaw === 'version' ? 1 : node.chain.recent.head.raw.version,
   });
-  const key = flaw === 'signer' ? stranger : keyOf(witness);
+  const key = flaw === 'signer' ? inactiveKey : keyOf(witness);
   const { signature, recid } = secp256k1.sign(sha256(BlockHeaderRaw.encode(rawData)), key);
   const whole = concatBytes(signature, Uint8Array.of(recid));
   const witnessSignature =

@@ -13,7 +13,7 @@ const PONG_MS = 50;
 /** A connection to one node, with the messages received from it. */
 export class PeerLine {
   /**
-   * Received messages as text, in order. Answers to pings of `ask` are excluded. After the end of the connection, the
+   * Received messages as text, in order. Answers to pings of `ping` are excluded. After the end of the connection, the
    * last text is `end`.
    */
   readonly received: string[] = [];
@@ -51,7 +51,7 @@ export class PeerLine {
   }
 
   /** Sends a ping. The node answers it after it has processed all earlier messages of this connection. */
-  ask(): void {
+  ping(): void {
     this.keepAlive('ping');
   }
 

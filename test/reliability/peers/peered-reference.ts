@@ -6,7 +6,7 @@ export interface NodeFacts {
   readonly head: number;
   readonly id: string;
   /** Number of pending transactions. */
-  readonly waiting: number;
+  readonly pending: number;
   /** Height of the newest block with enough votes of witnesses (PBFT). */
   readonly agreed: number;
   /** Number of connections that are counted for the limits. */
@@ -56,7 +56,7 @@ export class PeeredReference {
   }
 
   /** Runs one check of ResilienceService once. Only in 4.8.2. @param name name of the Java method */
-  async look(name: string): Promise<void> {
+  async checkPeers(name: string): Promise<void> {
     await this.order(`look ${name}`);
   }
 
@@ -70,8 +70,8 @@ export class PeeredReference {
   }
 
   private async order(line: string): Promise<{ readonly facts: NodeFacts; readonly note: string }> {
-    const [, head, id = '', ...more] = await this.java.ask(line);
-    const [waiting = 0, agreed = 0, connected = 0] = more.slice(0, 3).map(Number);
-    return { facts: { head: Number(head), id, waiting, agreed, connected }, note: more[3] ?? '' };
+    const [, head, id = '', ...more] = await this.java.request(line);
+    const [pending = 0, agreed = 0, connected = 0] = more.slice(0, 3).map(Number);
+    return { facts: { head: Number(head), id, pending, agreed, connected }, note: more[3] ?? '' };
   }
 }

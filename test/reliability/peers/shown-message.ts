@@ -103,7 +103,7 @@ function comparableItems(body: Uint8Array): Uint8Array {
  * which transactions are in one message. Timing also decides the order in which java-tron votes on a block and on the
  * list of witnesses.
  */
-export function comparableHeard(frames: readonly string[]): string[] {
+export function comparableReceived(frames: readonly string[]): string[] {
   return sortedRuns(withoutRounds(frames), (text) => text.startsWith('PBFT_MSG '));
 }
 

@@ -6,12 +6,12 @@ import type { RandomChoices } from '../differential/random-choices.js';
 import type { Callee } from './callee.js';
 import { Difference } from './difference.js';
 import { PeerLine } from './peer-line.js';
-import { comparableHeard } from './shown-message.js';
+import { comparableReceived } from './shown-message.js';
 import type { TwoNodes } from './two-nodes.js';
 
 /** Maximum time in ms until both nodes have sent the same messages. */
-const PATIENCE_MS = 3500;
-const LOOK_MS = 10;
+const TIMEOUT_MS = 3500;
+const POLL_MS = 10;
 
 interface Pair {
   readonly theirs: PeerLine;
@@ -24,9 +24,9 @@ export interface Turn {
   /** Time in ms without new messages after which the comparison ends. */
   readonly quietMs?: number;
   /** Maximum time in ms until both nodes have sent the same messages. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** False if the node does not answer pings on this connection. No ping is then sent to wait for its answers. */
-  readonly isAsked?: boolean;
+  readonly isPinged?: boolean;
 }
 
 /**
@@ -71,8 +71,8 @@ export class Stage {
    * @returns true if both nodes dial
    * @throws {Difference} only one node dials, or the messages differ
    */
-  async answerDials(name: string, callee: Callee, patienceMs: number, words?: Uint8Array): Promise<boolean> {
-    const { theirs, ours } = await callee.next(patienceMs, words);
+  async answerDials(name: string, callee: Callee, timeoutMs: number, words?: Uint8Array): Promise<boolean> {
+    const { theirs, ours } = await callee.next(timeoutMs, words);
     if (theirs === undefined && ours === undefined) return false;
     if (theirs === undefined) this.differs('only this node dials');
     if (ours === undefined) this.differs('only the reference dials');
@@ -102,7 +102,7 @@ export class Stage {
     const { theirs, ours } = this.pair(name);
     const untilMs = Date.now() + waitMs;
     this.story.push(`both have ${waitMs} ms to part from ${name}`);
-    while (Date.now() < untilMs && !(theirs.isEnded && ours.isEnded)) await sleep(LOOK_MS);
+    while (Date.now() < untilMs && !(theirs.isEnded && ours.isEnded)) await sleep(POLL_MS);
     await this.compare();
   }
 
@@ -149,7 +149,7 @@ export class Stage {
   say(name: string, what: string, messages: readonly Uint8Array[], turn: Turn = {}): Promise<void> {
     const bytes = Buffer.concat(messages.map((message) => encodeFrame(...wrapMessage(message))));
     return this.write(name, `${what} ${toHex(Buffer.concat(messages)).slice(0, 300)}`, bytes, {
-      isAsked: true,
+      isPinged: true,
       ...turn,
     });
   }
@@ -167,17 +167,17 @@ export class Stage {
    * Waits until each peer has received the same messages from both nodes.
    * @throws {Difference} the messages still differ after the maximum time
    */
-  async compare(turn: Turn = {}, asks?: string): Promise<void> {
-    const { quietMs = 120, patienceMs = PATIENCE_MS, isAsked = false } = turn;
+  async compare(turn: Turn = {}, pinged?: string): Promise<void> {
+    const { quietMs = 120, timeoutMs = TIMEOUT_MS, isPinged = false } = turn;
     const started = Date.now();
-    if (isAsked && asks !== undefined) await this.ask(asks);
+    if (isPinged && pinged !== undefined) await this.request(pinged);
     for (;;) {
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
       const wrong = this.firstDiffering();
       const lines = [...this.pairs.values()].flatMap(({ theirs, ours }) => [theirs, ours]);
       const quietSince = Math.max(started, ...lines.map(({ lastMs }) => lastMs));
       if (wrong === undefined && Date.now() - quietSince >= quietMs) return;
-      if (wrong !== undefined && Date.now() - started > patienceMs) this.differs(wrong);
+      if (wrong !== undefined && Date.now() - started > timeoutMs) this.differs(wrong);
     }
   }
 
@@ -189,9 +189,9 @@ export class Stage {
       const ours = this.nodes.ownFacts();
       const [a, b] = [JSON.stringify(theirs), JSON.stringify(ours)];
       if (a === b) return;
-      if (Date.now() - started > PATIENCE_MS)
+      if (Date.now() - started > TIMEOUT_MS)
         throw new Difference(`${this.story.join('\n')}\n reference ${a}\n ours      ${b}`);
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     }
   }
 
@@ -207,20 +207,20 @@ export class Stage {
    * Sends a ping to both nodes and waits for both answers. An answer follows all answers to earlier messages. Also
    * returns if a connection ends.
    */
-  private async ask(name: string): Promise<void> {
+  private async request(name: string): Promise<void> {
     const pair = this.pair(name);
-    await sleep(2 * LOOK_MS);
+    await sleep(2 * POLL_MS);
     pair.requests++;
     const lines = [pair.theirs, pair.ours];
-    for (const line of lines) line.ask();
-    const until = Date.now() + PATIENCE_MS;
+    for (const line of lines) line.ping();
+    const until = Date.now() + TIMEOUT_MS;
     while (Date.now() < until && lines.some((line) => !line.isEnded && line.pongs < pair.requests))
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
   }
 
   private firstDiffering(): string | undefined {
     for (const [name, { theirs, ours }] of this.pairs) {
-      const [expected, found] = [comparableHeard(theirs.received), comparableHeard(ours.received)];
+      const [expected, found] = [comparableReceived(theirs.received), comparableReceived(ours.received)];
       if (expected.join() === found.join() && (theirs.isEnded || theirs.pongs === ours.pongs)) continue;
       const count = Math.max(expected.length, found.length);
       const at = Array.from({ length: count }, (_, index) => expected[index] === found[index]).indexOf(false);

@@ -57,7 +57,7 @@ interface Started {
 export const CALLEE = '127.200.0.1';
 
 /** Checks for useless peers. The key is the name in this node, the value is the name in java-tron. */
-export const LOOKS = {
+export const PEER_CHECKS = {
   partWhenFull: 'disconnectRandom',
   partOnLan: 'disconnectLan',
   partWhenIsolated: 'disconnectIsolated2',
@@ -175,8 +175,8 @@ node.backup.port = 0`;
   private async agreed(): Promise<void> {
     const until = Date.now() + AGREED_MS;
     while (Date.now() < until) {
-      const { waiting } = await this.theirs.facts();
-      if (waiting === this.ownFacts().waiting) return;
+      const { pending } = await this.theirs.facts();
+      if (pending === this.ownFacts().pending) return;
       await sleep(AGREED_MS / 100);
     }
   }
@@ -199,7 +199,7 @@ node.backup.port = 0`;
   }
 
   /** Runs a check for useless peers once on both nodes, as if no block had arrived for a minute. Only for 4.8.2. */
-  async look(name: keyof typeof LOOKS): Promise<void> {
+  async checkPeers(name: keyof typeof PEER_CHECKS): Promise<void> {
     const { node, network } = this.ours;
     const { inactiveThreshold, isOpenFullTcpDisconnect, ...places } = node.config.node;
     const resilience = new Resilience({
@@ -211,7 +211,7 @@ node.backup.port = 0`;
       now: Date.now,
     });
     resilience[name]();
-    await this.theirs.look(LOOKS[name]);
+    await this.theirs.checkPeers(PEER_CHECKS[name]);
   }
 
   /** Disconnects all peers of both nodes, as nodes do when they stop. */
@@ -233,7 +233,7 @@ node.backup.port = 0`;
     return {
       head: this.ours.headNumber,
       id: this.ours.head,
-      waiting: chain.mempool.pending.size,
+      pending: chain.mempool.pending.size,
       agreed: voted.number,
       connected: this.ours.network.transport.table.size,
     };

@@ -48,7 +48,7 @@ export class JavaProcess {
   }
 
   /** Sends a command. @returns the words of its answer */
-  async ask(line: string): Promise<string[]> {
+  async request(line: string): Promise<string[]> {
     this.child.stdin?.write(`${line}\n`);
     return this.answer();
   }

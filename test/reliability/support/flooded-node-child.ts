@@ -5,7 +5,7 @@ import { Endings } from './endings.js';
 import type { FloodedState, NodeOrder } from './flooded-node.js';
 
 /** Interval of memory measurements, in ms. */
-const LOOK_MS = 50;
+const MEASURE_MS = 50;
 /** Runs a node of the given release in a separate process. Executes commands and reports the state of the node. */
 const [, , release = '', more = ''] = process.argv;
 const failures: string[] = [];
@@ -27,15 +27,15 @@ counts.bytes = (kind, count) => {
 };
 await made.join();
 let bytesMost = 0;
-const look = (): void => {
+const measure = (): void => {
   bytesMost = Math.max(bytesMost, anonymousBytes());
 };
-const timer = setInterval(look, LOOK_MS);
+const timer = setInterval(measure, MEASURE_MS);
 endings.teardown(() => clearInterval(timer));
 
 /** Returns the state of the node. Collects garbage before it measures the memory. */
 function state(ids: readonly string[] = []): FloodedState {
-  look();
+  measure();
   const most = bytesMost;
   globalThis.gc?.();
   bytesMost = anonymousBytes();
@@ -54,7 +54,7 @@ function state(ids: readonly string[] = []): FloodedState {
     ...traffic,
     known: ids.filter((id) => chain.recent.get(id) !== undefined || chain.ledger.numberOf(fromHex(id)) !== undefined)
       .length,
-    waiting: chain.mempool.pending.size + chain.mempool.repush.size,
+    pending: chain.mempool.pending.size + chain.mempool.repush.size,
     peers: made.network.peers.active().length,
   };
 }

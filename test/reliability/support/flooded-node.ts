@@ -29,7 +29,7 @@ export interface FloodedState {
   /** Number of the given blocks that the node has on any branch. */
   readonly known: number;
   /** Number of pending transactions. */
-  readonly waiting: number;
+  readonly pending: number;
   /** Number of connections to peers. */
   readonly peers: number;
 }
@@ -66,14 +66,14 @@ export class FloodedNode {
 
   /** Requests the state of the node. @param ids ids of the blocks to count, in hex */
   state(ids: readonly string[] = []): Promise<FloodedState> {
-    return this.ask({ do: 'state', ids });
+    return this.request({ do: 'state', ids });
   }
 
   produce(count: number): Promise<FloodedState> {
-    return this.ask({ do: 'produce', count });
+    return this.request({ do: 'produce', count });
   }
 
-  private async ask(order: NodeOrder): Promise<FloodedState> {
+  private async request(order: NodeOrder): Promise<FloodedState> {
     this.process.send(order);
     this.last = await answerOf(this.process);
     return this.last;
@@ -82,7 +82,7 @@ export class FloodedNode {
   private async end(): Promise<void> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     const closed = once(this.process, 'close');
-    await this.ask({ do: 'end' }).catch(() => undefined);
+    await this.request({ do: 'end' }).catch(() => undefined);
     this.process.kill();
     await closed;
   }

@@ -7,7 +7,7 @@ import type { SinkOptions } from '../../../src/streams/sinks/sink-kinds.js';
 import type { ForwardingRequest, GrowAnswer, GrowRequest } from './forwarding-child.js';
 
 const child = fileURLToPath(new URL('./forwarding-child.ts', import.meta.url));
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 export interface ForwardingNodeOptions {
   readonly dataDir: string;
@@ -43,14 +43,14 @@ export class ForwardingNode {
   /** Appends blocks up to a height. Resolves when they are appended. */
   async grow(request: Pick<GrowRequest, 'to'> & Partial<GrowRequest>): Promise<GrowAnswer> {
     const before = this.answers.length;
-    this.ask({ do: 'grow', transactions: 3, memoBytes: 4, everyMs: 0, ...request });
+    this.query({ do: 'grow', transactions: 3, memoBytes: 4, everyMs: 0, ...request });
     await this.until('its answer', () => this.answers.length > before);
     return this.answers[before]!;
   }
 
   /** Starts to append blocks, without waiting for the result. */
   growOn(request: Pick<GrowRequest, 'to'> & Partial<GrowRequest>): void {
-    this.ask({ do: 'grow', transactions: 3, memoBytes: 4, everyMs: 0, ...request });
+    this.query({ do: 'grow', transactions: 3, memoBytes: 4, everyMs: 0, ...request });
   }
 
   /** Waits until the sink has forwarded the block at a height. */
@@ -66,7 +66,7 @@ export class ForwardingNode {
 
   /** Waits until everything is forwarded. Then ends the process. */
   async drain(): Promise<void> {
-    this.ask({ do: 'drain', quietMs: PATIENCE_MS });
+    this.query({ do: 'drain', quietMs: TIMEOUT_MS });
     if ((await this.exit) !== 0) throw new Error('the process did not end well');
   }
 
@@ -79,17 +79,17 @@ export class ForwardingNode {
     await this.exit;
   }
 
-  async until(what: string, isTrue: () => boolean, patienceMs = PATIENCE_MS): Promise<void> {
-    for (const limit = Date.now() + patienceMs; Date.now() < limit; await sleep(20)) {
+  async until(what: string, isTrue: () => boolean, timeoutMs = TIMEOUT_MS): Promise<void> {
+    for (const limit = Date.now() + timeoutMs; Date.now() < limit; await sleep(20)) {
       if (isTrue()) return;
       const { exitCode, signalCode } = this.running;
       if (exitCode !== null || signalCode !== null)
         throw new Error(`ended by ${exitCode ?? signalCode} before ${what}`);
     }
-    throw new Error(`waited ${patienceMs / 1000} s for ${what}; the sink is ${JSON.stringify(this.status)}`);
+    throw new Error(`waited ${timeoutMs / 1000} s for ${what}; the sink is ${JSON.stringify(this.status)}`);
   }
 
-  private ask(request: ForwardingRequest): void {
+  private query(request: ForwardingRequest): void {
     this.running.stdin!.write(`${JSON.stringify(request)}\n`);
   }
 }

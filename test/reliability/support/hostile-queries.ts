@@ -16,8 +16,8 @@ const FIELDS_MAX = 10_000;
 const PAGE_MAX = 100;
 
 /** Start of a query that reads one transaction of a block. */
-const CHEAP_PATH = 'block { transactions(first: 1) {';
-const PATHS = ['block { transactions {', CHEAP_PATH];
+const SMALL_PATH = 'block { transactions(first: 1) {';
+const PATHS = ['block { transactions {', SMALL_PATH];
 const LEAVES = ['id', 'number', 'id __typename', 'transactions { id type owner receipt { fee } }'];
 /** Fields that read much data but return little. */
 const EXPENSIVE_READS = [
@@ -103,7 +103,7 @@ const kinds: Readonly<Record<string, (draw: Draw) => Omit<HostileQuery, 'kind'>>
   pages: (draw) => body(`{ blocks(first: ${[-1, 0, 101, 2 ** 31 - 1, 2 ** 40][draw(5)]}) { nodes { id } } }`),
   'levels just over the limit': (draw) => {
     const pairs = LEVELS_MAX / 2 + draw(5);
-    return body(`{ ${`${CHEAP_PATH} `.repeat(pairs)} id ${'} } '.repeat(pairs)} }`, 'refused');
+    return body(`{ ${`${SMALL_PATH} `.repeat(pairs)} id ${'} } '.repeat(pairs)} }`, 'refused');
   },
   'fields just over the limit': (draw) => {
     const nodes = PAGE_MAX - draw(PAGE_MAX / 2);

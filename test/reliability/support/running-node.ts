@@ -8,7 +8,7 @@ import { startTronicle } from '../../support/tronicle.js';
 
 const template = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
 const SLOT_MS = 3000;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 /** Ports in the template, by name. */
 const PORTS = {
   http: 8090,
@@ -96,11 +96,11 @@ export class RunningNode {
   }
 
   private async until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-    for (const limit = Date.now() + PATIENCE_MS; Date.now() < limit; await sleep(100)) {
+    for (const limit = Date.now() + TIMEOUT_MS; Date.now() < limit; await sleep(100)) {
       if (this.process.exitCode !== null)
         throw new Error(`the node ended with ${this.process.exitCode} before ${what}`);
       if (await isTrue().catch(() => false)) return;
     }
-    throw new Error(`waited ${PATIENCE_MS / 1000} s until ${what}`);
+    throw new Error(`waited ${TIMEOUT_MS / 1000} s until ${what}`);
   }
 }

@@ -30,7 +30,7 @@ export async function startServedLedger(dataDir: string, transactions: number, m
     /**
      * Sends a line to the child process and returns the answer. The line is a number of blocks to append, or a command.
      */
-    ask: (line: string): Promise<Answer> => {
+    request: (line: string): Promise<Answer> => {
       running.stdin.write(`${line}\n`);
       return next();
     },

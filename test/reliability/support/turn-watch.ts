@@ -12,7 +12,7 @@ export class TurnWatch {
 
   constructor() {
     this.reset();
-    this.look();
+    this.measure();
   }
 
   /**
@@ -35,10 +35,10 @@ export class TurnWatch {
     this.lastMs = performance.now();
   }
 
-  private look(): void {
+  private measure(): void {
     const [cpu, now] = [cpuMs(), performance.now()];
     this.longest = Math.max(this.longest, Math.min(cpu - this.lastCpuMs, now - this.lastMs));
     [this.lastCpuMs, this.lastMs] = [cpu, now];
-    if (!this.isClosed) setImmediate(() => this.look());
+    if (!this.isClosed) setImmediate(() => this.measure());
   }
 }

@@ -16,7 +16,7 @@ import { keys } from '../../support/peers/peer-node.js';
 
 /** Address of a witness of the recording. It is the first of the accounts. */
 const [witness = ''] = Object.keys(keys);
-const stranger = Object.keys(keys).at(-1)!;
+const inactive = Object.keys(keys).at(-1)!;
 
 /** A block without transactions that is valid except for its signer. */
 export interface MadeBlock {
@@ -33,7 +33,7 @@ export interface BlockPlan {
 }
 
 function signed(hash: Uint8Array): Uint8Array {
-  const { signature, recid } = secp256k1.ecdsaSign(hash, fromHex(keys[stranger]!));
+  const { signature, recid } = secp256k1.ecdsaSign(hash, fromHex(keys[inactive]!));
   return concatBytes(signature, Uint8Array.of(recid));
 }
 
@@ -45,7 +45,7 @@ export function makeBlock({ parentId, timeMs, by }: BlockPlan): MadeBlock {
     txTrieRoot: new Uint8Array(32),
     parentHash: parentId,
     number,
-    witnessAddress: decodeBase58Check(by === 'witness' ? witness : stranger)!,
+    witnessAddress: decodeBase58Check(by === 'witness' ? witness : inactive)!,
     version: 28,
   });
   const hash = sha256(BlockHeaderRaw.encode(rawData));

@@ -19,7 +19,7 @@ world.properties.set('ALLOW_SHIELDED_TRC20_TRANSACTION', 1n);
 const rules = readRuleSet(world);
 const context = { machine: machineOn(world), caller: OWNER };
 const weighing = stateWith();
-const NOBODY = new Uint8Array(21).fill(PREFIX, 0, 1);
+const NO_ACCOUNT = new Uint8Array(21).fill(PREFIX, 0, 1);
 
 /**
  * Functions that compute this node's answers, by kind of question. Their arguments are the fields of the question.
@@ -28,7 +28,8 @@ const NOBODY = new Uint8Array(21).fill(PREFIX, 0, 1);
 const answers: Readonly<Record<string, (first: string, second: string) => string>> = {
   key: (hash, signature) => toHex(recoverSignerKey(fromHex(hash), fromHex(signature))),
   signer: (hash, signature) => toHex(recoverSigner(fromHex(hash), fromHex(signature), PREFIX)),
-  weigh: (hash, signature) => `${weigh(weighing, permissionOf([NOBODY]), [fromHex(signature)], fromHex(hash)).weight}`,
+  weigh: (hash, signature) =>
+    `${weigh(weighing, permissionOf([NO_ACCOUNT]), [fromHex(signature)], fromHex(hash)).weight}`,
   run(address, input) {
     const precompile = findPrecompile(BigInt(`0x${address}`), rules);
     if (precompile === undefined) throw new RangeError(`no precompile at 0x${address}`);

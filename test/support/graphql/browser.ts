@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PATIENCE_MS } from '../patience.js';
+import { EVENT_TIMEOUT_MS } from '../patience.js';
 
 /** The part of the `ws` package that is used. */
 interface WebSocket {
@@ -86,7 +86,7 @@ export class BrowserPage {
       if (port !== undefined) break;
     }
     child.stderr.resume();
-    for (const limit = Date.now() + PATIENCE_MS; isRunning && Date.now() < limit; await sleep(100)) {
+    for (const limit = Date.now() + EVENT_TIMEOUT_MS; isRunning && Date.now() < limit; await sleep(100)) {
       const found = (await pagesOf(port)).find(({ type, url }) => type === 'page' && url.startsWith(address));
       if (found === undefined) continue;
       const socket = new WebSocket(found.webSocketDebuggerUrl);
@@ -102,7 +102,7 @@ export class BrowserPage {
   }
 
   /** Evaluates a JavaScript expression in the page and returns its value. @throws {Error} the browser has exited */
-  async ask<T>(expression: string): Promise<T> {
+  async evaluate<T>(expression: string): Promise<T> {
     const params = { expression, returnByValue: true, awaitPromise: true };
     const answer = await this.send<{ readonly result?: { readonly value?: unknown } }>('Runtime.evaluate', params);
     return answer?.result?.value as T;
@@ -154,8 +154,8 @@ export class BrowserPage {
    */
   async until(expression: string): Promise<void> {
     for (const limit = Date.now() + PAGE_LIMIT_MS; Date.now() < limit; await sleep(100))
-      if ((await this.ask<unknown>(expression)) === true) return;
-    throw new Error(`waited for ${expression} in: ${await this.ask<string>('document.body.innerText')}`);
+      if ((await this.evaluate<unknown>(expression)) === true) return;
+    throw new Error(`waited for ${expression} in: ${await this.evaluate<string>('document.body.innerText')}`);
   }
 
   close(): Promise<void> {

@@ -39,7 +39,7 @@ export interface ServedChain {
   readonly recorded: readonly RecordedBlock[];
   /** Imports recorded blocks up to a height. */
   pushTo(height: number): Promise<void>;
-  ask(query: string, variables?: object): Promise<Reply>;
+  query(query: string, variables?: object): Promise<Reply>;
 }
 
 export interface Reply {
@@ -104,10 +104,10 @@ export async function serveRecording(
     await chain.ledger.flush();
   };
   await pushTo(until);
-  return { app, api, chain, recorded, pushTo, ask: (query, variables) => ask(app, query, variables) };
+  return { app, api, chain, recorded, pushTo, query: (query, variables) => postQuery(app, query, variables) };
 }
 
-export async function ask(app: FastifyInstance, query: string, variables: object = {}): Promise<Reply> {
+export async function postQuery(app: FastifyInstance, query: string, variables: object = {}): Promise<Reply> {
   const reply = await app.inject({ method: 'POST', url: '/graphql', payload: { query, variables } });
   return reply.json<Reply>();
 }

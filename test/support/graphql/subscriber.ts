@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import { PATIENCE_MS } from '../patience.js';
+import { EVENT_TIMEOUT_MS } from '../patience.js';
 
 /** The part of the `ws` package that the tests use. */
 interface WebSocket {
@@ -52,10 +52,10 @@ export class Subscriber {
 
   /**
    * Waits until the received events satisfy a condition.
-   * @throws {Error} the condition is not satisfied within {@link PATIENCE_MS}
+   * @throws {Error} the condition is not satisfied within {@link EVENT_TIMEOUT_MS}
    */
   async until(isReached: (subscriber: this) => boolean): Promise<void> {
-    const limit = Date.now() + PATIENCE_MS;
+    const limit = Date.now() + EVENT_TIMEOUT_MS;
     while (!isReached(this)) {
       if (Date.now() > limit) throw new Error(`received ${JSON.stringify(this.messages).slice(0, 500)}`);
       await new Promise<void>((resolve) => {

@@ -31,7 +31,7 @@ export interface ServedRpc {
   readonly blocks: ReadonlyMap<number, string>;
   /** Imports recorded blocks up to a height. */
   pushTo(height: number): Promise<void>;
-  ask<T>(method: string, params: readonly unknown[], server?: ServerName): Promise<RpcReply<T>>;
+  request<T>(method: string, params: readonly unknown[], server?: ServerName): Promise<RpcReply<T>>;
   /**
    * Calls a method and returns its result.
    * @throws {Error} the answer is an error
@@ -93,17 +93,17 @@ export async function serveRpc(
     await app.listen({ port: 0, host: '127.0.0.1' });
     ports[server] = (app.server.address() as AddressInfo).port;
   }
-  const ask = async <T>(method: string, params: readonly unknown[], server: ServerName = 'fullnode') => {
+  const request = async <T>(method: string, params: readonly unknown[], server: ServerName = 'fullnode') => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const reply = await fetch(`http://127.0.0.1:${ports[server]}/jsonrpc`, { method: 'POST', body });
     return (await reply.json()) as RpcReply<T>;
   };
   const get = async <T>(method: string, params: readonly unknown[], server: ServerName = 'fullnode') => {
-    const { result, error } = await ask<T>(method, params, server);
+    const { result, error } = await request<T>(method, params, server);
     if (error !== undefined) throw new Error(`${error.code} ${error.message}`);
     return result as T;
   };
-  return { chain, config, dataDir, ports: ports as ServedRpc['ports'], blocks, pushTo, ask, get };
+  return { chain, config, dataDir, ports: ports as ServedRpc['ports'], blocks, pushTo, request, get };
 }
 
 function flagsOf(folder: string): string[] {

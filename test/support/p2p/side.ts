@@ -29,9 +29,9 @@ export async function side(t: Test, options: Partial<TransportOptions> = {}): Pr
   const connected: Channel[] = [];
   const disconnected: Channel[] = [];
   const messages: string[] = [];
-  const waiting = new Set<() => void>();
+  const waiters = new Set<() => void>();
   const notify = (): void => {
-    for (const wake of waiting) wake();
+    for (const wake of waiters) wake();
   };
   const transport = new Transport({
     rules: libp2p120,
@@ -68,13 +68,13 @@ export async function side(t: Test, options: Partial<TransportOptions> = {}): Pr
   t.teardown(() => transport.close());
   const wait = (until: () => boolean): Promise<void> =>
     new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         if (!until()) return;
-        waiting.delete(look);
+        waiters.delete(check);
         resolve();
       };
-      waiting.add(look);
-      look();
+      waiters.add(check);
+      check();
     });
   return { transport, id, port, connected, disconnected, messages, wait };
 }

@@ -7,7 +7,7 @@ import { type Model, modelKey, randomKey, readModel, testStores } from './chain.
 
 type Random = (below: number) => number;
 
-interface AskedRange {
+interface RequestedRange {
   readonly prefix: Uint8Array;
   readonly from?: Uint8Array;
   readonly reverse: boolean;
@@ -40,7 +40,7 @@ export function agreesWithModel(
   return true;
 }
 
-function randomRange(random: Random, store: StoreId, key: Uint8Array): AskedRange {
+function randomRange(random: Random, store: StoreId, key: Uint8Array): RequestedRange {
   const range = {
     prefix: key.subarray(0, random(3) * 19),
     reverse: random(2) === 1,
@@ -53,7 +53,7 @@ function isSame(a: Model, b: Model): boolean {
   return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }
 
-function expectedRange(model: Model, store: StoreId, { prefix, from, reverse, limit }: AskedRange): string[] {
+function expectedRange(model: Model, store: StoreId, { prefix, from, reverse, limit }: RequestedRange): string[] {
   const isMarket = store === storeId('market_pair_price_to_order');
   const order = (a: Buffer, b: Buffer): number =>
     (isMarket ? compareMarketPriceKeys(a, b) || Buffer.compare(a, b) : Buffer.compare(a, b)) * (reverse ? -1 : 1);

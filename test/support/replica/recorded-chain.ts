@@ -7,7 +7,7 @@ import { TestDriverSession } from '../../../src/node/test-driver/test-driver-ses
 import type { SinkOptions } from '../../../src/streams/sinks/sink-kinds.js';
 import { readLines } from '../../conformance/recording.js';
 import { openRecorded } from '../../conformance/replay-session.js';
-import { PATIENT } from '../patience.js';
+import { EVENT_TIME_LIMITS } from '../patience.js';
 import { silent } from '../projections/chain.js';
 import { golden } from '../tronicle.js';
 
@@ -48,7 +48,7 @@ export async function growRecording(
   const chain = await openRecorded(folder, dataDir);
   const { config } = loadConfig({ file: join(folder, 'config.conf') });
   const withSinks = { ...config, tronicle: { ...config.tronicle, sinks: sinkOptions } };
-  const sinks = serveSinks({ config: withSinks, dataDir, chain, log: silent, closeLimits: PATIENT });
+  const sinks = serveSinks({ config: withSinks, dataDir, chain, log: silent, closeLimits: EVENT_TIME_LIMITS });
   const session = new TestDriverSession({ chain, isSorted: false, offersAgain: false, keys: [] });
   const blocks = recordedBlocks(folder);
   return {

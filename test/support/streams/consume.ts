@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
-import { PATIENCE_MS } from '../patience.js';
+import { EVENT_TIMEOUT_MS } from '../patience.js';
 
 export interface Consumed {
   readonly topic: string;
@@ -56,7 +56,7 @@ export async function consumeAll(kafka: Kafka, topics: readonly string[]): Promi
       });
     },
   });
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + EVENT_TIMEOUT_MS;
   while (quiet < (records.length === 0 ? EMPTY_FETCHES : QUIET_FETCHES)) {
     if (Date.now() > end) throw new Error(`the broker lets nobody read ${topics}`);
     await sleep(FETCH_MS / 2);

@@ -18,10 +18,10 @@ export interface SinkStage {
   /** Returns all payloads in the target, in the order of the target. Waits for at least `count` payloads. */
   arrived(count: number): Promise<readonly string[]>;
   /**
-   * Returns a sink whose target currently rejects records. `mend` makes the target accept records and returns the sink
+   * Returns a sink whose target currently rejects records. `repair` makes the target accept records and returns the sink
    * that continues. If possible, it is the same sink.
    */
-  refused(): Promise<{ readonly sink: Sink; mend(): Promise<Sink> }>;
+  refused(): Promise<{ readonly sink: Sink; repair(): Promise<Sink> }>;
 }
 
 /**
@@ -70,14 +70,14 @@ export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => 
     await opened(first, stage);
     await first.write(BLOCKS.slice(0, 1));
     await first.close();
-    const { sink, mend } = await stage.refused();
+    const { sink, repair } = await stage.refused();
     const error = await sink
       .open()
       .then((position) => sink.write(behind(position)))
       .catch((thrown: unknown) => thrown);
     t.ok(error instanceof Error, 'an error is thrown');
     t.notOk(error instanceof SinkError, 'the operator need not act');
-    const next = await mend();
+    const next = await repair();
     const position = await opened(next, stage);
     t.same(position, positionOf(BLOCKS[0] as BlockRecords));
     await next.write(behind(position));

@@ -93,7 +93,7 @@ export interface MadeChain {
   readonly abis: OperatorAbis;
   get(path: string): Promise<Reply>;
   /** Sends a GraphQL query over the same chain. Returns the data of the answer. */
-  ask(query: string): Promise<Item>;
+  query(query: string): Promise<Item>;
   /** Calls a JSON-RPC method over the same chain. */
   rpc(method: string, params: readonly unknown[]): Promise<{ readonly result?: Item; readonly error?: Item }>;
   /** Returns the items of all pages of a list, and the number of pages. */
@@ -196,7 +196,7 @@ export async function makeChain(
     createApiContext({ source: source as never, config, now: () => NOW, ...(callBudget && { callBudget }) });
   const services = { api: apiOf(), remembered: new RememberedIds(), startedMs: NOW };
   const pool = poolIsFull ? { http: async () => LIMITED } : poolOf(services);
-  const served = callsArePooled ? { api: apiOf(new NoPatience()), pool } : { api: apiOf() };
+  const served = callsArePooled ? { api: apiOf(new NoBudget()), pool } : { api: apiOf() };
   const node = { ...served, ledger, projections, config, log: silent, now: () => NOW } as unknown as ServedNode;
   const abis = openOperatorAbis({ dataDir, log: silent });
   const server = createHttpServers({ ...node, abis }).get('fullnode')!;
@@ -216,7 +216,7 @@ export async function makeChain(
     const reply = await rpcServers.servers.get('fullnode')!.inject({ method: 'POST', url: '/jsonrpc', body });
     return reply.json() as Awaited<ReturnType<MadeChain['rpc']>>;
   };
-  const ask = async (query: string): Promise<Item> => {
+  const send = async (query: string): Promise<Item> => {
     const reply = await graphql.inject({ method: 'POST', url: '/graphql', payload: { query } });
     const { data, errors } = reply.json<{ readonly data: Item; readonly errors?: object }>();
     if (errors !== undefined) throw new Error(JSON.stringify(errors));
@@ -234,7 +234,7 @@ export async function makeChain(
     },
     abis,
     get,
-    ask,
+    query: send,
     rpc,
     all: (path) => allPages(get, path),
     settled: async () => {
@@ -246,7 +246,7 @@ export async function makeChain(
 }
 
 /** A time budget that is always exceeded, so that every call is sent to the pool. */
-class NoPatience extends CallBudget {
+class NoBudget extends CallBudget {
   override check(key: string): never {
     throw new BudgetExceededError(key);
   }

@@ -5,7 +5,7 @@ import type { State } from '../../../src/state-transition/state/state.js';
 import { exchangeKey } from '../../../src/state-transition/system-contracts/exchange/exchange-pool.js';
 import { addAccount, bytesOf, stateWith } from './state-with.js';
 
-export const [POOL_OWNER, STRANGER] = [1, 2];
+export const [POOL_OWNER, OTHER] = [1, 2];
 export const TOKEN = '1000001';
 export const POOL_LIMIT = 1_000_000_000_000_000n;
 
@@ -15,7 +15,7 @@ export const POOL_LIMIT = 1_000_000_000_000_000n;
  */
 export function chainWithPool(balances: Partial<Exchange> = {}, release = release472): State {
   const state = stateWith({ ALLOW_SAME_TOKEN_NAME: 1n }, release);
-  for (const fill of [POOL_OWNER, STRANGER]) addAccount(state, fill, 1_000_000n, { [TOKEN]: 1_000_000n });
+  for (const fill of [POOL_OWNER, OTHER]) addAccount(state, fill, 1_000_000n, { [TOKEN]: 1_000_000n });
   const pool = {
     exchangeId: 1n,
     creatorAddress: bytesOf(POOL_OWNER),

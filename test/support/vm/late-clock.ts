@@ -3,6 +3,6 @@
  * minute.
  */
 export function lateClock(): () => number {
-  let looks = 0;
-  return () => (looks++ === 0 ? 0 : 60_000);
+  let calls = 0;
+  return () => (calls++ === 0 ? 0 : 60_000);
 }

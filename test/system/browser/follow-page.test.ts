@@ -29,14 +29,14 @@ t.test('follows headers and events in a real browser and verifies them', async (
     page.until(`document.getElementById('state').textContent === 'block ${head}, solidified ${solid()}'`);
   await shows(40);
   const column = (list: string, at: number): Promise<string[]> =>
-    page.ask(`[...document.querySelectorAll('#${list} tr')].map((row) => row.cells[${at}].textContent)`);
+    page.evaluate(`[...document.querySelectorAll('#${list} tr')].map((row) => row.cells[${at}].textContent)`);
   t.same(
     await column('headers', 0),
     Array.from({ length: 40 }, (_, at) => String(40 - at)),
   );
   t.equal((await column('headers', 1))[0], Buffer.from(chain.ledger.position.headId).toString('hex'));
   t.equal(
-    await page.ask(`document.querySelectorAll('#headers tr.solid').length`),
+    await page.evaluate(`document.querySelectorAll('#headers tr.solid').length`),
     solid(),
     'the page marks the solidified headers',
   );
@@ -51,8 +51,8 @@ t.test('follows headers and events in a real browser and verifies them', async (
 
   const [hostAddress = ''] = host.addresses;
   const otherKey = hostAddress.slice(0, -1) + (hostAddress.endsWith('x') ? 'y' : 'x');
-  await page.ask(`document.getElementById('address').value = '${otherKey}'`);
-  await page.ask(`document.getElementById('form').requestSubmit()`);
+  await page.evaluate(`document.getElementById('address').value = '${otherKey}'`);
+  await page.evaluate(`document.getElementById('form').requestSubmit()`);
   await page.until(`document.getElementById('state').dataset.state === 'failed'`);
   t.same(await column('headers', 0), [], 'a node with another key is rejected');
 });

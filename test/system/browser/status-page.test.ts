@@ -55,23 +55,23 @@ t.test('shows the status page of a private network', async (t) => {
   const keep = async (name: string): Promise<void> =>
     writeFileSync(join(SCREENS, `${name}.png`), await page.screenshot());
   const text = (selector: string): Promise<string> =>
-    page.ask(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`);
+    page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`);
   const shows = (selector: string, expected: string): Promise<void> =>
     page.until(`(document.querySelector('${selector}')?.innerText ?? '').includes(${JSON.stringify(expected)})`);
   /** Opens a page. Waits until the previous page is closed, because both may contain the same texts. */
   const go = async (path: string): Promise<void> => {
-    await page.ask(`window.isLeft = true; location.href = '${path}'`);
+    await page.evaluate(`window.isLeft = true; location.href = '${path}'`);
     await page.until(`window.isLeft === undefined && document.readyState === 'complete'`);
   };
   const open = async (query: string, expected: string): Promise<void> => {
     await go(`/?q=${encodeURIComponent(query)}`);
     await shows('#result', expected);
   };
-  const press = (id: string): Promise<unknown> => page.ask(`document.getElementById('${id}').click()`);
+  const press = (id: string): Promise<unknown> => page.evaluate(`document.getElementById('${id}').click()`);
   const head = async (): Promise<number> => Number((await text('#head')).replaceAll(',', ''));
   /** Returns the rows of a table under a heading of the result. */
   const rows = (title: string): Promise<string[][]> =>
-    page.ask(`[...document.querySelectorAll('#result .part')]
+    page.evaluate(`[...document.querySelectorAll('#result .part')]
       .filter((part) => part.querySelector('h3').textContent.startsWith('${title}'))
       .flatMap((part) => [...part.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText)))`);
 
@@ -81,7 +81,7 @@ t.test('shows the status page of a private network', async (t) => {
     t.match(await text('#transactions'), /12\.345678 TRX/);
     await page.until(`document.querySelectorAll('#plots .plot svg').length === 3`);
     t.match(await text('#plots'), /Energy per block[\s\S]*Bandwidth per block[\s\S]*Stake in the network/);
-    const heights = await page.ask<number[]>(
+    const heights = await page.evaluate<number[]>(
       `[...document.querySelectorAll('#plots .plot:first-child .bar')].map((bar) => bar.getBoundingClientRect().height)`,
     );
     t.ok(Math.max(...heights) > 50, 'the plot shows the block that created the contract');
@@ -92,12 +92,12 @@ t.test('shows the status page of a private network', async (t) => {
   await t.test('shows stake, energy, bandwidth, balance history and transfers of an account', async (t) => {
     await open(owner, '1,234.56');
     await page.until(`document.querySelectorAll('#account-plots svg').length === 4`);
-    const titles = await page.ask<string[]>(
+    const titles = await page.evaluate<string[]>(
       `[...document.querySelectorAll('#account-plots .plot-title')].map((title) => title.textContent)`,
     );
     t.same(titles, ['Stake, TRX', 'Balance', 'Energy in use', 'Bandwidth in use, bytes']);
     t.match(await text('#account-plots output'), /^50K · 20K · /);
-    const [first] = await page.ask<string[]>(
+    const [first] = await page.evaluate<string[]>(
       `[...document.querySelectorAll('#account-plots .line.s0')].map((line) => line.getAttribute('d'))`,
     );
     t.ok((first!.match(/V/g) ?? []).length >= 3, 'the plot shows the growing stake');
@@ -105,7 +105,7 @@ t.test('shows the status page of a private network', async (t) => {
     t.same(transfers[0]!.slice(0, 3), ['− 12.345678 TRX', 'TRX', 'this account']);
     t.same(transfers[1]!.slice(0, 3), [`− 1,234.56 ${SYMBOL}`, 'TRC20', 'this account']);
     t.match((await rows('Transactions')).map(([, type]) => type).slice(0, 2), ['Transfer', 'TriggerSmart']);
-    await page.ask(`document.querySelector('.choice button:last-child').click()`);
+    await page.evaluate(`document.querySelector('.choice button:last-child').click()`);
     await page.until(`document.querySelector('.choice button:last-child').getAttribute('aria-pressed') === 'true'`);
     await keep('account');
   });
@@ -145,7 +145,7 @@ t.test('shows the status page of a private network', async (t) => {
     await press('mine');
     await shows('#devnet-said', 'Mined block');
     await page.until(`Number(document.getElementById('head').textContent) > ${before}`);
-    const time = (): Promise<number> => page.ask(`Date.parse(document.querySelector('#head-time time').title)`);
+    const time = (): Promise<number> => page.evaluate(`Date.parse(document.querySelector('#head-time time').title)`);
     const then = await time();
     await press('jump');
     await shows('#devnet-said', 'The clock is 14 days ahead.');
@@ -154,11 +154,11 @@ t.test('shows the status page of a private network', async (t) => {
 
     const poor = encodeBase58Check(Buffer.concat([Buffer.of(0x41), Buffer.alloc(20, 7)]));
     const give = (address: string): Promise<unknown> =>
-      page.ask(`document.getElementById('faucet-address').value = '${address}';
+      page.evaluate(`document.getElementById('faucet-address').value = '${address}';
         document.getElementById('faucet-trx').value = '2500'; document.getElementById('faucet').requestSubmit()`);
     await give('nonsense');
     await shows('#devnet-said', 'Not an address of this network: nonsense.');
-    t.equal(await page.ask(`document.getElementById('devnet-said').className`), 'bad');
+    t.equal(await page.evaluate(`document.getElementById('devnet-said').className`), 'bad');
     for (const gift of [1, 2]) {
       await give(poor);
       await page.until(`document.getElementById('devnet-said').className === 'good'`);
@@ -182,7 +182,7 @@ t.test('shows the status page of a private network', async (t) => {
     await devnet.rpc('evm_mine');
     await open(poor, 'Transfers');
     await page.until(`document.querySelectorAll('#result .part:nth-of-type(2) tbody tr').length === 20`);
-    await page.ask(`document.querySelector('#result .part:nth-of-type(2) button').click()`);
+    await page.evaluate(`document.querySelector('#result .part:nth-of-type(2) button').click()`);
     await page.until(`document.querySelectorAll('#result .part:nth-of-type(2) tbody tr').length === 22`);
     t.equal((await rows('Transfers')).at(-1)![0], '+ 2,500 TRX', 'the oldest transfer is last');
     await go('/');
@@ -201,7 +201,7 @@ t.test('shows the status page of a private network', async (t) => {
     await page.until(
       `Number(document.getElementById('head').textContent) >= ${low} && Number(document.getElementById('head').textContent) < ${high}`,
     );
-    const listed = await page.ask<number>(`Number(document.querySelector('#blocks td').textContent)`);
+    const listed = await page.evaluate<number>(`Number(document.querySelector('#blocks td').textContent)`);
     t.ok(listed >= low && listed < high);
   });
 
@@ -217,17 +217,17 @@ t.test('shows the status page of a private network', async (t) => {
     ] as const) {
       await open(query, expected);
       await page.until(`document.getElementById('live').textContent === 'live'`);
-      t.equal(await page.ask('document.documentElement.scrollWidth'), PHONE, name);
-      const wide = await page.ask<string[]>(
+      t.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE, name);
+      const wide = await page.evaluate<string[]>(
         `[...document.querySelectorAll('main *')].filter((one) => one.checkVisibility() && !one.closest('svg, .hidden') &&
           one.getBoundingClientRect().right > ${PHONE}).map((one) => one.tagName + '#' + one.id + '.' + one.className)`,
       );
       t.same(wide, [], `${name}: no element is wider than the page`);
       await keep(name);
     }
-    t.equal(await page.ask(`document.getElementById('mine').checkVisibility()`), true);
+    t.equal(await page.evaluate(`document.getElementById('mine').checkVisibility()`), true);
     await page.resize(1280, 900);
-    const back = (): Promise<string> => page.ask('getComputedStyle(document.documentElement).backgroundColor');
+    const back = (): Promise<string> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
     await page.prefer('light');
     const light = await back();
     await page.prefer('dark');

@@ -174,14 +174,14 @@ for (const recording of ['system-tour', 'stake']) {
       eth_getBlockByNumber: `${head + 1} ${transactions}`,
       eth_getBlockReceipts: String(receipts),
     };
-    const nobody = `0x${'00'.repeat(20)}`;
+    const zeroAddress = `0x${'00'.repeat(20)}`;
     const request = {
       head,
       height: 0,
       hash: `0x${'00'.repeat(32)}`,
       tx: `0x${'00'.repeat(32)}`,
-      owner: nobody,
-      program: nobody,
+      owner: zeroAddress,
+      program: zeroAddress,
     };
     for (const [name, seen] of await runAll(rpc, Object.keys(expected), request)) {
       t.ok(seen['eth_getBlockByNumber'], `${name} has blocks`);
@@ -191,7 +191,7 @@ for (const recording of ['system-tour', 'stake']) {
 }
 
 /** Returns a contract of the chain that accepts a call without arguments. */
-async function programOf({ chain, ask, get }: ServedRpc): Promise<string> {
+async function programOf({ chain, request: query, get }: ServedRpc): Promise<string> {
   for (let number = 1; number <= HEIGHT; number++) {
     const receipts = await get<readonly { contractAddress: string | null }[]>('eth_getBlockReceipts', [
       `0x${number.toString(16)}`,
@@ -200,7 +200,7 @@ async function programOf({ chain, ask, get }: ServedRpc): Promise<string> {
       if (contractAddress === null) continue;
       const code = await get<string>('eth_getCode', [contractAddress, 'latest']);
       const call = { to: contractAddress };
-      if (code !== '0x' && (await ask('eth_call', [call, 'latest'])).error === undefined) return contractAddress;
+      if (code !== '0x' && (await query('eth_call', [call, 'latest'])).error === undefined) return contractAddress;
     }
   }
   throw new Error(`no program answers below ${chain.ledger.position.headNumber}`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { ask, prepareClients, runClient, startPrivateNetwork, WITNESS } from './private-network.js';
+import { post, prepareClients, runClient, startPrivateNetwork, WITNESS } from './private-network.js';
 
 const register = JSON.parse(readFileSync(new URL('register.json', import.meta.url), 'utf8')) as object;
 
@@ -42,9 +42,9 @@ t.test('gotron-sdk sends transfers, calls contracts, stakes and votes', async (t
   });
   t.ok(seen.energyLimit > 0);
   t.ok(seen.contract.estimate > 0);
-  t.match(await ask('/wallet/gettransactioninfobyid', { value: seen.transfer.id }), {
+  t.match(await post('/wallet/gettransactioninfobyid', { value: seen.transfer.id }), {
     id: seen.transfer.id,
     blockNumber: seen.transfer.block,
   });
-  t.match(await ask('/wallet/getcontract', { value: seen.contract.address, visible: true }), { name: 'Register' });
+  t.match(await post('/wallet/getcontract', { value: seen.contract.address, visible: true }), { name: 'Register' });
 });

@@ -24,7 +24,7 @@ export const FUNDS = 1_000_000_000_000_000;
 export async function startPrivateNetwork(t: Teardown): Promise<readonly Account[]> {
   const network = new DevnetProcess(t, join(temporaryFolder(t), 'devnet'), 200);
   const served = untilServed('a first block', async () => {
-    const block = await ask<{ block_header: { raw_data: { number?: number } } }>('/wallet/getnowblock', {});
+    const block = await post<{ block_header: { raw_data: { number?: number } } }>('/wallet/getnowblock', {});
     // The first block may exist before all ports are open.
     return (block.block_header.raw_data.number ?? 0) > 0 && (await isOpen(8545)) && (await isOpen(50051));
   });
@@ -45,7 +45,7 @@ function isOpen(port: number): Promise<boolean> {
 }
 
 /** Sends an HTTP request to the node without a client library. Tests compare its answer with those of clients. */
-export async function ask<T>(path: string, body: object): Promise<T> {
+export async function post<T>(path: string, body: object): Promise<T> {
   const reply = await fetch(`${FULL_NODE}${path}`, { method: 'POST', body: JSON.stringify(body) });
   return (await reply.json()) as T;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { ask, prepareClients, runClient, startPrivateNetwork, WITNESS } from './private-network.js';
+import { post, prepareClients, runClient, startPrivateNetwork, WITNESS } from './private-network.js';
 
 const register = JSON.parse(readFileSync(new URL('register.json', import.meta.url), 'utf8')) as object;
 
@@ -48,7 +48,7 @@ t.test('tronpy sends transfers, calls contracts, stakes and votes', async (t) =>
       function: ['TvmError', 'REVERT opcode executed'],
     },
   });
-  const info = await ask('/wallet/gettransactioninfobyid', { value: seen.transfer.id });
+  const info = await post('/wallet/gettransactioninfobyid', { value: seen.transfer.id });
   t.match(info, { id: seen.transfer.id, blockNumber: seen.transfer.block });
-  t.match(await ask('/wallet/getcontract', { value: seen.contract.address, visible: true }), { name: 'Register' });
+  t.match(await post('/wallet/getcontract', { value: seen.contract.address, visible: true }), { name: 'Register' });
 });

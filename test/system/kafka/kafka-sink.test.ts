@@ -88,11 +88,11 @@ t.test('rejects a deleted, emptied or unknown topic with a remedy', async (t) =>
   await t.rejects(sinkIn(folder, options).open(), { code: 'SINK_REFUSED', message: /ends before the last record/ });
   await admin.deleteTopics({ topics: ['gone.cursor'] });
   await t.rejects(sinkIn(folder, options).open(), { code: 'SINK_REFUSED', message: /gone.cursor is missing/ });
-  const stranger = sinkIn(temporaryFolder(t), {
+  const unrelated = sinkIn(temporaryFolder(t), {
     prefix: 'other',
     topicNames: new Map([['transaction', 'large.transaction']]),
   });
-  await t.rejects(stranger.open(), { code: 'SINK_REFUSED', message: /has records/ });
+  await t.rejects(unrelated.open(), { code: 'SINK_REFUSED', message: /has records/ });
 });
 
 t.test('rejects a topic whose size limit is smaller than any record', async (t) => {

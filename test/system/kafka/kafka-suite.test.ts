@@ -33,11 +33,11 @@ passesSinkSuite(t, 'kafka', async (t) => {
     refused: async () => {
       broker.stop();
       const sink = await make();
-      const mend = async (): Promise<KafkaSink> => {
+      const repair = async (): Promise<KafkaSink> => {
         broker.start();
         return sink;
       };
-      return { sink, mend };
+      return { sink, repair };
     },
   };
 });

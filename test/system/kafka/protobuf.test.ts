@@ -18,7 +18,7 @@ import { asyncApiDocument } from '../../../src/streams/sinks/kafka/async-api.js'
 import { readLines } from '../../conformance/recording.js';
 import { openRecorded } from '../../conformance/replay-session.js';
 import { eachItem } from '../../support/log/each-item.js';
-import { PATIENT } from '../../support/patience.js';
+import { EVENT_TIME_LIMITS } from '../../support/patience.js';
 import { silent, temporaryFolder } from '../../support/projections/chain.js';
 import { Broker } from '../../support/streams/broker.js';
 import { consumeAll } from '../../support/streams/consume.js';
@@ -165,7 +165,7 @@ t.test('uses the same keys, headers and order as for JSON, and names the message
     laterTriggers: false,
     log: silent,
   });
-  await forwarder.close(PATIENT);
+  await forwarder.close(EVENT_TIME_LIMITS);
   await ledger.close();
   for (const trigger of ['block', 'transaction']) {
     const json = await consumeAll(broker.client(), [`json.${trigger}`]);

@@ -30,11 +30,11 @@ passesSinkSuite(t, 'postgres', async (t) => {
     refused: async () => {
       await server.stop();
       const sink = await make();
-      const mend = async (): Promise<PostgresSink> => {
+      const repair = async (): Promise<PostgresSink> => {
         await server.restart();
         return sink;
       };
-      return { sink, mend };
+      return { sink, repair };
     },
   };
 });

@@ -26,7 +26,7 @@ t.test('counts all pending transactions as one snapshot, although each one trigg
   const snapshots = new SnapshotWindow(4);
   snapshots.open();
   t.equal(snapshots.size, 5);
-  for (let waiting = 0; waiting < 3; waiting++) {
+  for (let pending = 0; pending < 3; pending++) {
     snapshots.open();
     snapshots.close();
   }

@@ -18,8 +18,8 @@ const orRefused = (answer: () => unknown): unknown => {
   }
 };
 
-const alike = (test: Pick<typeof t, 'equal'>, name: string, ask: (of: Secp256k1) => unknown): void => {
-  const answer = (of: Secp256k1) => JSON.stringify(orRefused(() => plain(ask(of))));
+const alike = (test: Pick<typeof t, 'equal'>, name: string, operation: (of: Secp256k1) => unknown): void => {
+  const answer = (of: Secp256k1) => JSON.stringify(orRefused(() => plain(operation(of))));
   test.equal(answer(noble), answer(native), name);
 };
 

@@ -7,9 +7,9 @@ import { IdleClock } from '../../../src/p2p/peers/idle-clock.js';
  * Returns slices with a simulated clock. Each check of the clock advances it by 1 ms, so a slice has SLICE_MS steps.
  */
 function turnsOf() {
-  let looks = 0;
-  const waitClock = new IdleClock(() => looks);
-  return { turns: new PeerSlices({ waitClock, clock: () => looks++ }), waitClock };
+  let nowMs = 0;
+  const waitClock = new IdleClock(() => nowMs);
+  return { turns: new PeerSlices({ waitClock, clock: () => nowMs++ }), waitClock };
 }
 
 function* counting(steps: number, done: (step: number) => void): Steps {
@@ -62,14 +62,14 @@ t.test('yields to the event loop between slices of long work, also while other w
 t.test('waits for promises and reports errors of every slice', async (t) => {
   const { turns } = turnsOf();
   const order: string[] = [];
-  function* waiting(): Steps {
+  function* pausing(): Steps {
     order.push('asked');
     yield nextTurn().then(() => void order.push('came'));
     order.push('went on');
     yield* counting(2 * SLICE_MS, () => undefined);
     throw new Error('at last');
   }
-  await t.rejects(Promise.resolve(turns.run(waiting(), never)), { message: 'at last' });
+  await t.rejects(Promise.resolve(turns.run(pausing(), never)), { message: 'at last' });
   t.same(order, ['asked', 'came', 'went on']);
   t.throws(
     () =>

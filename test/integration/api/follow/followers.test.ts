@@ -9,7 +9,7 @@ import { type ServedChain, serveRecording } from '../../../support/graphql/serve
 import { silent } from '../../../support/projections/chain.js';
 import { until } from '../../../support/until.js';
 
-interface Heard {
+interface FollowerLink {
   readonly link: Duplex;
   readonly other: Duplex;
   /** Messages that the server has sent so far. */
@@ -24,7 +24,7 @@ function serve(t: Test, { chain, api }: ServedChain): Followers {
   return followers;
 }
 
-function ask(t: Test, followers: Followers, question: FollowRequest | string): Heard {
+function query(t: Test, followers: Followers, question: FollowRequest | string): FollowerLink {
   const [link, other] = duplexPair();
   const lines: FollowLine[] = [];
   createInterface({ input: link }).on('line', (line) => lines.push(JSON.parse(line) as FollowLine));
@@ -45,7 +45,7 @@ t.test('streams past headers, then new headers, and events after their block is 
   const { chain, recorded, pushTo } = served;
   const { ledger } = chain;
   const followers = serve(t, served);
-  const received = ask(t, followers, { last: 4 });
+  const received = query(t, followers, { last: 4 });
   await until('the past came', () => received.headers().length === 4);
   t.equal(received.lines[0]?.type, 'witnesses');
   t.equal(received.headers()[0]?.cursor, undefined);
@@ -64,7 +64,7 @@ t.test('streams past headers, then new headers, and events after their block is 
 
   const half = received.events()[2]!;
   const { cursor } = received.headers()[10]!;
-  const later = ask(t, followers, { after: { header: cursor!, event: half.cursor }, contracts: [half.contract] });
+  const later = query(t, followers, { after: { header: cursor!, event: half.cursor }, contracts: [half.contract] });
   const selected = received
     .events()
     .slice(3)
@@ -88,11 +88,11 @@ t.test('answers a malformed request with an error code and closes the connection
     [' '.repeat(20_000), 'BAD_REQUEST'],
   ];
   for (const [question, code] of questions) {
-    const { lines, link } = ask(t, followers, question);
+    const { lines, link } = query(t, followers, question);
     await until(`${question.slice(0, 40)} is answered`, () => lines.length > 0 && link.readableEnded);
     t.match(lines, [{ type: 'error', code }], question.slice(0, 40));
   }
-  const talker = ask(t, followers, '{}\n');
+  const talker = query(t, followers, '{}\n');
   await until('the first line came', () => talker.lines.length === 1);
   talker.link.write('more');
   await until('who goes on talking is let go', () => talker.other.destroyed);
@@ -100,7 +100,7 @@ t.test('answers a malformed request with an error code and closes the connection
 
 t.test('accepts two hundred followers', async (t) => {
   const followers = serve(t, await serveRecording(t, 'stake', { until: 3 }));
-  const all = Array.from({ length: 200 }, () => ask(t, followers, '{}\n'));
+  const all = Array.from({ length: 200 }, () => query(t, followers, '{}\n'));
   await until('every follower has received a line', () => all.every(({ lines }) => lines.length === 1));
   const [, one] = duplexPair();
   followers.take(one);

@@ -49,7 +49,7 @@ async function readBlocks(t: Test): Promise<ServedChain & { readonly blocks: rea
     let block: Read | undefined;
     for (let skip = 0, page: Read['transactions']; ; skip += PAGE) {
       const query = `query ($skip: Int) { block(number: ${number}) { ${BLOCK} } }`;
-      const { data, errors } = await served.ask(query, { skip });
+      const { data, errors } = await served.query(query, { skip });
       if (errors !== undefined) throw new Error(JSON.stringify(errors));
       const found = data['block'] as Read;
       page = found.transactions;
@@ -62,7 +62,7 @@ async function readBlocks(t: Test): Promise<ServedChain & { readonly blocks: rea
 }
 
 t.test('decodes calls, events and transfers of recorded blocks, and computes their totals', async (t) => {
-  const { ask, chain, blocks } = await readBlocks(t);
+  const { query, chain, blocks } = await readBlocks(t);
   const transactions = blocks.flatMap((block) => block.transactions);
 
   await t.test('sums the resources of a block from its transactions', async (t) => {
@@ -85,7 +85,7 @@ t.test('decodes calls, events and transfers of recorded blocks, and computes the
     const accounts = [...sizes].filter(([, size]) => size > 2 && size < 40).slice(0, 5);
     t.equal(accounts.length, 5);
     for (const [address] of accounts) {
-      const { data } = await ask(
+      const { data } = await query(
         `{ account(address: "${address}") { transfers(first: 80) { nodes { ${TRANSFER} } } } }`,
       );
       const { nodes } = (data['account'] as { transfers: { nodes: Transfer[] } }).transfers;
@@ -100,7 +100,7 @@ t.test('decodes calls, events and transfers of recorded blocks, and computes the
     const abiOf = async (address: string): Promise<Abi> => {
       const known = abis.get(address);
       if (known !== undefined) return known;
-      const { data } = await ask(`{ contract(address: "${address}") { abi } }`);
+      const { data } = await query(`{ contract(address: "${address}") { abi } }`);
       const abi = viemAbi((data['contract'] as { abi: string | null } | null)?.abi ?? null);
       abis.set(address, abi);
       return abi;
@@ -132,7 +132,7 @@ t.test('decodes calls, events and transfers of recorded blocks, and computes the
 
   await t.test('returns network totals at a past height, and token facts', async (t) => {
     const { properties } = chain.state;
-    const { data } = await ask(
+    const { data } = await query(
       '{ network { height energyStake bandwidthStake energyLimit } then: network(at: 1) { energyStake } }',
     );
     t.same(data['network'], {
@@ -142,7 +142,7 @@ t.test('decodes calls, events and transfers of recorded blocks, and computes the
       energyLimit: String(properties.get('TOTAL_ENERGY_CURRENT_LIMIT')),
     });
     t.not((data['then'] as { energyStake: string }).energyStake, String(properties.get('TOTAL_ENERGY_WEIGHT')));
-    const token = async (id: string) => ask(`{ token(id: "${id}") { id name symbol decimals } }`);
+    const token = async (id: string) => query(`{ token(id: "${id}") { id name symbol decimals } }`);
     t.same((await token('1000002')).data['token'], { id: '1000002', name: 'tok1', symbol: 't1', decimals: 6 });
     t.equal((await token('1999999')).data['token'], null);
     t.equal(

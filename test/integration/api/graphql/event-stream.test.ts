@@ -96,11 +96,11 @@ for (const finality of ['APPLIED', 'SOLIDIFIED'] as const) {
       if (finality === 'APPLIED') t.ok(all.some(({ kind }) => kind === 'REVERTED'));
       t.same(received, all);
 
-      const waiting = rest.next();
+      const pending = rest.next();
       appendTransfers(ledger, { salt: 'last', transactions: 1, solidified: ledger.position.headNumber + 1 });
       await ledger.flush();
       const first = (await expected(ledger, finality))[all.length];
-      t.same((await waiting).value?.item, first?.item, 'the event of a new block follows');
+      t.same((await pending).value?.item, first?.item, 'the event of a new block follows');
 
       const over = rest.next().then(async (result) => (result.done === true ? result : await rest.next()));
       await rest.return();

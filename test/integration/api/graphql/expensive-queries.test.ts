@@ -34,7 +34,7 @@ t.test('answers expensive queries in a pool thread, with the same text as the se
   };
   const server = await createGraphqlServer({ ledger, rules, api, pool, progress, log: silent });
   t.teardown(() => Promise.all([server.close(), queries.close()]).then(() => undefined));
-  const ask = async (on: typeof app, payload: object) => {
+  const send = async (on: typeof app, payload: object) => {
     const { statusCode, headers, payload: text } = await on.inject({ method: 'POST', url: '/graphql', payload });
     return { statusCode, type: headers['content-type'], text };
   };
@@ -46,7 +46,7 @@ t.test('answers expensive queries in a pool thread, with the same text as the se
     { query: '{ witnesses(first: 5) { nodes { address } } proposals(first: 5) { nodes { id } } }' },
   ];
   for (const [at, payload] of expensive.entries()) {
-    t.same(await ask(server, payload), await ask(app, payload));
+    t.same(await send(server, payload), await send(app, payload));
     t.equal(sent.length, at + 1, 'a pool thread executed the query');
   }
   const url = `/graphql?query=${encodeURIComponent(SIZED)}&variables=${encodeURIComponent('{"n":50}')}`;
@@ -58,11 +58,13 @@ t.test('answers expensive queries in a pool thread, with the same text as the se
   );
   t.equal(sent.length, expensive.length + 2);
 
-  const known = await ask(server, { query: `{ status { peers storageProblem projections { name } } ${PAGE.slice(1)}` });
+  const known = await send(server, {
+    query: `{ status { peers storageProblem projections { name } } ${PAGE.slice(1)}`,
+  });
   t.match(known.text, /"storageProblem":"the disk is full","projections":\[\{"name":"account-history"\}\]/);
   t.equal(sent.length, expensive.length + 3, 'the pool thread knows the status of the node');
 
-  const cheap: readonly object[] = [
+  const inexpensive: readonly object[] = [
     { query: '{ block(number: 3) { id } }' },
     { query: SIZED, variables: { n: 1 } },
     { query: '{ nothing }' },
@@ -71,6 +73,7 @@ t.test('answers expensive queries in a pool thread, with the same text as the se
     { query: '{' },
     {},
   ];
-  for (const payload of cheap) t.same(await ask(server, payload), await ask(app, payload), JSON.stringify(payload));
+  for (const payload of inexpensive)
+    t.same(await send(server, payload), await send(app, payload), JSON.stringify(payload));
   t.equal(sent.length, expensive.length + 3, 'the server executes cheap and invalid requests itself');
 });

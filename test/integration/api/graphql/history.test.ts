@@ -25,7 +25,7 @@ async function pages<Node>(chain: ServedChain, address: string, field: string, n
   const all: Node[] = [];
   for (let after: string | null = null; ; ) {
     const query = `query($after: Cursor) { account(address: "${address}") { page: ${field}(first: 7, after: $after) { nodes { ${nodes} } upTo pageInfo { hasNextPage endCursor } } } }`;
-    const { data, errors } = await chain.ask(query, { after });
+    const { data, errors } = await chain.query(query, { after });
     if (errors !== undefined) throw new Error(JSON.stringify(errors));
     const { page } = (data as { account: { page: Page<Node> } }).account;
     all.push(...page.nodes);
@@ -37,7 +37,7 @@ async function pages<Node>(chain: ServedChain, address: string, field: string, n
 async function untilFilled(chain: ServedChain, address: string, field = 'balanceHistory'): Promise<void> {
   const { headNumber } = chain.chain.ledger.position;
   for (let tries = 0; tries < 400; tries++, await sleep(25)) {
-    const { data, errors } = await chain.ask(`{ account(address: "${address}") { page: ${field} { upTo } } }`);
+    const { data, errors } = await chain.query(`{ account(address: "${address}") { page: ${field} { upTo } } }`);
     if (errors !== undefined) throw new Error(JSON.stringify(errors));
     if (Number((data as { account: { page: { upTo: string } } }).account.page.upTo) === headNumber) return;
   }
@@ -104,6 +104,6 @@ t.test('removes reverted blocks and reports a disabled history', async (t) => {
   await served.pushTo(120);
   await untilFilled(served, owner, 'transactions');
   t.same(await pages(served, owner, 'transactions', 'id'), before);
-  const { errors } = await served.ask(`{ account(address: "${owner}") { transfers { upTo } } }`);
+  const { errors } = await served.query(`{ account(address: "${owner}") { transfers { upTo } } }`);
   t.match(errors, [{ extensions: { code: 'PROJECTION_OFF' }, message: /add it to tronicle.projections/ }]);
 });

@@ -27,7 +27,7 @@ function rowsAt(recorded: readonly RecordedBlock[], store: string, height: numbe
 }
 
 t.test('returns accounts at two heights as recorded', async (t) => {
-  const { ask, recorded, chain } = await serveRecording(t, 'stake');
+  const { query, recorded, chain } = await serveRecording(t, 'stake');
   const head = chain.ledger.position.headNumber;
   let changed = 0;
   const before = new Map<string, string>();
@@ -35,7 +35,7 @@ t.test('returns accounts at two heights as recorded', async (t) => {
     for (const [key, value] of [...rowsAt(recorded, 'account', height)].slice(0, 40)) {
       const address = addressText(fromHex(key));
       const row = Account.decode(fromHex(value));
-      const { data } = await ask(
+      const { data } = await query(
         'query ($address: Address!, $at: Long) { account(address: $address, at: $at) { height balance allowance votes { witnessAddress count witness { address } } stakeV2 { bandwidth energy unstaking { amount } } } }',
         { address, at: height },
       );
@@ -71,7 +71,7 @@ t.test('returns accounts at two heights as recorded', async (t) => {
   t.ok(delegated.length > 0, 'the recording contains delegated stake');
   for (const [, value] of delegated) {
     const row = DelegatedResource.decode(fromHex(value));
-    const { data } = await ask(
+    const { data } = await query(
       'query ($from: Address!) { account(address: $from) { delegationsTo(first: 100) { nodes { to bandwidth energy } } } }',
       { from: addressText(row.from) },
     );
@@ -88,26 +88,26 @@ t.test('returns accounts at two heights as recorded', async (t) => {
   }
 
   await t.test('returns an error with a code for a height above the head', async (t) => {
-    const { errors } = await ask(`{ witnesses(at: ${head + 1}) { nodes { url } } }`);
+    const { errors } = await query(`{ witnesses(at: ${head + 1}) { nodes { url } } }`);
     t.equal(errors?.[0]?.extensions['code'], 'HEIGHT_UNKNOWN');
   });
 });
 
 t.test('returns an error with a code for a height without stored state', async (t) => {
-  const { ask, chain } = await serveRecording(t, 'stake', { until: 150, retention: 'unsolidified' });
+  const { query, chain } = await serveRecording(t, 'stake', { until: 150, retention: 'unsolidified' });
   t.ok(chain.ledger.keptHeight > 10);
-  const { errors } = await ask('{ witnesses(at: 10) { nodes { url } } }');
+  const { errors } = await query('{ witnesses(at: 10) { nodes { url } } }');
   t.equal(errors?.[0]?.extensions['code'], 'HISTORY_NOT_KEPT');
 });
 
 t.test('returns receipts, logs and contract storage as recorded', async (t) => {
-  const { ask, recorded, chain } = await serveRecording(t, 'tvm-forks-14-shanghai', { until: 60 });
+  const { query, recorded, chain } = await serveRecording(t, 'tvm-forks-14-shanghai', { until: 60 });
   const infos = recorded
     .slice(0, 61)
     .flatMap((block) => (block.infos ? TransactionRet.decode(fromHex(block.infos)).transactioninfo : []));
   t.ok(infos.length > 20);
   for (const info of infos.slice(0, 150)) {
-    const { data } = await ask(
+    const { data } = await query(
       'query ($id: Bytes!) { transaction(id: $id) { blockNumber block { number } receipt { fee energyUsageTotal netUsage netFee contractResult logs { address topics data index transactionId } internalTransactions { hash rejected } } } }',
       { id: toHex(info.id) },
     );
@@ -118,7 +118,7 @@ t.test('returns receipts, logs and contract storage as recorded', async (t) => {
   t.ok(logs.length > 0, 'the recording has logs');
   const paged: string[] = [];
   for (let after: string | null = null; ; ) {
-    const reply: { data: Record<string, unknown> } = await ask(
+    const reply: { data: Record<string, unknown> } = await query(
       'query ($after: Cursor) { logs(first: 7, after: $after) { nodes { data } pageInfo { hasNextPage endCursor } } }',
       { after },
     );
@@ -141,7 +141,7 @@ t.test('returns receipts, logs and contract storage as recorded', async (t) => {
       const word = fromHex(slot.toString(16).padStart(64, '0'));
       const stored = words.get(rowKey(storageHashOf(toAddress(fromHex(key)), contract), contract.version, word));
       if (stored !== undefined) found++;
-      const { data } = await ask('query ($a: Address!, $slot: Bytes!) { storage(address: $a, slot: $slot) }', {
+      const { data } = await query('query ($a: Address!, $slot: Bytes!) { storage(address: $a, slot: $slot) }', {
         a: key,
         slot: `0x0${slot}`,
       });
@@ -152,11 +152,11 @@ t.test('returns receipts, logs and contract storage as recorded', async (t) => {
 });
 
 t.test('returns the chain as consecutive pages of blocks', async (t) => {
-  const { ask, recorded } = await serveRecording(t, 'stake', { until: 120 });
+  const { query, recorded } = await serveRecording(t, 'stake', { until: 120 });
   for (const order of ['NEWEST_FIRST', 'OLDEST_FIRST']) {
     const ids: string[] = [];
     for (let after: string | null = null; ; ) {
-      const reply: { data: Record<string, unknown> } = await ask(
+      const reply: { data: Record<string, unknown> } = await query(
         'query ($after: Cursor, $order: Order!) { blocks(first: 50, after: $after, order: $order) { nodes { id } pageInfo { hasNextPage endCursor } } }',
         { after, order },
       );
@@ -177,7 +177,7 @@ t.test('returns the chain as consecutive pages of blocks', async (t) => {
 });
 
 t.test('rejects expensive and invalid queries', async (t) => {
-  const { app, ask } = await serveRecording(t, 'stake', { until: 20 });
+  const { app, query } = await serveRecording(t, 'stake', { until: 20 });
   const types = 'types { fields { type { fields { name } } } }';
   const schemas = Array.from({ length: 40 }, (_, at) => `a${at}: __schema { ${types} }`).join(' ');
   const deep = `{ block { transactions { ${'block { transactions { '.repeat(6)} id ${'} }'.repeat(6)} } } }`;
@@ -190,21 +190,21 @@ t.test('rejects expensive and invalid queries', async (t) => {
     ['{ logs(first: null) { nodes { index } } }', 'PAGE_TOO_LARGE'],
     ['{ blocks(first: 1, after: "bm8") { nodes { id } } }', 'BAD_CURSOR'],
   ];
-  for (const [query, code] of cases) {
-    const { errors } = await ask(query);
-    t.equal(errors?.[0]?.extensions['code'], code, query);
+  for (const [text, code] of cases) {
+    const { errors } = await query(text);
+    t.equal(errors?.[0]?.extensions['code'], code, text);
   }
   for (const address of ['T', '0x12', 'TJfmyR55zYqC9xUzuCuPA4hHc8TBnoUG7Q']) {
-    const { errors } = await ask('query ($a: Address!) { account(address: $a) { balance } }', { a: address });
+    const { errors } = await query('query ($a: Address!) { account(address: $a) { balance } }', { a: address });
     t.ok(errors?.[0], address);
   }
-  const { errors } = await ask('{ nothing }');
+  const { errors } = await query('{ nothing }');
   t.match(errors?.[0]?.message, /Cannot query field/);
-  const { errors: none } = await ask(getIntrospectionQuery({ inputValueDeprecation: true, schemaDescription: true }));
+  const { errors: none } = await query(getIntrospectionQuery({ inputValueDeprecation: true, schemaDescription: true }));
   t.equal(none, undefined, 'the introspection query of tools has a result');
-  const wrong = await ask('query ($n: Int!) { blocks(first: $n) { nodes { id } } }', { n: { a: 1 } });
+  const wrong = await query('query ($n: Int!) { blocks(first: $n) { nodes { id } } }', { n: { a: 1 } });
   t.match(wrong.errors?.[0]?.message, /Variable "\$n" got invalid value/);
-  const viaVariable = await ask(
+  const viaVariable = await query(
     'query ($n: Int!) { blocks(first: $n) { nodes { transactions(first: $n) { id type owner } } } }',
     { n: 100 },
   );

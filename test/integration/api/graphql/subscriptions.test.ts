@@ -4,7 +4,7 @@ import type { ReplicaStatus } from '../../../../src/api/graphql/node-progress.js
 import { serveRecording } from '../../../support/graphql/served-chain.js';
 import { serveLedger } from '../../../support/graphql/served-ledger.js';
 import { Subscriber } from '../../../support/graphql/subscriber.js';
-import { PATIENCE_MS } from '../../../support/patience.js';
+import { EVENT_TIMEOUT_MS } from '../../../support/patience.js';
 import { appendTransfers } from '../../../support/streams/transfer-chain.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
@@ -71,9 +71,9 @@ t.test('emits the status only when it changes', async (t) => {
 
 t.test('reports a lag only on a read replica', async (t) => {
   let replica: ReplicaStatus | undefined;
-  const { app, ask } = await serveRecording(t, 'stake', { until: 5, replica: () => replica });
+  const { app, query } = await serveRecording(t, 'stake', { until: 5, replica: () => replica });
   const fields = 'status { replica { lagRecords lagSeconds isConnected } }';
-  t.same((await ask(`{ ${fields} }`)).data, { status: { replica: null } });
+  t.same((await query(`{ ${fields} }`)).data, { status: { replica: null } });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const one = new Subscriber((app.server.address() as AddressInfo).port, `subscription { ${fields} }`);
   const statuses = (): unknown[] => one.events('status').map((status) => status['replica']);
@@ -88,23 +88,23 @@ t.test('reports a lag only on a read replica', async (t) => {
     const before = statuses().length;
     await one.until(() => statuses().length > before);
     t.same(statuses().at(-1), { ...step, lagRecords: String(step.lagRecords) });
-    t.same((await ask(`{ ${fields} }`)).data, { status: { replica: statuses().at(-1) } });
+    t.same((await query(`{ ${fields} }`)).data, { status: { replica: statuses().at(-1) } });
   }
   await one.close();
 });
 
 t.test('reports a storage problem until blocks are stored again', async (t) => {
   let problem: string | undefined;
-  const { app, ask } = await serveRecording(t, 'stake', { until: 5, storageProblem: () => problem });
+  const { app, query } = await serveRecording(t, 'stake', { until: 5, storageProblem: () => problem });
   const fields = 'status { storageProblem }';
-  t.same((await ask(`{ ${fields} }`)).data, { status: { storageProblem: null } });
+  t.same((await query(`{ ${fields} }`)).data, { status: { storageProblem: null } });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const one = new Subscriber((app.server.address() as AddressInfo).port, `subscription { ${fields} }`);
   const seen = (): unknown[] => one.events('status').map(({ storageProblem }) => storageProblem);
   await one.until(() => seen().length === 1);
   problem = 'the disk is full';
   await one.until(() => seen().length === 2);
-  t.same((await ask(`{ ${fields} }`)).data, { status: { storageProblem: problem } });
+  t.same((await query(`{ ${fields} }`)).data, { status: { storageProblem: problem } });
   problem = undefined;
   await one.until(() => seen().length === 3);
   t.same(seen(), [null, 'the disk is full', null]);
@@ -156,7 +156,7 @@ t.test('disconnects a client that never reads and closes the server with open co
   await ledger.flush();
   const count = (): Promise<number> =>
     new Promise((resolve) => app.server.getConnections((_, connections) => resolve(connections)));
-  const limit = Date.now() + PATIENCE_MS;
+  const limit = Date.now() + EVENT_TIMEOUT_MS;
   while ((await count()) > 1 && Date.now() < limit) await new Promise((resolve) => setTimeout(resolve, 50));
   t.equal(await count(), 1, 'only the idle connection is left');
   const started = Date.now();

@@ -58,7 +58,7 @@ function frame(message: Uint8Array, flag = 0): Buffer {
 }
 
 /** Sends a request in several parts. Each part is sent in another turn of the event loop. */
-async function ask(session: ClientHttp2Session, pieces: readonly Buffer[], more: object = {}): Promise<Reply> {
+async function query(session: ClientHttp2Session, pieces: readonly Buffer[], more: object = {}): Promise<Reply> {
   const head: Record<string, unknown> = {
     ':method': 'POST',
     ':path': PATH,
@@ -98,7 +98,7 @@ t.test('accepts a message that arrives in fragments of any size', async (t) => {
     [EMPTY.subarray(0, 2), EMPTY.subarray(2)],
     [...EMPTY].map((byte) => Buffer.of(byte)),
   ]) {
-    const { status, text, message } = await ask(session, pieces);
+    const { status, text, message } = await query(session, pieces);
     t.same([status, text], ['0', '']);
     t.equal(NumberMessage.decode(message).num, 7n);
   }
@@ -106,12 +106,12 @@ t.test('accepts a message that arrives in fragments of any size', async (t) => {
 
 t.test('rejects a call without a request message, and one with two', async (t) => {
   const session = await serve(t);
-  t.match(await ask(session, []), { status: '13', text: 'Half-closed without a request' });
-  t.match(await ask(session, [EMPTY, EMPTY]), { status: '13', text: 'Too many requests' });
+  t.match(await query(session, []), { status: '13', text: 'Half-closed without a request' });
+  t.match(await query(session, [EMPTY, EMPTY]), { status: '13', text: 'Too many requests' });
 });
 
 const PACKED = frame(gzipSync(Buffer.alloc(0)), 1);
-const ROOMY = frame(gzipSync(Buffer.alloc(1001)), 1);
+const LONG_UNPACKED = frame(gzipSync(Buffer.alloc(1001)), 1);
 const GZIP = { 'grpc-encoding': 'gzip' };
 type Answer = readonly [status: string, text: string] | number;
 const APPLICATION: Answer = ['2', 'Application error processing RPC'];
@@ -125,7 +125,7 @@ const FAULTS: readonly (readonly [what: string, bytes: Buffer, head: object, ear
   ['flag', frame(Buffer.alloc(0), 2), {}, 8, ['13', 'gRPC frame header malformed: reserved bits not zero']],
   ['packed', PACKED, {}, 8, ['13', "Can't decode compressed gRPC message as compression not configured"]],
   ['cut gzip', frame(gzipSync(Buffer.alloc(9)).subarray(0, -4), 1), GZIP, ['2', ''], APPLICATION],
-  ['long in gzip', ROOMY, GZIP, ['2', ''], APPLICATION],
+  ['long in gzip', LONG_UNPACKED, GZIP, ['2', ''], APPLICATION],
   ['snappy', EMPTY, { 'grpc-encoding': 'snappy' }, 2, ['12', "Can't find decompressor for snappy"]],
   ['GZIP', EMPTY, { 'grpc-encoding': 'GZIP' }, 2, ['12', "Can't find decompressor for GZIP"]],
   ['soon', EMPTY, { 'grpc-timeout': 'soon' }, 2, 2],
@@ -158,18 +158,18 @@ t.test('ends each kind of invalid call with the status or reset of java-tron', a
   for (const [at, release] of ['4.7.2', '4.8.2'].entries()) {
     const session = await serve(t, release);
     for (const [what, bytes, head, ...ends] of [...FAULTS, ...OTHER_FAULTS]) {
-      const { status, text, reset } = await ask(session, [bytes], head);
+      const { status, text, reset } = await query(session, [bytes], head);
       t.same(reset === 0 ? [status, text] : reset, ends[at], `${release} ${what}`);
     }
-    t.match(await ask(session, [PACKED], GZIP), { status: '0' });
-    t.match(await ask(session, [EMPTY], { ...GZIP, 'grpc-timeout': '10S' }), { status: '0' });
+    t.match(await query(session, [PACKED], GZIP), { status: '0' });
+    t.match(await query(session, [EMPTY], { ...GZIP, 'grpc-timeout': '10S' }), { status: '0' });
     t.match(
-      await ask(session, [], { ':path': '/protocol.Wallet/GetNowBlock' }),
+      await query(session, [], { ':path': '/protocol.Wallet/GetNowBlock' }),
       { status: '14' },
       'a call without a message is answered by the path alone',
     );
     t.match(
-      await ask(session, [EMPTY, EMPTY], { ':path': '/a/b' }),
+      await query(session, [EMPTY, EMPTY], { ':path': '/a/b' }),
       { status: '12' },
       'an unknown method is rejected by the path alone',
     );
@@ -179,7 +179,7 @@ t.test('ends each kind of invalid call with the status or reset of java-tron', a
 t.test('echoes call metadata for a disabled method', async (t) => {
   const session = await serve(t);
   const requestHeaders = { 'x-a': 'b', 'grpc-timeout': '10S', 'user-agent': 'c' };
-  const { headers } = await ask(session, [EMPTY], { ':path': '/protocol.Wallet/GetNowBlock', ...requestHeaders });
+  const { headers } = await query(session, [EMPTY], { ':path': '/protocol.Wallet/GetNowBlock', ...requestHeaders });
   const { 'x-a': own, 'grpc-timeout': timeout, 'user-agent': agent, 'content-type': type, te } = headers;
   t.same([own, timeout, agent, type, te], ['b', '10S', undefined, 'application/grpc', undefined]);
 });
@@ -187,7 +187,7 @@ t.test('echoes call metadata for a disabled method', async (t) => {
 t.test('answers a wrong content type or HTTP method with an HTTP status', async (t) => {
   const session = await serve(t, '4.8.2');
   const headersFor = async (head: object): Promise<unknown> => {
-    const { code, status, text } = await ask(session, [], head);
+    const { code, status, text } = await query(session, [], head);
     return [code, status, text];
   };
   const unnamed = 'Content-Type is missing from the request';
@@ -196,21 +196,21 @@ t.test('answers a wrong content type or HTTP method with an HTTP status', async 
     t.same(await headersFor({ 'content-type': type }), [415, '13', `Content-Type '${type}' is not supported`]);
   t.same(await headersFor({ ':method': 'PUT' }), [405, '13', "Method 'PUT' is not supported"]);
   for (const type of ['Application/GRPC', 'application/grpc+proto', 'application/grpc;charset=utf-8'])
-    t.match(await ask(session, [EMPTY], { 'content-type': type }), { code: 200, status: '0' }, type);
+    t.match(await query(session, [EMPTY], { 'content-type': type }), { code: 200, status: '0' }, type);
 });
 
 t.test('rejects headers above the limit', async (t) => {
   const session = await serve(t);
   const head = 'x'.repeat(limits.maxHeaderListSize);
-  t.match(await ask(session, [EMPTY], { 'x-long': head }), { code: 431, status: 'undefined' });
+  t.match(await query(session, [EMPTY], { 'x-long': head }), { code: 431, status: 'undefined' });
 });
 
 t.test('escapes the path in the error text, and sends no text for a malformed message', async (t) => {
   const session = await serve(t);
-  const { status, text } = await ask(session, [EMPTY], { ':path': '/a%b.c/d' });
+  const { status, text } = await query(session, [EMPTY], { ':path': '/a%b.c/d' });
   t.same([status, text], ['12', 'Method not found: a%25b.c/d']);
   t.match(
-    await ask(session, [frame(Uint8Array.of(0xff))]),
+    await query(session, [frame(Uint8Array.of(0xff))]),
     { status: '2', text: '' },
     'a malformed message has an empty error text',
   );

@@ -58,33 +58,33 @@ async function serve(t: Test, gateOptions: GateOptions, options: Partial<GrpcSer
     client.close();
     await server.close();
   });
-  const ask = (name: string): Promise<Reply> =>
+  const query = (name: string): Promise<Reply> =>
     new Promise((resolve) => {
       const done = (error: ServiceError | null, reply?: Buffer): void =>
         resolve(error === null ? reply! : [error.code, error.details]);
       client.makeUnaryRequest(`/${name}`, Buffer.from, Buffer.from, Buffer.alloc(0), done);
     });
-  return { ask, gate, client };
+  return { query, gate, client };
 }
 
 t.test('answers calls above the method limit with RESOURCE_EXHAUSTED and no text', async (t) => {
   const rpc = [
     { component: 'protocol.Wallet/GetPendingSize', strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=0' },
   ];
-  const { ask } = await serve(t, { rpc });
+  const { query } = await serve(t, { rpc });
   const started = performance.now();
-  t.same(await ask('protocol.Wallet/GetPendingSize'), [8, '']);
+  t.same(await query('protocol.Wallet/GetPendingSize'), [8, '']);
   t.ok(performance.now() - started > 1900, 'the call waits two seconds for a permit, like java-tron');
-  t.same(await ask('protocol.Wallet/Nothing'), [12, 'Method not found: protocol.Wallet/Nothing']);
+  t.same(await query('protocol.Wallet/Nothing'), [12, 'Method not found: protocol.Wallet/Nothing']);
 });
 
 t.test('delays calls above a low rate limit, and answers all of them', async (t) => {
   const rpc = [
     { component: 'protocol.Wallet/GetPendingSize', strategy: 'QpsRateLimiterAdapter', paramString: 'qps=4' },
   ];
-  const { ask, gate } = await serve(t, { rpc, hasMeters: true });
+  const { query, gate } = await serve(t, { rpc, hasMeters: true });
   const started = performance.now();
-  const replies = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => ask('protocol.Wallet/GetPendingSize')));
+  const replies = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => query('protocol.Wallet/GetPendingSize')));
   // One call runs immediately, and four calls use the permits of an idle second. The others run 250 ms apart, on a
   // machine of any speed.
   t.ok(performance.now() - started > 700);
@@ -95,21 +95,21 @@ t.test('delays calls above a low rate limit, and answers all of them', async (t)
 t.test('closes history methods on a lite node unless configured otherwise', async (t) => {
   const closed = [14, 'this API is closed because this node is a lite fullnode'];
   const lite = await serve(t, { isLite: true });
-  t.same(await lite.ask('protocol.Wallet/GetBlockById'), closed);
-  t.same(await lite.ask('protocol.Database/GetBlockByNum'), closed);
-  t.equal(NumberMessage.decode((await lite.ask('protocol.Wallet/GetPendingSize')) as Buffer).num, 7n);
+  t.same(await lite.query('protocol.Wallet/GetBlockById'), closed);
+  t.same(await lite.query('protocol.Database/GetBlockByNum'), closed);
+  t.equal(NumberMessage.decode((await lite.query('protocol.Wallet/GetPendingSize')) as Buffer).num, 7n);
   const open = await serve(t, { isLite: true, opensHistory: true });
-  t.ok(Buffer.isBuffer(await open.ask('protocol.Wallet/GetBlockById')), 'returns no block for an empty id');
+  t.ok(Buffer.isBuffer(await open.query('protocol.Wallet/GetBlockById')), 'returns no block for an empty id');
   const full = await serve(t, {});
-  t.ok(Buffer.isBuffer(await full.ask('protocol.Wallet/GetBlockById')));
+  t.ok(Buffer.isBuffer(await full.query('protocol.Wallet/GetBlockById')));
 });
 
 t.test('serves Monitor only with node.metricsEnable', async (t) => {
   const without = await serve(t, {});
-  t.same(await without.ask('protocol.Monitor/GetStatsInfo'), [12, 'Method not found: protocol.Monitor/GetStatsInfo']);
+  t.same(await without.query('protocol.Monitor/GetStatsInfo'), [12, 'Method not found: protocol.Monitor/GetStatsInfo']);
   const withMeters = await serve(t, { hasMeters: true });
   t.same(
-    await withMeters.ask('protocol.Monitor/GetStatsInfo'),
+    await withMeters.query('protocol.Monitor/GetStatsInfo'),
     [2, ''],
     'the method exists, but fails because this test has no statistics',
   );
@@ -131,7 +131,7 @@ t.test('lists the services of the port if reflection is enabled', async (t) => {
     errorResponse: { errorCode: 12, errorMessage: 'not implemented MESSAGEREQUEST_NOT_SET' },
   });
   const off = await serve(t, {});
-  t.same(await off.ask(REFLECTION), [12, `Method not found: ${REFLECTION}`]);
+  t.same(await off.query(REFLECTION), [12, `Method not found: ${REFLECTION}`]);
 });
 
 t.test('answers each request of a reflection call and rejects a malformed one', async (t) => {
@@ -158,8 +158,8 @@ t.test('answers each request of a reflection call and rejects a malformed one', 
 });
 
 t.test('serves only the reflection version that java-tron has', async (t) => {
-  const { ask } = await serve(t, {}, { reflection: 'v1alpha' });
-  t.same(await ask(REFLECTION), [12, `Method not found: ${REFLECTION}`]);
+  const { query } = await serve(t, {}, { reflection: 'v1alpha' });
+  t.same(await query(REFLECTION), [12, `Method not found: ${REFLECTION}`]);
 });
 
 const REFLECTION = 'grpc.reflection.v1.ServerReflection/ServerReflectionInfo';

@@ -37,39 +37,39 @@ async function serve(t: Test, server: 'fullnode' | 'solidity', disabled: string[
 }
 
 t.test('answers a request with the message of its method', async (t) => {
-  const ask = await serve(t, 'fullnode');
-  const reply = await ask('protocol.Wallet/GetPendingSize');
+  const query = await serve(t, 'fullnode');
+  const reply = await query('protocol.Wallet/GetPendingSize');
   t.equal(NumberMessage.decode(reply as Buffer).num, 7n);
 });
 
 t.test('rejects calls with the error text of java-tron', async (t) => {
-  const ask = await serve(t, 'fullnode');
-  t.same(await ask('protocol.Wallet/Nothing'), [12, 'Method not found: protocol.Wallet/Nothing']);
-  t.same(await ask('protocol.WalletSolidity/GetNowBlock'), [
+  const query = await serve(t, 'fullnode');
+  t.same(await query('protocol.Wallet/Nothing'), [12, 'Method not found: protocol.Wallet/Nothing']);
+  t.same(await query('protocol.WalletSolidity/GetNowBlock'), [
     12,
     'Method not found: protocol.WalletSolidity/GetNowBlock',
   ]);
-  t.same(await ask('x'), [12, 'Method not found: x']);
-  t.same(await ask('__proto__/toString'), [12, 'Method not found: __proto__/toString']);
-  t.same(await ask('protocol.Wallet/toString'), [12, 'Method not found: protocol.Wallet/toString']);
-  t.same(await ask('protocol.Wallet/BuyStorage'), [12, 'Method protocol.Wallet/BuyStorage is unimplemented']);
-  t.same(await ask('protocol.Wallet/GetPendingSize', Uint8Array.of(0xff)), [2, ''], 'malformed message');
+  t.same(await query('x'), [12, 'Method not found: x']);
+  t.same(await query('__proto__/toString'), [12, 'Method not found: __proto__/toString']);
+  t.same(await query('protocol.Wallet/toString'), [12, 'Method not found: protocol.Wallet/toString']);
+  t.same(await query('protocol.Wallet/BuyStorage'), [12, 'Method protocol.Wallet/BuyStorage is unimplemented']);
+  t.same(await query('protocol.Wallet/GetPendingSize', Uint8Array.of(0xff)), [2, ''], 'malformed message');
   const noId = BytesMessage.encode(Object.assign(new BytesMessage(), { value: Uint8Array.of(1) }));
-  t.same(await ask('protocol.Wallet/GetTransactionFromPending', noId), [2, ''], 'id of another length');
-  t.same(await ask('protocol.Wallet/GetNowBlock'), [2, ''], 'an internal error has no text');
+  t.same(await query('protocol.Wallet/GetTransactionFromPending', noId), [2, ''], 'id of another length');
+  t.same(await query('protocol.Wallet/GetNowBlock'), [2, ''], 'an internal error has no text');
 });
 
 t.test('rejects disabled methods on every port', async (t) => {
-  const ask = await serve(t, 'solidity', ['getnowblock']);
-  t.same(await ask('protocol.WalletSolidity/GetNowBlock'), [14, 'this API is unavailable due to config']);
-  t.same(await ask('protocol.Database/GetNowBlock'), [14, 'this API is unavailable due to config']);
+  const query = await serve(t, 'solidity', ['getnowblock']);
+  t.same(await query('protocol.WalletSolidity/GetNowBlock'), [14, 'this API is unavailable due to config']);
+  t.same(await query('protocol.Database/GetNowBlock'), [14, 'this API is unavailable due to config']);
 });
 
 t.test('rejects a message above the limit and keeps serving', async (t) => {
-  const ask = await serve(t, 'fullnode');
-  const [code] = (await ask('protocol.Wallet/GetPendingSize', new Uint8Array(2000))) as readonly [number, string];
+  const query = await serve(t, 'fullnode');
+  const [code] = (await query('protocol.Wallet/GetPendingSize', new Uint8Array(2000))) as readonly [number, string];
   t.equal(code, 1, 'CANCELLED: the call is dropped');
-  t.equal(NumberMessage.decode((await ask('protocol.Wallet/GetPendingSize')) as Buffer).num, 7n);
+  t.equal(NumberMessage.decode((await query('protocol.Wallet/GetPendingSize')) as Buffer).num, 7n);
 });
 
 t.test('divides the concurrent calls among the connections', async (t) => {

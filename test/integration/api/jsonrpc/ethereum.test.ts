@@ -46,7 +46,7 @@ t.test('answers like java-tron if the feature ethereum is disabled', async (t) =
     ['eth_getBalance', [SENDER], 'method parameters invalid'],
   ];
   for (const [method, params, text] of refusals)
-    t.equal((await rpc.ask(method, params)).error?.message, text, `${method} ${JSON.stringify(params)}`);
+    t.equal((await rpc.request(method, params)).error?.message, text, `${method} ${JSON.stringify(params)}`);
 });
 
 t.test('formats blocks, transactions and receipts', async (t) => {
@@ -80,7 +80,7 @@ t.test('formats blocks, transactions and receipts', async (t) => {
   const first = await rpc.get<Record<string, unknown[]>>('eth_feeHistory', [10, '0x2']);
   t.equal(first['oldestBlock'] as unknown, '0x0');
   t.equal(first['gasUsedRatio']!.length, 3);
-  t.equal((await rpc.ask('eth_feeHistory', ['0x1', '0x999'])).error?.message, 'request beyond head block');
+  t.equal((await rpc.request('eth_feeHistory', ['0x1', '0x999'])).error?.message, 'request beyond head block');
 });
 
 t.test('finds past blocks by number and by EIP-1898 object, and reports missing ones', async (t) => {
@@ -97,11 +97,11 @@ t.test('finds past blocks by number and by EIP-1898 object, and reports missing 
   t.equal(await rpc.get('eth_getBalance', [owner, 'pending']), now);
   t.equal(await rpc.get('eth_getTransactionCount', [owner, { blockHash: hash }]), '0x0');
   t.equal(
-    (await rpc.ask('eth_getBalance', [owner, { blockHash: `0x${'00'.repeat(32)}` }])).error?.message,
+    (await rpc.request('eth_getBalance', [owner, { blockHash: `0x${'00'.repeat(32)}` }])).error?.message,
     'header for hash not found',
   );
-  t.equal((await rpc.ask('eth_getTransactionCount', [owner, '0x999'])).error?.message, 'header not found');
-  t.match((await rpc.ask('eth_getTransactionCount', ['0x12', 'latest'])).error?.message, /invalid address/);
+  t.equal((await rpc.request('eth_getTransactionCount', [owner, '0x999'])).error?.message, 'header not found');
+  t.match((await rpc.request('eth_getTransactionCount', ['0x12', 'latest'])).error?.message, /invalid address/);
 });
 
 t.test('applies arguments and state overrides to calls and estimates', async (t) => {
@@ -127,7 +127,7 @@ t.test('applies arguments and state overrides to calls and estimates', async (t)
     await call({ from: SENDER, to: PLACE }, 'latest', sees, seen),
     `0x${[0x100, 0x200, `0x41${SENDER.slice(2)}`, 12345].map((value) => word(value).slice(2)).join('')}`,
   );
-  const reverted = (await rpc.ask('eth_call', [{ to: PLACE }, 'latest', { [PLACE]: { code: REVERTS } }])).error;
+  const reverted = (await rpc.request('eth_call', [{ to: PLACE }, 'latest', { [PLACE]: { code: REVERTS } }])).error;
   t.match(reverted, { code: 3, message: 'execution reverted: no', data: /^0x08c379a0/ });
   const energy = await rpc.get<string>('eth_estimateGas', [{ to: PLACE, ...fees }, 'latest', overrides]);
   t.ok(Number(energy) > 50 && Number(energy) < 1_000, energy);
@@ -137,7 +137,7 @@ t.test('applies arguments and state overrides to calls and estimates', async (t)
     'a plain transfer needs no energy',
   );
   t.ok(Number(await rpc.get<string>('eth_estimateGas', [{ from: SENDER, data: '0x60015ff3' }])) > 0, 'a creation');
-  t.match((await rpc.ask('eth_call', [{ to: PLACE, gas: '0x3' }, 'latest', overrides])).error?.message, /energy/);
+  t.match((await rpc.request('eth_call', [{ to: PLACE, gas: '0x3' }, 'latest', overrides])).error?.message, /energy/);
   const refusals: readonly (readonly [params: readonly unknown[], text: RegExp])[] = [
     [[{ to: PLACE, data: '0x1' }, 'latest'], /invalid hex string for "data"/],
     [[{ to: PLACE, data: '0x01', input: '0x02' }, 'latest'], /not equal/],
@@ -151,13 +151,13 @@ t.test('applies arguments and state overrides to calls and estimates', async (t)
     [[{ to: PLACE }, 'latest', { [PLACE]: { movePrecompileToAddress: SENDER } }], /movePrecompileToAddress/],
     [[{ to: PLACE }, 'latest', null, { withdrawals: [] }], /block override withdrawals is not supported/],
   ];
-  for (const [params, text] of refusals) t.match((await rpc.ask('eth_call', params)).error?.message, text);
+  for (const [params, text] of refusals) t.match((await rpc.request('eth_call', params)).error?.message, text);
   t.same(rpc.chain.ledger.position.headId, digest);
 });
 
 t.test('replaces all slots with a full state override', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { ethereum: true }, until: 90 });
-  let looked = 0;
+  let checked = 0;
   for (const [address, row] of rpc.chain.state.contracts.range()) {
     const slots: string[] = [];
     for (let slot = 0; slot < 8; slot++) {
@@ -173,10 +173,10 @@ t.test('replaces all slots with a full state override', async (t) => {
       t.equal(await read({ stateDiff: { '0x99': word(9) } }), value);
     }
     t.ok(row);
-    if (slots.length > 0) looked++;
-    if (looked >= 3) break;
+    if (slots.length > 0) checked++;
+    if (checked >= 3) break;
   }
-  t.ok(looked > 0);
+  t.ok(checked > 0);
 });
 
 t.test('ethers reads blocks, transactions and receipts, and calls contracts', async (t) => {

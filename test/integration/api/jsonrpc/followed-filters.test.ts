@@ -125,7 +125,7 @@ t.test('answers calls that wait for a block when the filters are closed', async 
   const id = await filters.of.fullnode.add(undefined);
   push(chain, blocks[0]!);
   await chain.ledger.flush();
-  const taken = filters.of.fullnode.take(id);
+  const polled = filters.of.fullnode.take(id);
   filters.close();
-  t.same(await taken, []);
+  t.same(await polled, []);
 });

@@ -28,22 +28,22 @@ t.test('returns for a past height what the same call returned when that block wa
     ['eth_call', [{ to: address, data: '0x' }]] as const,
   ]);
   const then: unknown[] = [];
-  for (const [method, params] of questions) then.push(await rpc.ask(method, [...params, 'latest']));
+  for (const [method, params] of questions) then.push(await rpc.request(method, [...params, 'latest']));
   await rpc.pushTo(90);
   let changed = 0;
   for (const [at, [method, params]] of questions.entries()) {
-    t.same(await rpc.ask(method, [...params, hex(60)]), then[at], `${method} ${JSON.stringify(params)}`);
-    const now = await rpc.ask(method, [...params, 'latest']);
+    t.same(await rpc.request(method, [...params, hex(60)]), then[at], `${method} ${JSON.stringify(params)}`);
+    const now = await rpc.request(method, [...params, 'latest']);
     if (JSON.stringify(now) !== JSON.stringify(then[at])) changed++;
   }
   t.ok(changed > 0, `${changed} answers differ from those of the head`);
   const [called] = partiesOf(rpc, 60);
   const id = await rpc.get<{ hash: string }>('eth_getBlockByNumber', [hex(60), false]);
   t.same(
-    await rpc.ask('eth_call', [{ to: called, data: '0x' }, { blockHash: id.hash }]),
-    await rpc.ask('eth_call', [{ to: called, data: '0x' }, { blockNumber: hex(60) }]),
+    await rpc.request('eth_call', [{ to: called, data: '0x' }, { blockHash: id.hash }]),
+    await rpc.request('eth_call', [{ to: called, data: '0x' }, { blockNumber: hex(60) }]),
   );
-  t.same((await rpc.ask('eth_getBalance', [called, hex(91)])).error?.message, 'header not found');
+  t.same((await rpc.request('eth_getBalance', [called, hex(91)])).error?.message, 'header not found');
   t.ok(await rpc.get('eth_getBalance', [called, 'earliest']));
 });
 
@@ -51,7 +51,7 @@ t.test('names the configuration key in the error for a height without stored sta
   const rpc = await serveRpc(t, RECORDING, { features: ALL, until: 60, retention: 10 });
   // The state before a flush stays readable until the next flush.
   await rpc.pushTo(61);
-  const { error } = await rpc.ask('eth_getBalance', [partiesOf(rpc, 60)[0], '0x5']);
+  const { error } = await rpc.request('eth_getBalance', [partiesOf(rpc, 60)[0], '0x5']);
   t.equal(error?.code, -32000);
   t.match(error?.message, /^the state at block 5 is not available, the lowest is \d+; tronicle\.history\.retention /);
 });
@@ -69,7 +69,7 @@ t.test('answers like java-tron if history queries are disabled', async (t) => {
     ['eth_subscribe', ['newHeads'], 'method not found'],
   ];
   for (const [method, params, text] of refusals) {
-    t.equal((await rpc.ask(method, params)).error?.message, text, method);
+    t.equal((await rpc.request(method, params)).error?.message, text, method);
   }
 });
 
@@ -107,13 +107,13 @@ t.test('returns the revert data in the error', async (t) => {
   const code = `0x63deadbeef5f526004601cfd`;
   const params = [{ from: `0x${'11'.repeat(20)}`, data: code }];
   const on = await serveRpc(t, RECORDING, { features: ALL, until: 60 });
-  t.match((await on.ask('eth_estimateGas', params)).error, {
+  t.match((await on.request('eth_estimateGas', params)).error, {
     code: 3,
     message: 'REVERT opcode executed',
     data: '0xdeadbeef',
   });
   const off = await serveRpc(t, RECORDING, { until: 60 });
-  t.match((await off.ask('eth_estimateGas', params)).error, {
+  t.match((await off.request('eth_estimateGas', params)).error, {
     code: -32000,
     message: 'REVERT opcode executed',
     data: '{}',

@@ -10,7 +10,7 @@ t.test('reads numbers, tags and argument names as 4.8.2 does, in cases without a
   const rpc = await serveRpc(t, 'release-4.8.2/system-tour48', { until: 60 });
   const head = `0x${rpc.chain.ledger.position.headNumber.toString(16)}`;
   const refusalOf = async (method: string, ...params: readonly unknown[]): Promise<string | undefined> =>
-    (await rpc.ask(method, params)).error?.message;
+    (await rpc.request(method, params)).error?.message;
 
   await t.test('parses quantities', async (t) => {
     const build = (more: object): Promise<string | undefined> =>

@@ -75,10 +75,10 @@ t.test('simulates consecutive blocks with the state of earlier calls', async (t)
   const digest = rpc.chain.ledger.position.headId;
   const stateOverrides = { [PLACE]: { code: SWAPS }, [OTHER]: { code: SEES }, [SENDER]: { balance: '0x64' } };
   const store = (value: number) => ({ from: SENDER, to: PLACE, data: word(value) });
-  const look = { from: SENDER, to: OTHER };
+  const read = { from: SENDER, to: OTHER };
   const [first, second] = await simulate([
-    { stateOverrides, calls: [store(7), store(8), look] },
-    { blockOverrides: { time: 2_000_000_000 }, calls: [store(9), { ...look, value: '0x1' }] },
+    { stateOverrides, calls: [store(7), store(8), read] },
+    { blockOverrides: { time: 2_000_000_000 }, calls: [store(9), { ...read, value: '0x1' }] },
   ]);
   t.same(
     [...first!.calls.slice(0, 2), second!.calls[0]!].map(({ returnData }) => Number(returnData)),
@@ -95,7 +95,7 @@ t.test('simulates consecutive blocks with the state of earlier calls', async (t)
   t.ok(first!.calls.every(({ status }) => status === '0x1'));
   t.equal(new Set(first!.transactions).size, 3);
   t.same(
-    await simulate([{ stateOverrides, calls: [store(7), store(8), look] }]),
+    await simulate([{ stateOverrides, calls: [store(7), store(8), read] }]),
     [first],
     'the same call has the same result, because no state was stored',
   );
@@ -201,9 +201,9 @@ t.test('reports TRX movements as Transfer logs, without those of a reverted call
 t.test('charges energy with validation', async (t) => {
   const price = BigInt(await rpc.get<string>('eth_gasPrice', []));
   const stateOverrides = { [OTHER]: { code: SEES }, [owner]: { balance: '0x3b9aca00' } };
-  const look = { from: owner, to: OTHER };
+  const read = { from: owner, to: OTHER };
   const balances = async (validation: boolean): Promise<bigint[]> => {
-    const [block] = await simulate([{ stateOverrides, calls: [look, look] }], { validation });
+    const [block] = await simulate([{ stateOverrides, calls: [read, read] }], { validation });
     t.equal(BigInt(block!.baseFeePerGas), validation ? price : 0n);
     t.equal(block!.calls[0]!.gasUsed, block!.calls[1]!.gasUsed);
     const after = block!.calls.map(({ returnData }) => words(returnData)[3]!);
@@ -215,12 +215,12 @@ t.test('charges energy with validation', async (t) => {
   const [before, after] = await balances(true);
   t.ok(before === 1_000_000_000n && after! < before, `${before} ${after}`);
   const poor = { ...stateOverrides, [owner]: { balance: '0x64' } };
-  const [block] = await simulate([{ stateOverrides: poor, calls: [look] }], { validation: true });
+  const [block] = await simulate([{ stateOverrides: poor, calls: [read] }], { validation: true });
   t.match(block!.calls[0], { status: '0x0', error: { code: -32015, message: /energy/ } });
-  const nobody = { from: `0x${'ab'.repeat(20)}`, to: OTHER };
-  const refused = await rpc.ask('eth_simulateV1', [{ blockStateCalls: [{ calls: [nobody] }], validation: true }]);
+  const unknown = { from: `0x${'ab'.repeat(20)}`, to: OTHER };
+  const refused = await rpc.request('eth_simulateV1', [{ blockStateCalls: [{ calls: [unknown] }], validation: true }]);
   t.match(refused.error, { code: -38014, message: /account does not exist/ });
-  t.ok(await simulate([{ calls: [nobody] }]));
+  t.ok(await simulate([{ calls: [unknown] }]));
 });
 
 t.test('applies limits, rejects invalid calls, and starts from a past block', async (t) => {
@@ -243,7 +243,7 @@ t.test('applies limits, rejects invalid calls, and starts from a past block', as
     [[7], -32602, /a simulation must be an object/],
   ];
   for (const [params, code, text] of refusals)
-    t.match((await rpc.ask('eth_simulateV1', params)).error, { code, message: text }, String(text));
+    t.match((await rpc.request('eth_simulateV1', params)).error, { code, message: text }, String(text));
 });
 
 t.test('limits all calls together to the time and size of one trace', (t) => {
@@ -318,12 +318,12 @@ t.test('viem and ethers simulate blocks and read their results', async (t) => {
     calls: [{ to: OTHER, abi, functionName: 'look' }],
   });
   t.match(results, [{ status: 'success', result: [93n] }]);
-  const [giver, holder] = [SENDER, PLACE];
+  const [sender, holder] = [SENDER, PLACE];
   // Code that reads slot 1, as a token does, and returns 9 for any call.
   const token = { address: holder, code: '0x6001545060095f5260205ff3' as Hex };
   const changes = await client.simulateCalls({
-    account: giver,
-    stateOverrides: [token, { address: giver, balance: 5n }],
+    account: sender,
+    stateOverrides: [token, { address: sender, balance: 5n }],
     calls: [
       { to: holder, data: '0x12345678' },
       { to: OTHER, value: 3n },

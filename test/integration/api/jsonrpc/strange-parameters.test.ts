@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
-import { PATIENCE_MS } from '../../../support/patience.js';
+import { EVENT_TIMEOUT_MS } from '../../../support/patience.js';
 import { seeded } from '../../../support/projections/chain.js';
 
 // Seed of the test. It sends values of every type to methods that java-tron does not have. Each request must get one
@@ -10,9 +10,9 @@ const SEED = 11;
 const REQUESTS = 2000;
 
 for (const ethereum of [false, true])
-  t.test(`answers every request over WebSocket, ethereum ${ethereum}`, (t) => askAll(t, ethereum));
+  t.test(`answers every request over WebSocket, ethereum ${ethereum}`, (t) => requestAll(t, ethereum));
 
-async function askAll(t: Test, ethereum: boolean): Promise<void> {
+async function requestAll(t: Test, ethereum: boolean): Promise<void> {
   const features = {
     history: true,
     finalityTags: true,
@@ -137,9 +137,9 @@ async function askAll(t: Test, ethereum: boolean): Promise<void> {
       onReply = resolve;
     });
     socket.send(JSON.stringify({ jsonrpc: '2.0', id: number, method, params }));
-    const patience = setTimeout(() => onReply(), PATIENCE_MS);
+    const timeout = setTimeout(() => onReply(), EVENT_TIMEOUT_MS);
     await answered;
-    clearTimeout(patience);
+    clearTimeout(timeout);
     if (answers.length <= number) break;
   }
   t.equal(answers.length, REQUESTS, `seed ${SEED}`);

@@ -3,7 +3,7 @@ import t from 'tap';
 import { WebSocket } from 'ws';
 import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
-import { PATIENCE_MS } from '../../../support/patience.js';
+import { EVENT_TIMEOUT_MS } from '../../../support/patience.js';
 
 const RECORDING = 'tvm-forks-14-shanghai';
 const ON = { subscriptions: true };
@@ -36,7 +36,7 @@ class Caller {
     return this;
   }
 
-  async ask(method: string, params: readonly unknown[]): Promise<Message> {
+  async query(method: string, params: readonly unknown[]): Promise<Message> {
     const id = ++this.ids;
     this.socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
     await this.until(() => this.messages.some((message) => message.id === id));
@@ -49,7 +49,7 @@ class Caller {
   }
 
   async until(isReached: () => boolean): Promise<void> {
-    const limit = Date.now() + PATIENCE_MS;
+    const limit = Date.now() + EVENT_TIMEOUT_MS;
     while (!isReached()) {
       if (Date.now() > limit) throw new Error(`received ${JSON.stringify(this.messages).slice(0, 500)}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -60,9 +60,9 @@ class Caller {
 t.test('emits heads and logs when added, and logs again when removed', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ON, until: 70 });
   const caller = await new Caller(rpc.ports.fullnode).opened();
-  t.equal((await caller.ask('eth_blockNumber', [])).result, '0x46');
-  const heads = (await caller.ask('eth_subscribe', ['newHeads'])).result;
-  const logs = (await caller.ask('eth_subscribe', ['logs', {}])).result;
+  t.equal((await caller.query('eth_blockNumber', [])).result, '0x46');
+  const heads = (await caller.query('eth_subscribe', ['newHeads'])).result;
+  const logs = (await caller.query('eth_subscribe', ['logs', {}])).result;
   t.match(heads, /^0x[0-9a-f]{32}$/);
   await rpc.pushTo(100);
   await caller.until(() => caller.events(heads).length === 30);
@@ -82,7 +82,7 @@ t.test('emits heads and logs when added, and logs again when removed', async (t)
   t.same(caller.events(logs), joined);
 
   const [example] = joined as { address: string; topics: string[] }[];
-  const some = (await caller.ask('eth_subscribe', ['logs', { address: example!.address, topics: example!.topics }]))
+  const some = (await caller.query('eth_subscribe', ['logs', { address: example!.address, topics: example!.topics }]))
     .result;
   rpc.chain.rollback(70);
   await rpc.chain.ledger.flush();
@@ -96,8 +96,8 @@ t.test('emits heads and logs when added, and logs again when removed', async (t)
   t.ok(caller.events(some).length > 0 && caller.events(some).every(({ address }) => address === example!.address));
   t.equal(caller.events(heads).length, 30, 'no newHeads event for a reverted block');
 
-  t.equal((await caller.ask('eth_unsubscribe', [heads])).result, true);
-  t.equal((await caller.ask('eth_unsubscribe', [heads])).error?.message, 'subscription not found');
+  t.equal((await caller.query('eth_unsubscribe', [heads])).result, true);
+  t.equal((await caller.query('eth_unsubscribe', [heads])).error?.message, 'subscription not found');
   await rpc.pushTo(80);
   await caller.until(() => caller.events(logs).length > 2 * joined.length);
   t.equal(caller.events(heads).length, 30);
@@ -108,8 +108,8 @@ t.test('emits solidified blocks on the solidity port', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ON, until: 100 });
   const caller = await new Caller(rpc.ports.solidity, '/').opened();
   const first = rpc.chain.ledger.position.solidifiedNumber + 1;
-  const heads = (await caller.ask('eth_subscribe', ['newHeads'])).result;
-  t.match((await caller.ask('eth_subscribe', ['newPendingTransactions'])).error?.message, /not available/);
+  const heads = (await caller.query('eth_subscribe', ['newHeads'])).result;
+  t.match((await caller.query('eth_subscribe', ['newPendingTransactions'])).error?.message, /not available/);
   await rpc.pushTo(110);
   const last = rpc.chain.ledger.position.solidifiedNumber;
   t.ok(last > first);
@@ -121,22 +121,22 @@ t.test('emits solidified blocks on the solidity port', async (t) => {
 t.test('emits pending transactions and the sync status', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ON, until: 60 });
   const caller = await new Caller(rpc.ports.fullnode).opened();
-  const ids = (await caller.ask('eth_subscribe', ['newPendingTransactions'])).result;
-  const whole = (await caller.ask('eth_subscribe', ['newPendingTransactions', true])).result;
-  const syncing = (await caller.ask('eth_subscribe', ['syncing'])).result;
+  const ids = (await caller.query('eth_subscribe', ['newPendingTransactions'])).result;
+  const whole = (await caller.query('eth_subscribe', ['newPendingTransactions', true])).result;
+  const syncing = (await caller.query('eth_subscribe', ['syncing'])).result;
   const next = decodeBlock(Buffer.from(rpc.blocks.get(61)!, 'hex')).transactions;
   for (const transaction of next) {
     try {
       rpc.chain.mempool.add(transaction);
     } catch {}
   }
-  const waiting = [...rpc.chain.mempool.pending.values()].map(({ transaction }) => `0x${transaction.idHex}`);
-  t.ok(waiting.length > 0);
-  await caller.until(() => caller.events(whole).length === waiting.length);
-  t.same(caller.events(ids), waiting);
+  const pending = [...rpc.chain.mempool.pending.values()].map(({ transaction }) => `0x${transaction.idHex}`);
+  t.ok(pending.length > 0);
+  await caller.until(() => caller.events(whole).length === pending.length);
+  t.same(caller.events(ids), pending);
   t.same(
     caller.events(whole).map(({ hash }) => hash),
-    waiting,
+    pending,
   );
   await caller.until(() => caller.events(syncing).length === 1);
   t.same(caller.events(syncing), [false], 'a node without peers is not syncing');
@@ -146,20 +146,20 @@ t.test('emits pending transactions and the sync status', async (t) => {
 t.test('rejects unknown subscription names, and limits subscriptions per connection and request size', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ON, until: 20 });
   const caller = await new Caller(rpc.ports.fullnode).opened();
-  t.match((await caller.ask('eth_subscribe', ['nothing'])).error, { code: -32602 });
-  t.match((await caller.ask('eth_subscribe', ['logs', { address: '0x12' }])).error, { code: -32602 });
-  t.match((await caller.ask('eth_subscribe', ['logs', { what: 1 }])).error, {
+  t.match((await caller.query('eth_subscribe', ['nothing'])).error, { code: -32602 });
+  t.match((await caller.query('eth_subscribe', ['logs', { address: '0x12' }])).error, { code: -32602 });
+  t.match((await caller.query('eth_subscribe', ['logs', { what: 1 }])).error, {
     code: -32602,
     message: 'invalid filter',
   });
-  t.match((await caller.ask('eth_subscribe', [])).error, { code: -32602 });
-  for (let i = 0; i < 128; i++) t.match((await caller.ask('eth_subscribe', ['newHeads'])).result, /^0x/);
+  t.match((await caller.query('eth_subscribe', [])).error, { code: -32602 });
+  for (let i = 0; i < 128; i++) t.match((await caller.query('eth_subscribe', ['newHeads'])).result, /^0x/);
   t.match(
-    (await caller.ask('eth_subscribe', ['newHeads'])).error?.message,
+    (await caller.query('eth_subscribe', ['newHeads'])).error?.message,
     'too many subscriptions; the maximum per connection is 128',
   );
   const other = await new Caller(rpc.ports.fullnode).opened();
-  t.ok((await other.ask('eth_subscribe', ['newHeads'])).result);
+  t.ok((await other.query('eth_subscribe', ['newHeads'])).result);
   other.socket.send('x'.repeat(17 * 1024 * 1024));
   t.equal((await other.closed).code, 1009);
   caller.socket.close();
@@ -183,8 +183,8 @@ t.test('closes a slow client with a reason and keeps serving others', async (t) 
   const rpc = await serveRpc(t, RECORDING, { features: ON, until: 100 });
   const slow = await new Caller(rpc.ports.fullnode).opened();
   const live = await new Caller(rpc.ports.fullnode).opened();
-  for (let i = 0; i < 128; i++) await slow.ask('eth_subscribe', ['newHeads']);
-  const heads = (await live.ask('eth_subscribe', ['newHeads'])).result;
+  for (let i = 0; i < 128; i++) await slow.query('eth_subscribe', ['newHeads']);
+  const heads = (await live.query('eth_subscribe', ['newHeads'])).result;
   slow.socket.pause();
   // Each new head causes 2 KB per subscription. The socket buffers have some megabytes.
   let count = 0;

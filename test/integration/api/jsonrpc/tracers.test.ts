@@ -120,14 +120,17 @@ t.test('returns prestate codes, options and created accounts', async (t) => {
   t.ok(Object.values(await traced({ disableCode: true })).every(({ code }) => code === undefined));
   t.ok(Object.values(await traced({ disableStorage: true })).every(({ storage }) => storage === undefined));
   // Code that reads BALANCE of an account that does not exist.
-  const looks = `0x73${'ab'.repeat(20)}31`;
+  const readsBalance = `0x73${'ab'.repeat(20)}31`;
   const options = (tracerConfig: object) => ({ tracer: 'prestateTracer', tracerConfig });
   const call = (config: object) =>
-    rpc.get<Accounts>('debug_traceCall', [{ from: SENDER, data: looks }, 'latest', config]);
+    rpc.get<Accounts>('debug_traceCall', [{ from: SENDER, data: readsBalance }, 'latest', config]);
   t.equal((await call(options({})))[`0x${'ab'.repeat(20)}`], undefined);
   t.same((await call(options({ includeEmpty: true })))[`0x${'ab'.repeat(20)}`], { balance: '0x0' });
   const both = options({ includeEmpty: true, diffMode: true });
-  t.match((await rpc.ask('debug_traceCall', [{ data: looks }, 'latest', both])).error?.message, /includeEmpty/);
+  t.match(
+    (await rpc.request('debug_traceCall', [{ data: readsBalance }, 'latest', both])).error?.message,
+    /includeEmpty/,
+  );
 });
 
 interface Call {
@@ -164,7 +167,7 @@ t.test('runs several tracers at once with the same results as separately', async
     );
   }
   const refusal = async (config: object) =>
-    (await rpc.ask('debug_traceBlockByNumber', ['0x57', config])).error?.message;
+    (await rpc.request('debug_traceBlockByNumber', ['0x57', config])).error?.message;
   t.match(await refusal({ tracer: 'muxTracer', tracerConfig: { muxTracer: {} } }), /cannot be nested/);
   t.match(await refusal({ tracer: 'muxTracer', tracerConfig: { other: {} } }), /callTracer, prestateTracer/);
 });
@@ -260,7 +263,7 @@ t.test('traces calls with state and block overrides', async (t) => {
   ]);
   t.match(ended.pre, { [PLACE]: { balance: '0x7', code: '0x33ff' }, [SENDER]: { balance: '0x1' } });
   t.same(ended.post, { [SENDER]: { balance: '0x8' } }, 'a destroyed account is only in the state before');
-  const { error } = await rpc.ask('debug_traceCall', [{ from: SENDER, to: PLACE, value: '0x9' }, 'latest', {}]);
+  const { error } = await rpc.request('debug_traceCall', [{ from: SENDER, to: PLACE, value: '0x9' }, 'latest', {}]);
   t.match(error?.message, /balance is not sufficient/);
 });
 
@@ -379,5 +382,5 @@ t.test('rejects invalid requests', async (t) => {
     ['trace_call', [{ to: PLACE }, 'trace'], /must be a list/],
   ];
   for (const [method, params, text] of refusals)
-    t.match((await rpc.ask(method, params)).error?.message, text, JSON.stringify(params));
+    t.match((await rpc.request(method, params)).error?.message, text, JSON.stringify(params));
 });

@@ -166,7 +166,8 @@ t.test('counts called functions by selector and argument size', async (t) => {
 
 t.test('rejects invalid requests and applies limits', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { debug: true }, until: 60 });
-  const errorOf = async (method: string, params: readonly unknown[]) => (await rpc.ask(method, params)).error?.message;
+  const errorOf = async (method: string, params: readonly unknown[]) =>
+    (await rpc.request(method, params)).error?.message;
   const from = `0x${'11'.repeat(20)}`;
   t.equal(await errorOf('debug_traceTransaction', [`0x${'00'.repeat(32)}`]), 'transaction not found');
   t.match(

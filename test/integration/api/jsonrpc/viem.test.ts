@@ -3,7 +3,7 @@ import { createPublicClient, http, type Log, webSocket } from 'viem';
 import { TransactionRet } from '../../../../src/codec/generated/messages.js';
 import { toHex } from '../../../../src/primitives/bytes.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
-import { PATIENCE_MS } from '../../../support/patience.js';
+import { EVENT_TIMEOUT_MS } from '../../../support/patience.js';
 
 // Runs viem, an Ethereum client that does not know TRON, on a chain recorded from java-tron 4.7.2.
 const RECORDING = 'tvm-forks-14-shanghai';
@@ -80,7 +80,7 @@ t.test('viem watches blocks and logs over WebSocket', async (t) => {
     client.watchEvent({ onLogs: (found) => logs.push(...found), onError: failed }),
   ];
   const until = async (isReached: () => boolean): Promise<void> => {
-    for (const end = Date.now() + PATIENCE_MS; !isReached() && Date.now() < end; )
+    for (const end = Date.now() + EVENT_TIMEOUT_MS; !isReached() && Date.now() < end; )
       await new Promise((r) => setTimeout(r, 20));
   };
   // The acknowledgement arrives before the client is ready, so this waits.

@@ -6,7 +6,7 @@ import { ApiMetrics } from '../../../../src/api/metrics/api-metrics.js';
 import { ChainMetrics } from '../../../../src/api/metrics/chain-metrics.js';
 import { InfluxReporter, influxLines } from '../../../../src/api/metrics/influx-reporter.js';
 import { NO_PEER_STATISTICS, type PeerStatistics } from '../../../../src/api/metrics/peer-statistics.js';
-import { PATIENCE_MS } from '../../../support/patience.js';
+import { EVENT_TIMEOUT_MS } from '../../../support/patience.js';
 
 /**
  * Matches a line of the line protocol of InfluxDB 1.x: measurement, fields, and time in ms. It is independent of the
@@ -85,7 +85,7 @@ t.test('resumes reports when InfluxDB returns and logs its absence once', async 
     onChange: (problem) => reports.push(problem),
   });
   const until = async (isTrue: () => boolean): Promise<void> => {
-    for (const end = Date.now() + PATIENCE_MS; Date.now() < end && !isTrue(); ) await sleep(5);
+    for (const end = Date.now() + EVENT_TIMEOUT_MS; Date.now() < end && !isTrue(); ) await sleep(5);
   };
   await until(() => received.length >= 3);
   status = 204;

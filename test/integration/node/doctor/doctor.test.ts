@@ -114,8 +114,18 @@ t.test('prints remedies or JSON, and sets the exit code', async (t) => {
     ].join('\n'),
   );
   const data = join(folder, 'data');
-  const ask = ['doctor', '-c', file, '-d', data, '--p2p-disable', 'true', '--ntp', `127.0.0.1:${clock.address().port}`];
-  const inUse = await runTronicle([...ask, '--json']);
+  const request = [
+    'doctor',
+    '-c',
+    file,
+    '-d',
+    data,
+    '--p2p-disable',
+    'true',
+    '--ntp',
+    `127.0.0.1:${clock.address().port}`,
+  ];
+  const inUse = await runTronicle([...request, '--json']);
   const findings = JSON.parse(inUse.stdout) as Finding[];
   t.equal(inUse.code, 1);
   t.match(
@@ -125,13 +135,13 @@ t.test('prints remedies or JSON, and sets the exit code', async (t) => {
   for (const { level, remedy, check } of findings) t.equal(remedy !== undefined, level !== 'ok', check);
 
   await new Promise((resolve) => occupied.close(resolve));
-  const free = await runTronicle(ask);
+  const free = await runTronicle(request);
   t.match(free.stdout, /^ok +ports +1 free$/m);
   t.equal(free.code, findings.some(({ level, check }) => level === 'bad' && check !== 'ports') ? 1 : 0, free.stdout);
 
   mkdirSync(join(data, 'log'), { recursive: true });
   writeFileSync(join(data, 'log', 'data.mdb'), Buffer.alloc(16_384, 7));
-  const damaged = await runTronicle(ask);
+  const damaged = await runTronicle(request);
   t.equal(damaged.code, 1);
   t.match(damaged.stdout, /^CRITICAL +data .*\n +→ run tronicle verify/m);
   const status = await runTronicle(['status', '-d', data]);

@@ -29,22 +29,22 @@ t.test('advances the voted height while enough witnesses vote, and keeps it othe
   t.equal(voters, true);
   const second = await PeerNode.start(t, { more: settings(all.slice(2, 4)), flags, dials: [first.port] });
   const third = await PeerNode.start(t, { more: settings(all.slice(4, 5)), flags, dials: [first.port] });
-  const hearer = await PeerNode.start(t, { more: settings([]), dials: [first.port] });
-  const nodes = [first, second, third, hearer];
+  const listener = await PeerNode.start(t, { more: settings([]), dials: [first.port] });
+  const nodes = [first, second, third, listener];
   await until('all are peers', () => first.node.peers.inSync === 3 && nodes.every(({ node }) => node.peers.inSync > 0));
   for (let at = 1; at <= 3; at++) {
     await first.produce(1);
     await until(`block ${at} is agreed on`, () => nodes.every(({ node }) => node.voted.number === at));
   }
-  const { chain, config } = hearer.node;
+  const { chain, config } = listener.node;
   t.ok(chain.solidifiedNumber < 3, 'the block is voted on before it is solidified');
-  await until('its folder has it', () => VotedHeight.read(hearer.node.dataDir).number === 3);
+  await until('its folder has it', () => VotedHeight.read(listener.node.dataDir).number === 3);
   const source = { ledger: chain.ledger, rules: chain.state.rules, head: () => chain.state };
   const api = createApiContext({
     source: source as never,
     config,
     now: Date.now,
-    votedHeight: () => hearer.node.voted.number,
+    votedHeight: () => listener.node.voted.number,
   });
   t.equal(api.view('pbft').headNumber, 3, 'the PBFT view is at the voted height');
   t.equal(api.view('pbft').state.properties.number('latest_block_header_number'), 3);
@@ -53,9 +53,9 @@ t.test('advances the voted height while enough witnesses vote, and keeps it othe
   await second.network.close();
   await until('one is gone', () => first.node.peers.inSync === 2);
   await first.produce(1);
-  await until('the others have it', () => third.headNumber === 4 && hearer.headNumber === 4);
+  await until('the others have it', () => third.headNumber === 4 && listener.headNumber === 4);
   t.same(
-    [first, third, hearer].map(({ node }) => node.voted.number),
+    [first, third, listener].map(({ node }) => node.voted.number),
     [3, 3, 3],
     'three of five votes are too few',
   );
@@ -63,7 +63,7 @@ t.test('advances the voted height while enough witnesses vote, and keeps it othe
   const again = await PeerNode.start(t, { more: settings(all.slice(2, 4)), flags, dials: [first.port] });
   await until('it is back', () => again.headNumber === 4 && first.node.peers.inSync === 3);
   await first.produce(1);
-  await until('it goes on', () => [first, third, hearer, again].every(({ node }) => node.voted.number === 5));
+  await until('it goes on', () => [first, third, listener, again].every(({ node }) => node.voted.number === 5));
 });
 
 t.test('counts votes but does not vote as a backup slave', async (t: Test) => {

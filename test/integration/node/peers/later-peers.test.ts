@@ -24,7 +24,7 @@ const OLDER = 'tronicle.release = "4.7.2"';
 
 const idAt = ({ node }: PeerNode, number: number): ReturnType<typeof blockIdOfHex> =>
   blockIdOfHex(toHex(node.chain.ledger.blockIdAt(number)!));
-const ask = (...ids: readonly string[]): Uint8Array => encodeItems('FETCH_INV_DATA', { kind: 'block', ids });
+const request = (...ids: readonly string[]): Uint8Array => encodeItems('FETCH_INV_DATA', { kind: 'block', ids });
 const announce = (kind: 'block' | 'transaction', ...ids: readonly string[]): Uint8Array =>
   encodeItems('INVENTORY', { kind, ids });
 const ids = (count: number, from = 0): string[] =>
@@ -181,9 +181,9 @@ t.test('accepts sync requests only for announced ids, each once', async (t: Test
   const above = `${(7).toString(16).padStart(16, '0')}${'0b'.repeat(24)}`;
   const one = idAt(node, 2).hex;
   for (const [what, messages] of [
-    ['above the last id', [ask(above)]],
-    ['the same id in two messages', [ask(one), ask(one)]],
-    ['the same id in one message', [ask(one, one)]],
+    ['above the last id', [request(above)]],
+    ['the same id in two messages', [request(one), request(one)]],
+    ['the same id in one message', [request(one, one)]],
   ] as const) {
     const peer = await openPeer();
     peer.say(...messages);
@@ -235,13 +235,13 @@ t.test('treats an announced block as common with all its announcers', async (t: 
   ] as const) {
     const node = await PeerNode.start(t, { more });
     await node.produce(1);
-    const [giver, other] = [await TronPeer.inSync(node), await TronPeer.inSync(node)];
+    const [sender, other] = [await TronPeer.inSync(node), await TronPeer.inSync(node)];
     const block = node.make();
-    giver.say(announce('block', block.idHex));
-    await giver.next(WireMessageType.FETCH_INV_DATA);
+    sender.say(announce('block', block.idHex));
+    await sender.next(WireMessageType.FETCH_INV_DATA);
     other.say(announce('block', block.idHex));
     await done(other);
-    giver.say(encodeMessage('BLOCK', block.bytes));
+    sender.say(encodeMessage('BLOCK', block.bytes));
     await until('the block is taken', () => node.head === block.idHex);
     const seen = node.network.peers.active();
     t.same(

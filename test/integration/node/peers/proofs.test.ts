@@ -115,26 +115,26 @@ t.test('drops a proof with too few or wrong signers', async (t: Test) => {
   const first = await voter(t, []);
   await first.produce(3);
   const late = await voter(t, []);
-  const giver = await TronPeer.dial(late);
+  const sender = await TronPeer.dial(late);
   const [one, two, three] = [1, 2, 3].map((height) => ({ height, id: first.node.chain.ledger.blockIdAt(height)! }));
   const all = Object.values(keys).map((key) => fromHex(key));
-  const stranger = sha256(Uint8Array.of(1));
-  giver.say(
-    giver.hello({
+  const unknown = sha256(Uint8Array.of(1));
+  sender.say(
+    sender.hello({
       headBlockId: Object.assign(new HelloMessageBlockId(), { hash: three!.id, number: 3n }),
     }),
   );
-  await giver.next(WireMessageType.SYNC_BLOCK_CHAIN);
+  await sender.next(WireMessageType.SYNC_BLOCK_CHAIN);
   const genesis = { hex: idAt(first, 0), number: 0 };
-  giver.say(
+  sender.say(
     encodeChainIds({
       ids: [genesis, ...[one!, two!, three!].map(({ id, height }) => ({ hex: toHex(id), number: height }))],
       remaining: 0,
     }),
   );
-  await giver.next(WireMessageType.FETCH_INV_DATA);
-  giver.say(
-    proofOf(one!, [...all.slice(0, QUORUM - 1), stranger]),
+  await sender.next(WireMessageType.FETCH_INV_DATA);
+  sender.say(
+    proofOf(one!, [...all.slice(0, QUORUM - 1), unknown]),
     encodeMessage('BLOCK', first.node.chain.ledger.block(1)!.block),
     // Two signatures of the same witness are counted once.
     proofOf(two!, [...all.slice(0, QUORUM - 1), all[0]!]),
@@ -147,7 +147,7 @@ t.test('drops a proof with too few or wrong signers', async (t: Test) => {
   for (const height of [1, 2]) t.same(await proofsBefore(peer, idAt(first, height)), []);
   t.equal((await proofsBefore(peer, idAt(first, 3))).length, 1, 'the valid proof was stored');
   peer.raw.close();
-  giver.raw.close();
+  sender.raw.close();
 });
 
 function proofOf(

@@ -14,7 +14,7 @@ const LATER = 'tronicle.release = "4.8.2"';
 const blockAt = ({ node }: PeerNode, number: number): ReturnType<typeof blockIdOfHex> =>
   blockIdOfHex(Buffer.from(node.chain.ledger.blockIdAt(number)!).toString('hex'));
 
-const ask = (ids: readonly string[]): Uint8Array => encodeItems('FETCH_INV_DATA', { kind: 'block', ids });
+const request = (ids: readonly string[]): Uint8Array => encodeItems('FETCH_INV_DATA', { kind: 'block', ids });
 
 /** Messages that a peer sends, with the reason with which a node of release 4.8.2 disconnects. */
 const cases: readonly Misbehaviour[] = [
@@ -39,7 +39,7 @@ const cases: readonly Misbehaviour[] = [
       peer.hello(),
       encodeSyncRequest([blockAt(node, 1)]),
       // Each of these ids could be an announced block.
-      ask(
+      request(
         Array.from(
           { length: 101 },
           (_, at) => `${blockAt(node, 1).hex.slice(0, 16)}${at.toString(16).padStart(48, '0')}`,
@@ -53,7 +53,7 @@ const cases: readonly Misbehaviour[] = [
     (peer, node) => [
       peer.hello(),
       encodeSyncRequest([blockAt(node, 1)]),
-      ...[2, 3, 4, 5, 6].map((number) => ask([blockAt(node, number).hex])),
+      ...[2, 3, 4, 5, 6].map((number) => request([blockAt(node, number).hex])),
     ],
   ],
 ];
@@ -62,12 +62,12 @@ t.test('disconnects for the faults of release 4.8.2', async (t: Test) => {
   const node = await PeerNode.start(t, { more: LATER });
   await node.produce(12);
   await endsFor(t, node, cases);
-  const patient = await TronPeer.dial(node);
-  patient.say(patient.hello(), encodeSyncRequest([blockAt(node, 1)]));
-  for (const number of [2, 3, 4, 5]) patient.say(ask([blockAt(node, number).hex]));
-  for (let count = 0; count < 4; count++) await patient.next(WireMessageType.BLOCK);
-  patient.say(encodeMessage('P2P_PING', bytesOf('c0')));
-  t.same(await patient.next(WireMessageType.P2P_PONG), bytesOf('c0'), 'four requests are answered');
+  const slow = await TronPeer.dial(node);
+  slow.say(slow.hello(), encodeSyncRequest([blockAt(node, 1)]));
+  for (const number of [2, 3, 4, 5]) slow.say(request([blockAt(node, number).hex]));
+  for (let count = 0; count < 4; count++) await slow.next(WireMessageType.BLOCK);
+  slow.say(encodeMessage('P2P_PING', bytesOf('c0')));
+  t.same(await slow.next(WireMessageType.P2P_PONG), bytesOf('c0'), 'four requests are answered');
 });
 
 t.test('skips blocks above 100 in ten seconds and keeps the peer', async (t: Test) => {

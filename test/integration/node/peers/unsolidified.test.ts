@@ -11,11 +11,11 @@ const TRANSACTION = '0a'.repeat(32);
  * Maximum waiting time in ms, many rounds of announcements. The test waits so long only if the transaction is not
  * requested.
  */
-const PATIENCE_MS = 500;
+const TIMEOUT_MS = 500;
 const BLOCK = `${'00'.repeat(7)}09${'0b'.repeat(24)}`;
 
 /** Returns true if the node requests an announced transaction. It always requests announced blocks. */
-async function asksFor(t: Test, blocks: number, more: string): Promise<boolean> {
+async function requests(t: Test, blocks: number, more: string): Promise<boolean> {
   const node = await PeerNode.start(t, { more });
   await node.produce(blocks);
   const peer = await TronPeer.inSync(node);
@@ -26,12 +26,12 @@ async function asksFor(t: Test, blocks: number, more: string): Promise<boolean> 
   );
   // The node requests the block first. It requests the other announced items in a round 30 ms later.
   if ((await nextKind()) === 'transaction') return true;
-  const second = await Promise.race([nextKind().catch(() => undefined), delay(PATIENCE_MS)]);
+  const second = await Promise.race([nextKind().catch(() => undefined), delay(TIMEOUT_MS)]);
   return second === 'transaction';
 }
 
 t.test('requests no announced transactions while too many blocks are unsolidified', async (t) => {
-  t.equal(await asksFor(t, 1, CHECK), true, 'one unsolidified block');
-  t.equal(await asksFor(t, 2, CHECK), false, 'two unsolidified blocks');
-  t.equal(await asksFor(t, 2, ''), true, 'the limit is disabled');
+  t.equal(await requests(t, 1, CHECK), true, 'one unsolidified block');
+  t.equal(await requests(t, 2, CHECK), false, 'two unsolidified blocks');
+  t.equal(await requests(t, 2, ''), true, 'the limit is disabled');
 });

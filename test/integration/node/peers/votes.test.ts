@@ -35,21 +35,21 @@ t.test('forwards a witness vote to all other peers once, and disconnects on an i
   const node = await PeerNode.start(t);
   await node.produce(3);
   const [first] = Object.values(keys);
-  const stranger = Object.values(keys).at(-1);
+  const unknown = Object.values(keys).at(-1);
   const voter = await TronPeer.inSync(node);
-  const hearer = await TronPeer.inSync(node);
+  const listener = await TronPeer.inSync(node);
   await until('both are peers', () => node.node.peers.inSync === 2);
   const [one, two] = [vote(first, 2n), vote(first, 3n)];
   voter.say(one, one, two);
-  t.equal(toHex(await hearer.next(WireMessageType.PBFT_MSG)), toHex(one.subarray(1)));
+  t.equal(toHex(await listener.next(WireMessageType.PBFT_MSG)), toHex(one.subarray(1)));
   t.equal(
-    toHex(await hearer.next(WireMessageType.PBFT_MSG)),
+    toHex(await listener.next(WireMessageType.PBFT_MSG)),
     toHex(two.subarray(1)),
     'the duplicate of the first vote was dropped',
   );
-  voter.say(vote(stranger, 2n));
+  voter.say(vote(unknown, 2n));
   t.equal(await voter.end(), 'BAD_PROTOCOL');
-  hearer.raw.close();
+  listener.raw.close();
 });
 
 t.test('ignores votes during sync', async (t: Test) => {

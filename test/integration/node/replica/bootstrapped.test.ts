@@ -11,7 +11,7 @@ import { serveSinks } from '../../../../src/node/sinks/serve-sinks.js';
 import { verifyLedger } from '../../../../src/projections/verify/verify-ledger.js';
 import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { openRecorded } from '../../../conformance/replay-session.js';
-import { PATIENT } from '../../../support/patience.js';
+import { EVENT_TIME_LIMITS } from '../../../support/patience.js';
 import { silent } from '../../../support/projections/chain.js';
 import { logSink } from '../../../support/replica/recorded-chain.js';
 import { Broker } from '../../../support/streams/broker.js';
@@ -59,7 +59,13 @@ t.test('starts a replica of a bootstrapped node from a copy of its folder', asyn
 
   const node = await openRecorded(SOURCE, nodeDir);
   const withSink = { ...config, tronicle: { ...config.tronicle, sinks: [logSink(broker.bootstrap)] } };
-  const sinks = serveSinks({ config: withSink, dataDir: nodeDir, chain: node, log: silent, closeLimits: PATIENT });
+  const sinks = serveSinks({
+    config: withSink,
+    dataDir: nodeDir,
+    chain: node,
+    log: silent,
+    closeLimits: EVENT_TIME_LIMITS,
+  });
   for (const block of blocksAbove(head)) node.importBlock(decodeBlock(block));
   const { headNumber, digest } = node.ledger.position;
   t.equal(headNumber, head + BLOCKS);

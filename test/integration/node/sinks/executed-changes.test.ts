@@ -18,7 +18,7 @@ import { decodeBlock } from '../../../../src/state-transition/block/decoded-bloc
 import { CHANGE_TRIGGERS, type Trigger } from '../../../../src/streams/event-kinds.js';
 import type { SinkOptions } from '../../../../src/streams/sinks/sink-kinds.js';
 import { readLines } from '../../../conformance/recording.js';
-import { PATIENT } from '../../../support/patience.js';
+import { EVENT_TIME_LIMITS } from '../../../support/patience.js';
 import { silent } from '../../../support/projections/chain.js';
 import { ndjsonSink } from '../../../support/streams/sink-options.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -44,7 +44,7 @@ async function openNode(t: Test, retention: 'all' | 'unsolidified', sinks: reado
       }
     await chain.ledger.flush();
   };
-  const serve = (): SinkService => serveSinks({ config, dataDir, chain, log: silent, closeLimits: PATIENT });
+  const serve = (): SinkService => serveSinks({ config, dataDir, chain, log: silent, closeLimits: EVENT_TIME_LIMITS });
   return { chain, dataDir, config, importTo, serve };
 }
 

@@ -15,7 +15,7 @@ import { fromHex } from '../../../../src/primitives/bytes.js';
 import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { CheckpointFile, checkpointFileOf, checkpointsOfSinks } from '../../../../src/streams/sinks/checkpoint-file.js';
 import type { SinkOptions, SinkOptionsOf } from '../../../../src/streams/sinks/sink-kinds.js';
-import { PATIENT } from '../../../support/patience.js';
+import { EVENT_TIME_LIMITS } from '../../../support/patience.js';
 import { silent } from '../../../support/projections/chain.js';
 import { Broker } from '../../../support/streams/broker.js';
 import { brokenLinks, type Consumed, consumeAll } from '../../../support/streams/consume.js';
@@ -54,7 +54,8 @@ async function openNode(t: Parameters<typeof temporaryFolder>[0], sinks: readonl
         if (num >= next && num <= height) chain.importBlock(decodeBlock(fromHex(block)));
       await chain.ledger.flush();
     },
-    serve: (isCatchUp = false) => serveSinks({ config, dataDir, chain, log: silent, closeLimits: PATIENT, isCatchUp }),
+    serve: (isCatchUp = false) =>
+      serveSinks({ config, dataDir, chain, log: silent, closeLimits: EVENT_TIME_LIMITS, isCatchUp }),
   };
 }
 
@@ -218,39 +219,39 @@ t.test('adds, pauses, filters and removes sinks at run time and over a restart',
   const sinks = node.serve();
   const abis = { operatorAbis: openOperatorAbis({ dataDir: temporaryFolder(t), log: silent }), addressPrefix: 0x41 };
   const app = createAdminServer({ sinks: sinks.control, abis, token: 'secret', sources: LOCAL_SOURCES, log: silent });
-  const ask = async (method: 'GET' | 'POST', url: string, payload?: object, token = 'secret') => {
+  const query = async (method: 'GET' | 'POST', url: string, payload?: object, token = 'secret') => {
     const headers = { authorization: `Bearer ${token}` };
     const reply = await app.inject({ method, url, headers, ...(payload && { payload }) });
     return { status: reply.statusCode, body: reply.json() as unknown };
   };
-  t.match(await ask('GET', '/sinks', undefined, 'guess'), { status: 401 });
+  t.match(await query('GET', '/sinks', undefined, 'guess'), { status: 401 });
   const { name, type, path, topics } = file('second');
-  t.match(await ask('POST', '/sinks', { name, type, path, topics }), { status: 200, body: { added: 'second' } });
-  t.match(await ask('POST', '/sinks', { name, type, path, topics }), { status: 400, body: { error: /already/ } });
-  t.match(await ask('POST', '/sinks', { name: 'x', type: 'pigeon' }), {
+  t.match(await query('POST', '/sinks', { name, type, path, topics }), { status: 200, body: { added: 'second' } });
+  t.match(await query('POST', '/sinks', { name, type, path, topics }), { status: 400, body: { error: /already/ } });
+  t.match(await query('POST', '/sinks', { name: 'x', type: 'pigeon' }), {
     status: 400,
     body: { error: /must be one of/ },
   });
-  t.match(await ask('POST', '/sinks/nobody/pause'), {
+  t.match(await query('POST', '/sinks/nobody/pause'), {
     status: 400,
     body: { error: 'unknown sink nobody; existing sinks: first, second' },
   });
   const top = node.chain.solidifiedNumber;
   await until('the second sink', () => sinks.statuses.get('second')?.number === top);
-  t.match(await ask('POST', '/sinks/first/pause'), { status: 200 });
+  t.match(await query('POST', '/sinks/first/pause'), { status: 200 });
   await node.pushTo(120);
   await until('the second sink', () => sinks.statuses.get('second')?.number === node.chain.solidifiedNumber);
-  t.match(await ask('GET', '/sinks'), {
+  t.match(await query('GET', '/sinks'), {
     body: [
       { name: 'first', isPaused: true, status: { number: top } },
       { name: 'second', isPaused: false },
     ],
   });
-  t.match(await ask('POST', '/sinks/second/filter', { fromBlock: -1 }), { status: 400 });
+  t.match(await query('POST', '/sinks/second/filter', { fromBlock: -1 }), { status: 400 });
   const foreign = { name: 'foreign', type: 'ndjson', path: '../foreign.ndjson', topics: ['block'] };
-  t.match(await ask('POST', '/sinks', foreign), { status: 400, body: { error: /is outside of the data folder/ } });
-  t.match(await ask('POST', '/sinks/second/filter', { contractAddress: ['T'] }), { status: 400 });
-  t.match(await ask('POST', '/sinks/second/filter', { contractAddress: [TOKEN] }), { status: 200 });
+  t.match(await query('POST', '/sinks', foreign), { status: 400, body: { error: /is outside of the data folder/ } });
+  t.match(await query('POST', '/sinks/second/filter', { contractAddress: ['T'] }), { status: 400 });
+  t.match(await query('POST', '/sinks/second/filter', { contractAddress: [TOKEN] }), { status: 200 });
   await sinks.close();
   const again = node.serve();
   t.match(again.control.list(), [

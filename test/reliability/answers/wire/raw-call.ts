@@ -10,7 +10,7 @@ export interface RawCall {
 }
 
 /** Time in ms after which a call is considered endless. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Sends a call. @returns headers, bytes, trailers and reset code, as one text */
 export function callRaw(port: number, { headers, bytes }: RawCall): Promise<string> {
@@ -23,7 +23,7 @@ export function callRaw(port: number, { headers, bytes }: RawCall): Promise<stri
       session.destroy();
       resolve([...parts, Buffer.concat(chunks).toString('hex'), how].join(' | '));
     };
-    const timer = setTimeout(end, PATIENCE_MS, 'no end');
+    const timer = setTimeout(end, TIMEOUT_MS, 'no end');
     session.on('error', () => end('connection'));
     const stream = session.request(headers);
     stream.on('response', (found) => parts.push(shown(found)));

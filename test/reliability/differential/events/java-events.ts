@@ -31,16 +31,16 @@ export class JavaEvents {
   }
 
   push(block: Uint8Array): Promise<JavaPush> {
-    return this.ask(Buffer.from(block).toString('hex'));
+    return this.request(Buffer.from(block).toString('hex'));
   }
 
   /** Restarts java-tron with `startSyncBlockNum` at a height. Returns the messages that it sends. */
   async again(number: number): Promise<readonly Published[]> {
-    return (await this.ask(`again ${number}`)).published;
+    return (await this.request(`again ${number}`)).published;
   }
 
-  private async ask(line: string): Promise<JavaPush> {
-    const [answer = '', , head = '', list = ''] = await this.java.ask(line);
+  private async request(line: string): Promise<JavaPush> {
+    const [answer = '', , head = '', list = ''] = await this.java.request(line);
     const published = list.split(',').flatMap((message) => {
       const [frame = '', text = ''] = message.split(':');
       return message === '' ? [] : [{ frame, payload: Buffer.from(text, 'base64').toString() }];

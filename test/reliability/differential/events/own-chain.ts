@@ -40,10 +40,10 @@ export class OwnChain implements GrownChain {
    */
   async push(block: DecodedBlock, keeps = false): Promise<void> {
     const { chain } = this;
-    const waiting = keeps ? chain.mempool.pending.values().map(({ transaction }) => transaction.message) : [];
+    const pending = keeps ? chain.mempool.pending.values().map(({ transaction }) => transaction.message) : [];
     chain.mempool.clear();
     const answer = pushOurs(chain, block)?.error ?? 'taken';
-    for (const transaction of waiting) offerOurs(chain, transaction);
+    for (const transaction of pending) offerOurs(chain, transaction);
     const { headId, seq } = chain.ledger.position;
     this.pushes.push({ block, answer, head: toHex(headId), seq });
   }

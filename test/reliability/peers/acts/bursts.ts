@@ -131,7 +131,7 @@ const bursts: Readonly<Record<string, Burst>> = {
       const list = transfers(stage, stage.random.pick([60, 150]));
       await stage.say('a', `announces ${list.length}`, [sayItems('INVENTORY', 0, list.map(idOf))]);
       if (stage.isThere('a'))
-        await stage.say('a', 'gives them', [sayTransactions(list)], { quietMs: 800, patienceMs: 15_000 });
+        await stage.say('a', 'gives them', [sayTransactions(list)], { quietMs: 800, timeoutMs: 15_000 });
       // The nodes announce the newest transaction in the next round. Waits until then, so that a connected peer
       // receives it.
       await stage.compareNodes();
@@ -152,7 +152,7 @@ const bursts: Readonly<Record<string, Burst>> = {
     'in sync',
     async (stage) => {
       const ping = encodeFrame(...wrapMessage(encodeKeepAlive('ping', Date.now())));
-      await stage.write('a', 'a thousand pings', Buffer.concat(some(1000, () => ping)), { patienceMs: 10_000 });
+      await stage.write('a', 'a thousand pings', Buffer.concat(some(1000, () => ping)), { timeoutMs: 10_000 });
     },
   ],
   pings: [
@@ -195,7 +195,7 @@ const bursts: Readonly<Record<string, Burst>> = {
     async (stage) => {
       const bytes = stage.random.pick([4_000_000, 5_000_000, 5 * 1024 * 1024 - 20, 5 * 1024 * 1024 + 20]);
       const frame = encodeFrame(...wrapMessage(unshrinkable(stage, bytes)));
-      await stage.write('a', `a frame of ${bytes}`, frame, { isAsked: true, quietMs: 400 });
+      await stage.write('a', `a frame of ${bytes}`, frame, { isPinged: true, quietMs: 400 });
     },
   ],
 };

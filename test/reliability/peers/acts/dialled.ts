@@ -71,8 +71,8 @@ export const lonely: Act = async (stage) => {
   for (const name of ['a', 'b'].slice(random.below(3)))
     await join(stage, name, random.chance(0.8) ? 'behind' : 'in sync');
   for (const name of ['a', 'b']) if (stage.isThere(name)) stage.awake(name);
-  const patienceMs = Math.max(0, FIRST_MS - stage.nodes.ageMs) + ONE_MORE_MS;
-  await meet(stage, { host: stage.host() }, patienceMs, async () => {
+  const timeoutMs = Math.max(0, FIRST_MS - stage.nodes.ageMs) + ONE_MORE_MS;
+  await meet(stage, { host: stage.host() }, timeoutMs, async () => {
     await stage.write('f', 'answers', firstHello(), { quietMs: 150 });
     await sayStanding(stage, 'f', random.pick(['behind', 'in sync', 'ahead'] as const));
   });
@@ -87,13 +87,13 @@ function foundAs(random: RandomChoices, host: string): FoundNodeOptions {
 async function meet(
   stage: Stage,
   options: FoundNodeOptions,
-  patienceMs: number,
+  timeoutMs: number,
   met: (callee: Callee) => Promise<void>,
 ): Promise<void> {
   const endings = new Endings();
   try {
     const callee = await appear(stage, options, endings);
-    if (await stage.answerDials('f', callee, patienceMs)) await met(callee);
+    if (await stage.answerDials('f', callee, timeoutMs)) await met(callee);
   } finally {
     await endings.run();
   }

@@ -4,7 +4,7 @@ import { type Act, firstHello, join, type Standing, sayStanding } from '../act.j
 import { makeBlock } from '../made-block.js';
 import { saidId, sayBlock, sayItems, saySummary } from '../said.js';
 import type { Stage } from '../stage.js';
-import { LOOKS } from '../two-nodes.js';
+import { PEER_CHECKS } from '../two-nodes.js';
 import { appear, ROUND_MS } from './dialled.js';
 import { TRUSTED } from './places.js';
 
@@ -21,7 +21,7 @@ const IDLE_MS = 1100;
  * Time in ms after the start at which java-tron itself first searches for useless peers. Reference:
  * ResilienceService.init.
  */
-const OWN_LOOKS_MS = 240_000;
+const OWN_CHECKS_MS = 240_000;
 const STANDINGS: readonly Standing[] = ['in sync', 'in sync', 'in sync', 'behind', 'ahead'];
 
 /** Peers connect or are dialled, and some of them are useful. The nodes then select peers to disconnect. */
@@ -41,16 +41,16 @@ export const freePlaces: Act = async (stage) => {
     for (let times = random.below(5); times > 0; times--) await use(stage, random.pick(names));
     for (let times = random.between(1, 3); times > 0; times--) {
       await sleep(random.pick([0, IDLE_MS]));
-      const name = random.pick(Object.keys(LOOKS) as (keyof typeof LOOKS)[]);
+      const name = random.pick(Object.keys(PEER_CHECKS) as (keyof typeof PEER_CHECKS)[]);
       if (name === 'partWhenFull' && !isDetermined(stage)) continue;
       stage.story.push(`both look: ${name}`);
-      await nodes.look(name);
+      await nodes.checkPeers(name);
       await stage.compare({ quietMs: 150 });
     }
   } finally {
     await endings.run();
   }
-  if (nodes.ageMs > OWN_LOOKS_MS) stage.requestRestart();
+  if (nodes.ageMs > OWN_CHECKS_MS) stage.requestRestart();
 };
 
 async function dialSome(stage: Stage, endings: Endings): Promise<string[]> {
@@ -83,9 +83,9 @@ async function use(stage: Stage, name: string): Promise<void> {
 
 /** Returns true if only one peer can be selected. With several, the selection is random. */
 function isDetermined({ nodes }: Stage): boolean {
-  const strangers = nodes.ours.network.peers.active().filter(({ channel }) => !channel.isTrusted);
-  const inSync = strangers.filter(({ isInSync }) => isInSync);
+  const untrusted = nodes.ours.network.peers.active().filter(({ channel }) => !channel.isTrusted);
+  const inSync = untrusted.filter(({ isInSync }) => isInSync);
   const times = new Set(inSync.map(({ blockReceivedMs }) => blockReceivedMs));
   if (inSync.length >= 3) return inSync.length === 3 && times.size === 3;
-  return strangers.length - inSync.length <= 1;
+  return untrusted.length - inSync.length <= 1;
 }

@@ -200,5 +200,5 @@ export const farewells: Act = async (stage) => {
   if (random.chance(0.7)) await stage.dial('unknown');
   stage.story.push('both end');
   await nodes.part();
-  await stage.compare({ patienceMs: 10_000 });
+  await stage.compare({ timeoutMs: 10_000 });
 };

@@ -7,15 +7,15 @@ import { Callee } from '../callee.js';
 /** Addresses of peers that a reload may add to the active or the passive list. */
 const HOSTS: readonly string[] = ['127.203.0.1', '127.203.0.2', '127.203.0.3'];
 /** Interval at which a node checks its configuration file, in seconds. The first check is 10 s after the start. */
-const LOOK_S = 1;
+const CHECK_S = 1;
 /** Time in ms after a change of the file until a node has checked the file and applied the change. */
-const LOOKED_MS = 2500;
+const CHECKED_MS = 2500;
 /** Maximum time in ms until both nodes dial a configured peer. Dial rounds are 3.6 s apart. */
 const ROUND_MS = 5000;
 
 /** Configuration that allows one connection per address. Trusted peers are not limited. */
 export const RELOADING = `node.dynamicConfig.enable = true
-node.dynamicConfig.checkInterval = ${LOOK_S}
+node.dynamicConfig.checkInterval = ${CHECK_S}
 node.maxConnectionsWithSameIp = 1`;
 
 /** The configuration file changes. Checks which peers the nodes then dial, and which connections they do not limit. */
@@ -24,7 +24,7 @@ export const reloads: Act = async (stage) => {
   const lines = changedLines(random, nodes.callee.port);
   stage.story.push(`the file has ${JSON.stringify(lines)}`);
   nodes.reconfigure(lines);
-  await sleep(LOOKED_MS);
+  await sleep(CHECKED_MS);
   const endings = new Endings();
   try {
     const callees: (readonly [string, Callee])[] = [];

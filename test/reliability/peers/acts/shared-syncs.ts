@@ -14,10 +14,10 @@ import { branch } from './syncs.js';
  * Time in ms after which java-tron has executed the received blocks and requested the next ones. It does both once per
  * second.
  */
-const ASKED_MS = 1300;
-const TAKEN_MS = 2300;
+const REQUESTED_MS = 1300;
+const IMPORTED_MS = 2300;
 /**
- * Time in ms after which java-tron has executed received blocks. It is shorter than `ASKED_MS`, because requested
+ * Time in ms after which java-tron has executed received blocks. It is shorter than `REQUESTED_MS`, because requested
  * blocks must arrive within 5 s.
  */
 const EXECUTED_MS = 1200;
@@ -41,14 +41,14 @@ export const sharedSyncs: Act = async (stage) => {
     if (!stage.isThere(name)) continue;
     const [{ raw }] = chain as readonly [DecodedBlock];
     const ids = [saidId(raw.parentHash), ...chain.map(({ id }) => saidId(id))];
-    await stage.say(name, `tells ${ids.length} ids`, [sayChainIds(ids)], { quietMs: ASKED_MS });
+    await stage.say(name, `tells ${ids.length} ids`, [sayChainIds(ids)], { quietMs: REQUESTED_MS });
   }
   // The nodes disconnect a peer if requested blocks do not arrive within 5 s. So the peers send them at once, or
   // disconnect.
   const given = new Set<string>();
   const give = async (name: 'a' | 'b', share: number, turn: Turn): Promise<void> => {
     if (!stage.isThere(name)) return;
-    const requested = askedOf(stage, name).filter((id) => !given.has(name + id));
+    const requested = requestedOf(stage, name).filter((id) => !given.has(name + id));
     const blocks = requested.slice(0, Math.ceil(requested.length * share)).flatMap((id) => {
       given.add(name + id);
       return chains[name].find(({ idHex }) => idHex === id) ?? [];
@@ -64,7 +64,7 @@ export const sharedSyncs: Act = async (stage) => {
   };
   const way = random.below(5);
   if (way === 0) await leave('b', SHORT_MS);
-  if (way === 1) await leave('a', ASKED_MS);
+  if (way === 1) await leave('a', REQUESTED_MS);
   if (way === 2 && stage.isThere('b'))
     await stage.say(
       'b',
@@ -73,20 +73,20 @@ export const sharedSyncs: Act = async (stage) => {
     );
   if (way === 3) {
     await give('a', 0.5, { quietMs: EXECUTED_MS });
-    await leave('a', ASKED_MS);
+    await leave('a', REQUESTED_MS);
   }
   await give('a', 1, { quietMs: SHORT_MS });
-  await give('b', 1, { quietMs: TAKEN_MS });
-  await stage.compare({ quietMs: TAKEN_MS });
+  await give('b', 1, { quietMs: IMPORTED_MS });
+  await stage.compare({ quietMs: IMPORTED_MS });
   for (const [name, chain] of Object.entries(chains)) {
     if (!stage.isThere(name)) continue;
     const last = present(chain.at(-1), 'a chain has blocks').id;
-    await stage.say(name, 'has no more', [sayChainIds([saidId(last)])], { quietMs: ASKED_MS });
+    await stage.say(name, 'has no more', [sayChainIds([saidId(last)])], { quietMs: REQUESTED_MS });
   }
 };
 
 /** Returns the ids (hex) of all blocks that this node has requested from a peer. */
-function askedOf(stage: Stage, name: string): readonly string[] {
+function requestedOf(stage: Stage, name: string): readonly string[] {
   return stage.framesOf(name).flatMap((frame) => {
     if ((frame[0] ?? 0) >= 0x80) return [];
     const message = unwrapMessage(frame, FRAME_BYTES_MAX);

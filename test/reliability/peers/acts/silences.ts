@@ -86,17 +86,17 @@ const silences: Readonly<Record<string, (stage: Stage, name: string) => Promise<
  */
 export const quiet: Act = async (stage) => {
   const names = Object.keys(silences);
-  const begun = new Map<string, number>();
+  const startTimes = new Map<string, number>();
   for (const name of names) {
     await silences[name]?.(stage, name);
-    begun.set(name, Date.now());
+    startTimes.set(name, Date.now());
   }
   await sleep(ALL_MS);
   await stage.compare();
   for (const name of names) {
     const { theirs, ours } = stage.lastMs(name);
     if (Math.abs(theirs - ours) <= TOLERANCE_MS) continue;
-    const since = begun.get(name) ?? 0;
+    const since = startTimes.get(name) ?? 0;
     const description = `who ${name} heard last after\n reference ${theirs - since} ms\n ours      ${ours - since} ms`;
     throw new Difference(`${itemAt(stage.story, 0)}\n${description}`);
   }

@@ -102,6 +102,6 @@ export const strangeWords: Act = async (stage) => {
     const bytes = say(stage);
     // After the length prefix, the node waits for the rest of the frame.
     const isOpen = name === 'a large frame';
-    await stage.write('a', `${name} ${Buffer.from(bytes).toString('hex').slice(0, 200)}`, bytes, { isAsked: !isOpen });
+    await stage.write('a', `${name} ${Buffer.from(bytes).toString('hex').slice(0, 200)}`, bytes, { isPinged: !isOpen });
   }
 };

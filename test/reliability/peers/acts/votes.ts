@@ -57,7 +57,7 @@ export const votes: Act = async (stage) => {
     await stage.compare({ quietMs: 100 });
     await vote(stage, ofBlock(stage, nodes.ours.headNumber + (isEarly ? 1 : 0), epoch), isEarly);
     if (isEarly) await nodes.grow();
-    if (random.chance(0.2)) await electAnew(stage);
+    if (random.chance(0.2)) await electOthers(stage);
     await stage.compare({ quietMs: 100 });
     await stage.compareNodes();
   }
@@ -71,7 +71,7 @@ function ofBlock({ random, nodes }: Stage, number: number, epoch: bigint): Subje
 }
 
 /** A maintenance changes the witnesses, and they vote on the new list. */
-async function electAnew(stage: Stage): Promise<void> {
+async function electOthers(stage: Stage): Promise<void> {
   const { random, nodes } = stage;
   const { state, recent } = nodes.ours.node.chain;
   const slots = (state.properties.get('NEXT_MAINTENANCE_TIME') - BigInt(recent.head.timeMs)) / SLOT_MS;

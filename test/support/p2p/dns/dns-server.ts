@@ -22,5 +22,5 @@ export async function serveDns(t: Test, textsOf: (name: string) => readonly stri
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   t.teardown(() => socket.close());
-  return { server: `127.0.0.1:${socket.address().port}`, asked: queries };
+  return { server: `127.0.0.1:${socket.address().port}`, queried: queries };
 }

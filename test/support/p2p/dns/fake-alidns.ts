@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Test } from 'tap';
-import { ACCESS_KEY_ID, type Answer, type Asked, SECRET, serveApi } from './fake-zone.js';
+import { ACCESS_KEY_ID, type Answer, type ProviderRequest, SECRET, serveApi } from './fake-zone.js';
 
 export interface AliRecord {
   readonly RecordId: string;
@@ -18,7 +18,7 @@ export async function fakeAlidns(t: Test, domain: string) {
   const stored = new Map<string, AliRecord>();
   const requests: URLSearchParams[] = [];
   const state = { failures: 0, lastId: 0 };
-  const answer = ({ method, url, body }: Asked): Answer => {
+  const answer = ({ method, url, body }: ProviderRequest): Answer => {
     const params = new URLSearchParams(method === 'POST' ? body : url.search);
     requests.push(params);
     if (state.failures > 0) {
@@ -62,7 +62,7 @@ export async function fakeAlidns(t: Test, domain: string) {
         return json(404, { Code: 'InvalidAction.NotFound', Message: 'none' });
     }
   };
-  return { endpoint: await serveApi(t, answer), stored, asked: requests, state };
+  return { endpoint: await serveApi(t, answer), stored, requests, state };
 }
 
 const json = (status: number, body: object): Answer => ({

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Test } from 'tap';
-import { ACCESS_KEY_ID, type Answer, type Asked, SECRET, serveApi } from './fake-zone.js';
+import { ACCESS_KEY_ID, type Answer, type ProviderRequest, SECRET, serveApi } from './fake-zone.js';
 
 const ZONE = 'Z0404776204LVYA8EZNVH';
 const PAGE = 7;
@@ -19,10 +19,10 @@ export interface Stored {
  */
 export async function fakeRoute53(t: Test, zoneName = 'example.org.') {
   const stored = new Map<string, Stored>();
-  const requests: Asked[] = [];
+  const requests: ProviderRequest[] = [];
   const state = { refusals: 0, batches: [] as string[][] };
   const pending = new Set<string>();
-  const answer = (request: Asked): Answer => {
+  const answer = (request: ProviderRequest): Answer => {
     requests.push(request);
     if (state.refusals > 0) {
       state.refusals--;
@@ -96,7 +96,7 @@ export async function fakeRoute53(t: Test, zoneName = 'example.org.') {
     pending.add(id);
     return xml('ChangeResourceRecordSetsResponse', info(id, 'PENDING'));
   };
-  return { endpoint: await serveApi(t, answer), stored, asked: requests, state };
+  return { endpoint: await serveApi(t, answer), stored, requests, state };
 }
 
 const keyOf = ({ name, type }: { readonly name: string; readonly type: string }): string => `${name} ${type}`;
@@ -125,7 +125,7 @@ const failure = (status: number, code: string, text: string): Answer =>
   );
 
 /** Returns true if a request has a valid signature of version 4. */
-function isSigned({ method, url, headers, body }: Asked): boolean {
+function isSigned({ method, url, headers, body }: ProviderRequest): boolean {
   const [, scope = '', names = '', signature] =
     /Credential=[^/]+\/([^,]+), SignedHeaders=([^,]+), Signature=(\w+)/.exec(headers.authorization ?? '') ?? [];
   const sha = (text: string): string => createHash('sha256').update(text).digest('hex');

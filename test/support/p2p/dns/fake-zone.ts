@@ -7,7 +7,7 @@ export const ACCESS_KEY_ID = 'AKIAFAKEFAKEFAKEFAKE';
 export const SECRET = 'fake/secret+of=the test';
 
 /** A request as the provider receives it. */
-export interface Asked {
+export interface ProviderRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingMessage['headers'];
@@ -24,7 +24,7 @@ export interface Answer {
  * Serves a provider's HTTP API in this process.
  * @returns its URL
  */
-export async function serveApi(t: Test, answer: (request: Asked) => Answer): Promise<string> {
+export async function serveApi(t: Test, answer: (request: ProviderRequest) => Answer): Promise<string> {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);

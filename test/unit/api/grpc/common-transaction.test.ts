@@ -21,7 +21,7 @@ import {
 const REAL = 'real type[class com.google.protobuf.Any]';
 const PREFIX = 'Contract validate error : ';
 
-interface Asked {
+interface Requested {
   readonly type: number;
   readonly url?: string;
   readonly value?: Uint8Array;
@@ -29,7 +29,12 @@ interface Asked {
   readonly properties?: bigint;
 }
 
-async function ask({ type, url, value = new Uint8Array(0), properties = 1n }: Asked): Promise<TransactionExtention> {
+async function query({
+  type,
+  url,
+  value = new Uint8Array(0),
+  properties = 1n,
+}: Requested): Promise<TransactionExtention> {
   const view = {
     state: { properties: { get: () => properties } },
     blockIdAt: () => new Uint8Array(32),
@@ -57,8 +62,8 @@ async function ask({ type, url, value = new Uint8Array(0), properties = 1n }: As
   return TransactionExtention.decode(reply.bytes);
 }
 
-async function refusalOf(request: Asked): Promise<string> {
-  return Buffer.from((await ask(request)).result!.message).toString();
+async function refusalOf(request: Requested): Promise<string> {
+  return Buffer.from((await query(request)).result!.message).toString();
 }
 
 t.test('rejects a parameter of another type with the error text of each contract', async (t) => {
@@ -107,10 +112,10 @@ t.test('keeps the encoded parameter unchanged', async (t) => {
   const value = Uint8Array.of(0x12, 0, 0x0a, 0);
   const url = `any.where/${TransferContract.$name}`;
   const parameterOf = ({ transaction }: TransactionExtention) => transaction?.rawData?.contract[0]?.parameter;
-  t.match(parameterOf(await ask({ type: ContractType.TransferContract, url, value })), { typeUrl: url, value });
-  const call = await ask({ type: ContractType.TriggerSmartContract, url, value });
+  t.match(parameterOf(await query({ type: ContractType.TransferContract, url, value })), { typeUrl: url, value });
+  const call = await query({ type: ContractType.TriggerSmartContract, url, value });
   t.match(parameterOf(call), { typeUrl: url, value }, 'the transaction of a contract call is not validated');
-  t.not(parameterOf(await ask({ type: ContractType.TriggerSmartContract })), undefined, TriggerSmartContract.$name);
+  t.not(parameterOf(await query({ type: ContractType.TriggerSmartContract })), undefined, TriggerSmartContract.$name);
 });
 
 t.test('accepts contract types without rules', async (t) => {

@@ -48,11 +48,11 @@ function setUp() {
     >;
   };
   const number = (...args: Parameters<typeof call>): number => Number(NumberMessage.decode(call(...args).bytes).num);
-  return { call, number, asked: cached, done, refused, runs: () => runs };
+  return { call, number, requested: cached, done, refused, runs: () => runs };
 }
 
 t.test('executes a request once per view', async (t) => {
-  const { number, asked: request, runs } = setUp();
+  const { number, requested: request, runs } = setUp();
   const view = viewAt(1);
   t.equal(number(request, view, 3), 1003);
   t.equal(number(request, view, 3), 1003);
@@ -63,7 +63,7 @@ t.test('executes a request once per view', async (t) => {
 });
 
 t.test('executes a request again for another view at the same height', async (t) => {
-  const { number, asked: request, runs } = setUp();
+  const { number, requested: request, runs } = setUp();
   t.equal(number(request, viewAt(1), 3), 1003);
   t.equal(number(request, viewAt(2), 3), 2003);
   t.equal(number(request, viewAt(2), 3), 2003);
@@ -81,7 +81,7 @@ t.test('does not cache malformed or rejected requests', async (t) => {
 });
 
 t.test('does not cache long requests and bounds the cache size', async (t) => {
-  const { number, asked: request, runs } = setUp();
+  const { number, requested: request, runs } = setUp();
   const view = viewAt(1);
   number(request, view, 300);
   number(request, view, 300);

@@ -30,9 +30,9 @@ const methods = new Map<string, RpcMethod>([
   ],
 ]);
 // A batch above 4 ms is answered asynchronously, which can happen on a busy machine.
-const ask = async (body: string): Promise<string> =>
+const query = async (body: string): Promise<string> =>
   answerRequest(methods, body, { release: apiRelease('4.7.2'), rpcLimits: NO_RPC_LIMITS });
-const call = (members: string): Promise<string> => ask(`{"jsonrpc":"2.0",${members}}`);
+const call = (members: string): Promise<string> => query(`{"jsonrpc":"2.0",${members}}`);
 
 const PARSE = '{"jsonrpc":"2.0","id":"null","error":{"code":-32700,"message":"JSON parse error"}}\n';
 const INFINITE = '{"jsonrpc":"Infinity","id":"-Infinity","result":"Infinity"}\n';
@@ -55,13 +55,16 @@ t.test('rejects malformed JSON and data after JSON', async (t) => {
     'truex',
     '{"a":"\0"}',
   ]) {
-    t.equal(await ask(body), PARSE, JSON.stringify(body));
+    t.equal(await query(body), PARSE, JSON.stringify(body));
   }
-  t.equal(await ask('{"id":1,"method":"echo","params":["x"]} trailing'), '{"jsonrpc":"2.0","id":1,"result":"x"}\n');
-  t.equal(await ask('\ufeff{"id":1,"method":"echo","params":["x"]}'), '{"jsonrpc":"2.0","id":1,"result":"x"}\n');
-  t.equal(await ask(`${'['.repeat(502)}${']'.repeat(502)}`), PARSE, 'nested deeper than the parser allows');
+  t.equal(await query('{"id":1,"method":"echo","params":["x"]} trailing'), '{"jsonrpc":"2.0","id":1,"result":"x"}\n');
+  t.equal(await query('\ufeff{"id":1,"method":"echo","params":["x"]}'), '{"jsonrpc":"2.0","id":1,"result":"x"}\n');
+  t.equal(await query(`${'['.repeat(502)}${']'.repeat(502)}`), PARSE, 'nested deeper than the parser allows');
   const long = 'a'.repeat(3_000_000);
-  t.equal(await ask(`{"id":1,"method":"echo","params":["${long}"]}`), `{"jsonrpc":"2.0","id":1,"result":"${long}"}\n`);
+  t.equal(
+    await query(`{"id":1,"method":"echo","params":["${long}"]}`),
+    `{"jsonrpc":"2.0","id":1,"result":"${long}"}\n`,
+  );
 });
 
 t.test('echoes ids and versions, and sends no response to a request with an invalid id', async (t) => {
@@ -84,8 +87,8 @@ t.test('echoes ids and versions, and sends no response to a request with an inva
     /^{"jsonrpc":"2.0","id":null,"error":{"code":-32000,/,
     'a failed notification has an error response',
   );
-  t.equal(await ask('{"jsonrpc":1e400,"id":-1e400,"method":"echo","params":[1e400]}'), INFINITE);
-  t.equal(await ask('{"jsonrpc":1,"id":1,"method":"nothing"}'), `{"jsonrpc":"1","id":1,${NOT_FOUND}\n`);
+  t.equal(await query('{"jsonrpc":1e400,"id":-1e400,"method":"echo","params":[1e400]}'), INFINITE);
+  t.equal(await query('{"jsonrpc":1,"id":1,"method":"nothing"}'), `{"jsonrpc":"1","id":1,${NOT_FOUND}\n`);
 });
 
 t.test('reads parameters as the Java types that java-tron declares', async (t) => {
@@ -116,19 +119,19 @@ t.test('reads parameters as the Java types that java-tron declares', async (t) =
 t.test('keeps the order and size of batches', async (t) => {
   const before = calls.length;
   t.equal(
-    await ask('[{"id":1,"method":"echo","params":["a"]},{"method":"echo","params":["b"]},5,[]]'),
+    await query('[{"id":1,"method":"echo","params":["a"]},{"method":"echo","params":["b"]},5,[]]'),
     '[{"jsonrpc":"2.0","id":1,"result":"a"},null,{"jsonrpc":"2.0","id":"null","error":{"code":-32600,"message":"invalid request"}},[]]\n',
   );
   t.same(calls.slice(before), [['a'], ['b']], 'the notification is executed');
   t.equal(
-    await ask(
+    await query(
       '[{"id":1,"method":"echo","params":["a"]},{"id":[5],"method":"echo","params":["b"]},[{"method":"echo","params":[{}]}]]',
     ),
     `[{"jsonrpc":"2.0","id":1,"result":"a"},${PARSE.trim()},[${PARSE.trim()}]]\n`,
     'a batch with an invalid id, or with a value that cannot be parsed',
   );
   const many = Array.from({ length: 1001 }, () => '{"id":1,"method":"echo","params":["a"]}').join(',');
-  t.match(await ask(`[${many}]`), 'invalid request');
+  t.match(await query(`[${many}]`), 'invalid request');
 });
 
 t.test('reports declared failures with their code, and others without details', async (t) => {
@@ -142,25 +145,25 @@ t.test('reports declared failures with their code, and others without details', 
 });
 
 const LATER = apiRelease('4.8.2');
-const askLater = async (body: string, limits: Partial<RpcLimits> = {}): Promise<string> =>
+const requestLater = async (body: string, limits: Partial<RpcLimits> = {}): Promise<string> =>
   answerRequest(methods, body, { release: LATER, rpcLimits: { ...NO_RPC_LIMITS, ...limits } });
 
 t.test('bounds batches and responses in later releases', async (t) => {
   const call = '{"jsonrpc":"2.0","id":7,"method":"nothing"}';
-  const answer = await askLater(call);
+  const answer = await requestLater(call);
   const tooLong = (max: number) =>
     `{"jsonrpc":"2.0","error":{"code":-32003,"message":"Response exceeds the limit of ${max} bytes"},"id":7}`;
-  t.equal(await askLater(call, { maxResponseSize: answer.length }), answer);
-  t.equal(await askLater(call, { maxResponseSize: answer.length - 1 }), tooLong(answer.length - 1));
+  t.equal(await requestLater(call, { maxResponseSize: answer.length }), answer);
+  t.equal(await requestLater(call, { maxResponseSize: answer.length - 1 }), tooLong(answer.length - 1));
   t.equal(
-    await askLater(`[${call},${call}]`, { maxBatchSize: 1 }),
+    await requestLater(`[${call},${call}]`, { maxBatchSize: 1 }),
     '[{"jsonrpc":"2.0","error":{"code":-32005,"message":"Batch size 2 exceeds the limit of 1"},"id":null}]',
   );
-  t.equal(await askLater(`[${call},${call}]`, { maxBatchSize: 0 }), `[${answer.trim()},${answer.trim()}]`);
+  t.equal(await requestLater(`[${call},${call}]`, { maxBatchSize: 0 }), `[${answer.trim()},${answer.trim()}]`);
   const one = '[]'.length + answer.length;
   const noId = '{"jsonrpc":"2.0","method":"nothing"}';
   t.equal(
-    await askLater(`[${call},${call},${noId},1]`, { maxResponseSize: one }),
+    await requestLater(`[${call},${call},${noId},1]`, { maxResponseSize: one }),
     `[${answer.trim()},${tooLong(one)},${INVALID}]`,
   );
 });
@@ -169,26 +172,26 @@ const INVALID = '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Requ
 
 t.test('accepts 20 levels of nesting in later releases', async (t) => {
   const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-  t.match(await askLater(nested(21)), /Document nesting depth \(21\) exceeds the maximum allowed \(20/);
-  t.equal(await askLater(nested(20)), `[${INVALID}]`);
+  t.match(await requestLater(nested(21)), /Document nesting depth \(21\) exceeds the maximum allowed \(20/);
+  t.equal(await requestLater(nested(20)), `[${INVALID}]`);
 });
 
 t.test('fails the whole batch in later releases if one of its calls has no response', async (t) => {
   const whole = '[{"jsonrpc":"2.0","error":{"code":-32603,"message":"Internal error"},"id":null}]';
   t.equal(
-    await askLater('[5,{"id":1,"method":"echo","params":["a"]},{"id":[7],"method":"echo","params":["b"]}]'),
+    await requestLater('[5,{"id":1,"method":"echo","params":["a"]},{"id":[7],"method":"echo","params":["b"]}]'),
     whole,
   );
-  t.equal(await askLater('[{"id":1,"method":"echo","params":"a"}]'), whole);
-  t.equal(await askLater('{"id":[7],"method":"echo","params":["b"]}'), '');
+  t.equal(await requestLater('[{"id":1,"method":"echo","params":"a"}]'), whole);
+  t.equal(await requestLater('{"id":[7],"method":"echo","params":["b"]}'), '');
 });
 
 t.test('accepts numbers of 1,000 digits in later releases', async (t) => {
   const digits = (count: number): string => `{"jsonrpc":-${'9'.repeat(count)},"id":1,"method":"echo","params":["a"]}`;
-  t.match(await askLater(digits(1000)), '"result":"a"');
-  t.match(await askLater(`${'9'.repeat(1001)}x`), 'JSON parse error', 'a number at the end of the input');
+  t.match(await requestLater(digits(1000)), '"result":"a"');
+  t.match(await requestLater(`${'9'.repeat(1001)}x`), 'JSON parse error', 'a number at the end of the input');
   t.match(
-    await askLater(digits(1001)),
+    await requestLater(digits(1001)),
     'Number value length (1001) exceeds the maximum allowed (1000, from `StreamReadConstraints.getMaxNumberLength()`)',
   );
 });

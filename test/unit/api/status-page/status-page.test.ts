@@ -52,7 +52,7 @@ t.test('describes the unit of every field with a time, amount or size', async (t
 });
 
 t.test('serves the whole page and runs no foreign scripts', async (t) => {
-  const { app, chain, ask } = await serveRecording(t, 'stake', { until: 60 });
+  const { app, chain, query } = await serveRecording(t, 'stake', { until: 60 });
   await serveStatusPage(app);
   const page = await app.inject('/');
   t.equal(page.statusCode, 200);
@@ -75,7 +75,7 @@ t.test('serves the whole page and runs no foreign scripts', async (t) => {
       t.ok(ids.has(id), `${file} uses the existing element #${id}`);
 
   await t.test('answers the queries of the page', async (t) => {
-    const { data } = await ask(queries['STATUS'] ?? '');
+    const { data } = await query(queries['STATUS'] ?? '');
     t.match(data['status'], { release: '4.7.2', headNumber: '60', logSeq: String(chain.ledger.storedSeq) });
     const { number, projections } = chain.ledger.stateSums();
     t.match(
@@ -83,12 +83,12 @@ t.test('serves the whole page and runs no foreign scripts', async (t) => {
       projections.map(({ name, rows, checksum }) => ({ name, number: `${number}`, rows: `${rows}`, checksum })),
       'lists the projections of the state',
     );
-    t.equal((await ask(queries['RECENT'] ?? '')).errors, undefined);
-    t.match((await ask(queries['FIND_BLOCK'] ?? '', { number: '12' })).data['block'], { number: '12' });
-    const { data: found } = await ask('{ witnesses { nodes { address } } }');
+    t.equal((await query(queries['RECENT'] ?? '')).errors, undefined);
+    t.match((await query(queries['FIND_BLOCK'] ?? '', { number: '12' })).data['block'], { number: '12' });
+    const { data: found } = await query('{ witnesses { nodes { address } } }');
     const [{ address } = { address: '' }] = (found['witnesses'] as { nodes: { address: string }[] }).nodes;
-    t.match((await ask(queries['FIND_ACCOUNT'] ?? '', { address })).data['account'], { address });
-    t.equal((await ask(queries['FIND_TRANSACTION'] ?? '', { id: '00'.repeat(32) })).data['transaction'], null);
+    t.match((await query(queries['FIND_ACCOUNT'] ?? '', { address })).data['account'], { address });
+    t.equal((await query(queries['FIND_TRANSACTION'] ?? '', { id: '00'.repeat(32) })).data['transaction'], null);
   });
 });
 

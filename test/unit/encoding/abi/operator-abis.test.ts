@@ -103,7 +103,7 @@ t.test('adds, lists and removes ABIs over the admin interface', async (t) => {
   const abis = { operatorAbis, addressPrefix: 0x41 };
   const app = createAdminServer({ sinks: {} as never, abis, token: 'secret', sources: LOCAL_SOURCES, log: silent });
   t.teardown(() => app.close());
-  const ask = async (method: 'GET' | 'PUT' | 'DELETE', url: string, payload?: object) => {
+  const query = async (method: 'GET' | 'PUT' | 'DELETE', url: string, payload?: object) => {
     const reply = await app.inject({
       method,
       url,
@@ -112,14 +112,14 @@ t.test('adds, lists and removes ABIs over the admin interface', async (t) => {
     });
     return [reply.statusCode, reply.json() as unknown];
   };
-  t.same(await ask('GET', '/abis'), [200, []]);
-  t.equal((await ask('PUT', `/abis/${CONTRACT}`, { abi: [paid] }))[0], 200);
-  const [, listed] = await ask('GET', '/abis');
+  t.same(await query('GET', '/abis'), [200, []]);
+  t.equal((await query('PUT', `/abis/${CONTRACT}`, { abi: [paid] }))[0], 200);
+  const [, listed] = await query('GET', '/abis');
   t.equal((listed as string[]).length, 1);
-  t.equal((await ask('PUT', `/abis/${(listed as string[])[0]}`, [paid, pay]))[0], 200, 'also by the Base58 address');
+  t.equal((await query('PUT', `/abis/${(listed as string[])[0]}`, [paid, pay]))[0], 200, 'also by the Base58 address');
   t.equal(operatorAbis.of(CONTRACT)?.functions.size, 1);
-  t.equal((await ask('PUT', `/abis/${CONTRACT}`, { abi: 5 }))[0], 400, 'invalid ABI');
-  t.equal((await ask('PUT', '/abis/..%2F..%2Fetc', [paid]))[0], 400, 'invalid address');
-  t.equal((await ask('DELETE', `/abis/${CONTRACT}`))[0], 200);
-  t.equal((await ask('DELETE', `/abis/${CONTRACT}`))[0], 404);
+  t.equal((await query('PUT', `/abis/${CONTRACT}`, { abi: 5 }))[0], 400, 'invalid ABI');
+  t.equal((await query('PUT', '/abis/..%2F..%2Fetc', [paid]))[0], 400, 'invalid address');
+  t.equal((await query('DELETE', `/abis/${CONTRACT}`))[0], 200);
+  t.equal((await query('DELETE', `/abis/${CONTRACT}`))[0], 404);
 });

@@ -53,9 +53,9 @@ t.test('ends at the newest entry once it is drained', async (t) => {
   const drain = new AbortController();
   const pages = logPages(source, new LogNotifier(), { fromSeq: 0, drain: drain.signal });
   t.equal((await pages.next()).done, false);
-  const waiting = pages.next();
+  const pending = pages.next();
   source.committedSeq = 2;
   drain.abort();
-  t.equal((await waiting).value.items[0].seq, 2, 'entries committed before the drain are still read');
+  t.equal((await pending).value.items[0].seq, 2, 'entries committed before the drain are still read');
   t.equal((await pages.next()).done, true);
 });

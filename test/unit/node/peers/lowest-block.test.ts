@@ -14,7 +14,7 @@ function ledger(startNumber: number, headNumber: number, from: number) {
       return number === 0 || number >= from ? {} : undefined;
     },
   } as unknown as Pick<Ledger, 'startNumber' | 'position' | 'block'>;
-  return { made, asked: heights };
+  return { made, requested: heights };
 }
 
 t.test('computes the lowest block of a node', async (t) => {
@@ -27,7 +27,7 @@ t.test('computes the lowest block of a node', async (t) => {
     [80_000_000, 80_000_100, 79_934_465, 79_934_465],
   ];
   for (const [begin, head, from, lowest] of cases) {
-    const { made, asked: heights } = ledger(begin, head, from);
+    const { made, requested: heights } = ledger(begin, head, from);
     t.equal(lowestBlock(made), lowest, `${begin} ${head} ${from}`);
     t.ok(heights.length <= 27, `${heights.length} blocks are read`);
   }

@@ -13,7 +13,7 @@ import { until } from '../../../support/until.js';
 const self = { id: '', ipv4: '10.0.0.9', ipv6: undefined, port: 18_888 };
 
 t.test('publishes node.dns.publish at once with staticNodes, and sends no request without it', async (t) => {
-  const { endpoint, stored, asked: requests } = await fakeAlidns(t, 'nodes.example.org');
+  const { endpoint, stored, requests } = await fakeAlidns(t, 'nodes.example.org');
   const file = join(temporaryFolder(t), 'node.conf');
   const written = (lines: string) => {
     writeFileSync(file, `include "${join(process.cwd(), 'config/main.conf')}"\n${lines}\n`);

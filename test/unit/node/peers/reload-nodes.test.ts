@@ -55,7 +55,7 @@ class Watched {
 }
 
 const LISTS = 'node.active = ["10.0.0.1:18888"]\nnode.passive = ["10.0.0.2:18888"]';
-const TAKEN = ['dials 10.0.0.1', 'trusts 10.0.0.2'];
+const APPLIED = ['dials 10.0.0.1', 'trusts 10.0.0.2'];
 
 t.test('reloads a changed file and ignores a malformed one', async (t) => {
   const watched = await Watched.start(t);
@@ -64,18 +64,18 @@ t.test('reloads a changed file and ignores a malformed one', async (t) => {
   t.same(watched.applied, []);
   watched.write(LISTS);
   await until('the new nodes', () => watched.applied.length === 2);
-  t.same(watched.applied, TAKEN);
+  t.same(watched.applied, APPLIED);
 });
 
 t.test('detects a file that is newer than before, even if older than this process', async (t) => {
   const watched = await Watched.start(t);
   watched.write(LISTS);
   await until('the new nodes', () => watched.applied.length === 2);
-  t.same(watched.applied, TAKEN);
+  t.same(watched.applied, APPLIED);
 });
 
 t.test('reads nodes to dial from a file with a malformed trusted list', async (t) => {
-  for (const [release, passive, isTaken] of [
+  for (const [release, passive, isApplied] of [
     ['4.7.2', '["10.0.0.2"]', true],
     ['4.7.2', '"10.0.0.2:1"', true],
     ['4.8.2', '["10.0.0.2"]', true],
@@ -84,20 +84,20 @@ t.test('reads nodes to dial from a file with a malformed trusted list', async (t
     const watched = await Watched.start(t, release);
     watched.write(`node.active = ["10.0.0.1:18888"]\nnode.passive = ${passive}`);
     await until('the malformed list is reported', () => watched.errors.length > 0);
-    t.same(watched.applied.slice(0, 1), isTaken ? TAKEN.slice(0, 1) : [], `${release}: ${passive}`);
+    t.same(watched.applied.slice(0, 1), isApplied ? APPLIED.slice(0, 1) : [], `${release}: ${passive}`);
     t.notOk(watched.applied.some((text) => text.startsWith('trusts')));
   }
 });
 
 // Reference: DynamicArgs.reload. 4.8.2 reads the complete NodeConfig.
 t.test('rejects other errors in the node section in later releases', async (t) => {
-  for (const [release, isTaken] of [
+  for (const [release, isApplied] of [
     ['4.7.2', true],
     ['4.8.2', false],
   ] as const) {
     const watched = await Watched.start(t, release);
     watched.write(`${LISTS}\nvm.supportConstant = [1]\nnode.maxConnections = many`);
     await until('the file is looked at', () => watched.applied.length + watched.errors.length > 0);
-    t.same(watched.applied.slice(0, 2), isTaken ? TAKEN : [], release);
+    t.same(watched.applied.slice(0, 2), isApplied ? APPLIED : [], release);
   }
 });

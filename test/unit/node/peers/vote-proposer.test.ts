@@ -46,11 +46,11 @@ function world(t: Test) {
       const what = dataType === DataType.BLOCK ? toHex(data) : SRL.decode(data).srAddress.map(toHex).join();
       return `${act} ${viewN} of ${epoch}: ${what}`;
     });
-  return { chain, listeners, proposer, apply, revert, taken: proposals };
+  return { chain, listeners, proposer, apply, revert, takeProposals: proposals };
 }
 
 t.test('proposes a block in its epoch, and the next witnesses after a maintenance', async (t: Test) => {
-  const { chain, apply, taken: proposals } = world(t);
+  const { chain, apply, takeProposals: proposals } = world(t);
   apply(2);
   t.same(proposals(), ['propose 2 of 1000: 02']);
   chain.nextMs = 2000n;
@@ -61,14 +61,14 @@ t.test('proposes a block in its epoch, and the next witnesses after a maintenanc
 });
 
 t.test('assigns the first block to the epoch that it starts', async (t: Test) => {
-  const { chain, apply, taken: proposals } = world(t);
+  const { chain, apply, takeProposals: proposals } = world(t);
   chain.nextMs = 2000n;
   apply(1);
   t.same(proposals(), ['propose 1 of 2000: 01']);
 });
 
 t.test('withdraws proposals and restores the epoch on a reorg', async (t: Test) => {
-  const { chain, apply, revert, taken: proposals } = world(t);
+  const { chain, apply, revert, takeProposals: proposals } = world(t);
   chain.nextMs = 2000n;
   apply(5);
   proposals();
@@ -86,7 +86,7 @@ t.test('withdraws proposals and restores the epoch on a reorg', async (t: Test) 
 });
 
 t.test('follows the epoch without proposals if votes are disabled, and stops when closed', async (t: Test) => {
-  const { chain, listeners, proposer, apply, taken: proposals } = world(t);
+  const { chain, listeners, proposer, apply, takeProposals: proposals } = world(t);
   chain.usesVotes = false;
   chain.nextMs = 2000n;
   apply(2);

@@ -17,11 +17,11 @@ function pair(answer: (question: string) => unknown) {
 }
 
 t.test('matches each response to its request in any order', async (t) => {
-  const waiting = new Map<string, (value: string) => void>();
-  const { here } = pair((question) => new Promise((resolve) => waiting.set(question, resolve)));
+  const pending = new Map<string, (value: string) => void>();
+  const { here } = pair((question) => new Promise((resolve) => pending.set(question, resolve)));
   const [first, second] = [here.request('first'), here.request('second')];
-  waiting.get('second')?.('2');
-  waiting.get('first')?.('1');
+  pending.get('second')?.('2');
+  pending.get('first')?.('1');
   t.same(await Promise.all([first, second]), ['1', '2']);
 });
 

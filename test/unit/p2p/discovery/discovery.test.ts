@@ -149,10 +149,10 @@ t.test('still answers after captured datagrams with flipped bits', async (t: Tes
       if (answer.kind === 'neighbours' && answer.timeMs === 4711) resolve(answer.nodes.length);
     });
   });
-  const ask = (): void =>
+  const request = (): void =>
     socket.send(encodeDiscovery({ kind: 'findNode', from, target: from.id, timeMs: 4711 }), self.port, '127.0.0.2');
   // Sends the datagram repeatedly, because the operating system may drop a datagram if many are sent at once.
-  const timer = setInterval(ask, 100);
+  const timer = setInterval(request, 100);
   t.ok((await pong) >= 0);
   clearInterval(timer);
 });
@@ -186,20 +186,20 @@ t.test('sends an address no more bytes than it received until the address answer
   const other = createSocket('udp4').bind(0, '127.0.0.10');
   t.teardown(() => other.close());
   await once(other, 'listening');
-  const asker = { ...from, id: createNodeId(), ipv4: '127.0.0.10', port: other.address().port };
+  const requester = { ...from, id: createNodeId(), ipv4: '127.0.0.10', port: other.address().port };
   const kinds: string[] = [];
   let [otherSent, otherGot] = [0, 0];
   other.on('message', (bytes) => {
     otherGot += bytes.length;
     kinds.push(decodeDiscovery(bytes).kind);
   });
-  const answer = encodeDiscovery({ ...pong, from: asker });
+  const answer = encodeDiscovery({ ...pong, from: requester });
   otherSent += answer.length;
   other.send(answer, self.port, '127.0.0.2');
-  const ask = encodeDiscovery({ ...question, from: asker });
+  const query = encodeDiscovery({ ...question, from: requester });
   for (let times = 0; times < 20; times++) {
-    otherSent += ask.length;
-    other.send(ask, self.port, '127.0.0.2');
+    otherSent += query.length;
+    other.send(query, self.port, '127.0.0.2');
   }
   await sleep(200);
   t.ok(
@@ -240,6 +240,6 @@ t.test('ignores a malformed IPv6 address in a datagram', async (t) => {
   const bytes = encodeDiscovery({ kind: 'pong', from, networkId: 1, timeMs: 1 });
   t.same(decodeDiscovery(bytes, true).from, { ...from, ipv6: undefined });
   t.throws(() => decodeDiscovery(bytes), { code: 'BAD_MESSAGE' });
-  const nobody = encodeDiscovery({ kind: 'pong', from: { ...from, ipv4: undefined }, networkId: 1, timeMs: 1 });
-  t.throws(() => decodeDiscovery(nobody, true), { code: 'BAD_MESSAGE' }, 'an endpoint without a valid address');
+  const noAddress = encodeDiscovery({ kind: 'pong', from: { ...from, ipv4: undefined }, networkId: 1, timeMs: 1 });
+  t.throws(() => decodeDiscovery(noAddress, true), { code: 'BAD_MESSAGE' }, 'an endpoint without a valid address');
 });

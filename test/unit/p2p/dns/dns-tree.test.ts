@@ -28,7 +28,7 @@ function treeOf(records: Readonly<Record<string, string>>, from = url) {
   };
   const lookUpRoot = (name: string) => (name === DOMAIN ? rootOf(lookUp(name)) : lookUp(name));
   const tree = new DnsTree({ url: from, lookUp: lookUpRoot, cache, isClosed: () => false });
-  return { tree, zone, asked: queries };
+  return { tree, zone, queried: queries };
 }
 
 /** Joins the texts of a root record to one text. */
@@ -38,7 +38,7 @@ const rootOf = async (texts: Promise<readonly string[] | undefined>) => {
 };
 
 t.test('reads a tree made by libp2p, and reads it again after a change', async (t) => {
-  const { tree, zone, asked: queries } = treeOf(first);
+  const { tree, zone, queried: queries } = treeOf(first);
   await tree.read();
   t.equal(tree.nodes.length, 90);
   const found = (port: number) => tree.nodes.find((node) => node.port === port);

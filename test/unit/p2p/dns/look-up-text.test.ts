@@ -31,7 +31,7 @@ t.test('reads a tree from a server', async (t) => {
 });
 
 t.test('falls back to another server, and stops for a name that does not exist', async (t) => {
-  const { server, asked: queries } = await serve(t);
+  const { server, queried: queries } = await serve(t);
   const silent = createSocket('udp4');
   silent.bind(0, '127.0.0.1');
   await once(silent, 'listening');

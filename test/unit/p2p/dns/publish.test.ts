@@ -96,7 +96,7 @@ function publisherOf(
 }
 
 /** Returns a logger that stores its lines, and these lines. */
-function heardLog() {
+function recordedLog() {
   const lines: string[] = [];
   const logLine = (...parts: unknown[]): void => void lines.push(JSON.stringify(parts));
   return { lines, log: { ...silentLog, info: logLine, warn: logLine, error: logLine } as unknown as typeof silentLog };
@@ -135,7 +135,7 @@ for (const [provider, open] of Object.entries(providers)) {
 
   t.test(`${provider}: retries after an error and logs no secret`, async (t) => {
     const fixture = await open(t);
-    const { lines, log } = heardLog();
+    const { lines, log } = recordedLog();
     const nodes = { list: nodesOf(3) };
     for (const wrong of [{ accessKeyId: 'AKIAWRONGWRONG' }, { accessKeySecret: 'the wrong secret' }]) {
       const publisher = publisherOf(t, fixture.zone(wrong), nodes, { isStatic: true, log });
@@ -191,7 +191,7 @@ t.test('Route 53: reports a domain without a zone', async (t) => {
 });
 
 t.test('Alibaba Cloud DNS: reads records in pages and retries a change', async (t) => {
-  const { endpoint, asked: requests, state, stored } = await fakeAlidns(t, DOMAIN);
+  const { endpoint, requests, state, stored } = await fakeAlidns(t, DOMAIN);
   const publisher = publisherOf(t, new AlidnsZone({ ...keys, endpoint }), { list: nodesOf(203) });
   await publisher.publish();
   requests.length = 0;

@@ -97,7 +97,7 @@ t.test('announces a queued transaction even if a block contains it', async (t) =
 
 t.test('does not request an item from a peer that announced it long ago since 4.8.2', async (t) => {
   const id = 'ce'.repeat(32);
-  const askedAfter = (ms: number, announcementMs: number | undefined): number => {
+  const requestedAfter = (ms: number, announcementMs: number | undefined): number => {
     const peers = new PeerSet();
     const [a, b] = [peerOf(), peerOf()];
     for (const { peer } of [a, b]) {
@@ -114,8 +114,8 @@ t.test('does not request an item from a peer that announced it long ago since 4.
     return b.sent.length;
   };
   const { announcementMs } = peerRelease('4.8.2');
-  t.same([askedAfter(14_999, announcementMs), askedAfter(15_000, announcementMs)], [1, 0]);
-  t.equal(askedAfter(15_000, peerRelease('4.7.2').announcementMs), 1);
+  t.same([requestedAfter(14_999, announcementMs), requestedAfter(15_000, announcementMs)], [1, 0]);
+  t.equal(requestedAfter(15_000, peerRelease('4.7.2').announcementMs), 1);
 });
 
 t.test('expires stored announcements by age', async (t) => {

@@ -20,9 +20,9 @@ const ENTRIES_OF_A_TURN = 10 * 128;
 function routerOf(t: Test, peer: FakePeer): MessageRouter {
   const peers = setOf([peer]);
   const now = (): number => 0;
-  let looks = 0;
+  let readings = 0;
   const waitClock = new IdleClock(now);
-  const turns = new PeerSlices({ waitClock, clock: () => looks++ });
+  const turns = new PeerSlices({ waitClock, clock: () => readings++ });
   const advertiser = new Advertiser({ peers, seenLifeMs: 60_000, isRelay: false, fetching: () => {}, now });
   t.teardown(() => advertiser.close());
   const chain = { head: { number: 5 }, solidified: { number: 3 } };

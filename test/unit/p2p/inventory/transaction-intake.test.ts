@@ -56,7 +56,7 @@ function peerWithRequests(transactions: readonly DecodedTransaction[], release =
 }
 
 t.test('accepts earlier messages of a disconnected peer, unless one is invalid', async (t) => {
-  for (const [release, isTaken] of [
+  for (const [release, isAccepted] of [
     [later, true],
     [older, false],
   ] as const) {
@@ -68,7 +68,7 @@ t.test('accepts earlier messages of a disconnected peer, unless one is invalid',
     const other = [transaction()];
     into.take(peerWithRequests(other, release).peer, other);
     await until('the last one is announced', () => announced.includes(other[0]!.idHex));
-    t.same(announced.length, isTaken ? 3 : 1, release.name);
+    t.same(announced.length, isAccepted ? 3 : 1, release.name);
   }
 });
 

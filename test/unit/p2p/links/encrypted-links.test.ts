@@ -66,9 +66,9 @@ t.test('dials a disconnected peer again', async (t) => {
 
 t.test('rejects a node of another network or with another key', async (t) => {
   const server = await linked(t, { listen: [TCP] });
-  const stranger = await linked(t, { peers: server.host.addresses, networkId: NETWORK + 1 });
+  const unknown = await linked(t, { peers: server.host.addresses, networkId: NETWORK + 1 });
   await server.wait(() => server.disconnected.length === 1);
-  t.same([server.connected, stranger.connected], [[], []]);
+  t.same([server.connected, unknown.connected], [[], []]);
   const other = await linked(t, {});
   const wrong = server.host.addresses[0]!.replace(/[^/]+$/, otherId(await linked(t, { listen: [TCP] })));
   await t.rejects(other.host.dial(wrong, PEER_PROTOCOL));

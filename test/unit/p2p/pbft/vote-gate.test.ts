@@ -26,7 +26,7 @@ interface Vote {
  * Returns the number of checks of a vote. The head is block 100. The next maintenance is in one day, and the interval
  * of maintenances is ten days.
  */
-function looks({ release = later, usesVotes = true, dataType = DataType.BLOCK, viewN = 100n, epoch }: Vote): number {
+function checks({ release = later, usesVotes = true, dataType = DataType.BLOCK, viewN = 100n, epoch }: Vote): number {
   let count = 0;
   const chain: Partial<LocalChain> = {
     head: { hex: '00'.repeat(32), number: 100 },
@@ -47,18 +47,18 @@ function looks({ release = later, usesVotes = true, dataType = DataType.BLOCK, v
 }
 
 t.test('ignores votes while the chain does not use them', async (t) => {
-  t.equal(looks({ usesVotes: false }), 0);
-  t.equal(looks({ usesVotes: false, release: older }), 1, 'release 4.7.2 accepts them');
-  t.equal(looks({}), 1);
+  t.equal(checks({ usesVotes: false }), 0);
+  t.equal(checks({ usesVotes: false, release: older }), 1, 'release 4.7.2 accepts them');
+  t.equal(checks({}), 1);
 });
 
 t.test('ignores votes on a block over 20 below the head, or on witnesses from two intervals ago', async (t) => {
-  t.equal(looks({ viewN: 80n }), 1);
-  t.equal(looks({ viewN: 79n }), 0);
-  t.equal(looks({ viewN: 79n, release: older }), 1);
+  t.equal(checks({ viewN: 80n }), 1);
+  t.equal(checks({ viewN: 79n }), 0);
+  t.equal(checks({ viewN: 79n, release: older }), 1);
   const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, votedBlocks: 21 });
-  t.equal(looks({ viewN: 79n, release }), 1, 'committee.pBFTExpireNum');
+  t.equal(checks({ viewN: 79n, release }), 1, 'committee.pBFTExpireNum');
   const dataType = DataType.SRL;
-  t.equal(looks({ dataType, viewN: 0n, epoch: 8n * DAY_MS }), 1);
-  t.equal(looks({ dataType, viewN: 0n, epoch: 8n * DAY_MS - 1n }), 0);
+  t.equal(checks({ dataType, viewN: 0n, epoch: 8n * DAY_MS }), 1);
+  t.equal(checks({ dataType, viewN: 0n, epoch: 8n * DAY_MS - 1n }), 0);
 });

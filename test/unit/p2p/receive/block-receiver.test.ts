@@ -70,7 +70,7 @@ function receiver({ judgement = good, pushed = { kind: 'applied' }, ...more }: S
   return { fake, done, take: (block: DecodedBlock) => Array.from(blocks.take(fake.peer, block.bytes)) };
 }
 
-function ask({ peer }: FakePeer, { idHex: id }: DecodedBlock, as: 'news' | 'sync' = 'news'): void {
+function requestFrom({ peer }: FakePeer, { idHex: id }: DecodedBlock, as: 'news' | 'sync' = 'news'): void {
   if (as === 'sync') peer.syncRequests.set(id, 0);
   else peer.itemRequests.set(itemKey({ kind: 'block', id }), 0);
 }
@@ -92,7 +92,7 @@ t.test('validates, forwards and pushes an announced block', async (t) => {
   for (const [what, setting, expected] of cases) {
     const { fake, done, take } = receiver(setting);
     const block = blockAt(0);
-    ask(fake, block);
+    requestFrom(fake, block);
     take(block);
     t.same(done, expected, what);
     t.notOk(fake.peer.isClosed, 'no peer is disconnected');
@@ -105,7 +105,7 @@ t.test('disconnects a peer that sends many rejected blocks and no good one', asy
   const { fake, take } = receiver(setting);
   const send = (): void => {
     const block = blockAt(0);
-    ask(fake, block);
+    requestFrom(fake, block);
     take(block);
   };
   for (let at = 0; at < 9; at++) send();
@@ -120,10 +120,10 @@ t.test('rejects input of a malicious peer before any effect', async (t) => {
   for (const release of [older, later]) {
     const { fake, done, take } = receiver({ judgement: unsigned, release });
     const block = blockAt(0);
-    ask(fake, block);
+    requestFrom(fake, block);
     t.throws(() => take(block), { code: 'BLOCK_SIGN_ERROR' });
     const ahead = blockAt(3000);
-    ask(fake, ahead);
+    requestFrom(fake, ahead);
     t.throws(() => take(ahead), { code: 'BAD_MESSAGE', message: 'block time error' });
     t.throws(() => take(blockAt(1)), { code: 'BAD_MESSAGE', message: 'no request' });
     t.same(done, [], release.name);
@@ -153,13 +153,13 @@ t.test('accepts unrequested blocks from a relay, and passes sync blocks to the s
   for (const release of [older, later]) {
     const { fake, done, take } = receiver({ release });
     const block = blockAt(0);
-    ask(fake, block, 'sync');
+    requestFrom(fake, block, 'sync');
     take(block);
     t.same(done, ['to the sync']);
   }
   const ahead = blockAt(3000);
   const trusted = receiver({ isRelay: true, release: older });
-  ask(trusted.fake, ahead, 'sync');
+  requestFrom(trusted.fake, ahead, 'sync');
   trusted.take(ahead);
   t.same(trusted.done, ['to the sync'], 'release 4.7.2 does not check the time of a requested block of a relay');
   t.throws(
@@ -168,6 +168,6 @@ t.test('accepts unrequested blocks from a relay, and passes sync blocks to the s
     'it checks the time of an unrequested block',
   );
   const checked = receiver({ isRelay: true });
-  ask(checked.fake, ahead, 'sync');
+  requestFrom(checked.fake, ahead, 'sync');
   t.throws(() => checked.take(ahead), { code: 'BAD_MESSAGE' });
 });

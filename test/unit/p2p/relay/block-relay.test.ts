@@ -81,15 +81,15 @@ t.test('connects only the producer of a backup group to the relay nodes', async 
       made.fill(hello, RELAY.host);
       return toHex(hello.address);
     };
-    const looks = [];
+    const rounds = [];
     for (const turn of [undefined, false, true]) {
       isMaster = turn === true;
       if (turn !== undefined) made.turn();
-      looks.push([made.dialled([RELAY, other]), says()]);
+      rounds.push([made.dialled([RELAY, other]), says()]);
     }
     const [before, slave, master] = [[RELAY, other], [other], [other, RELAY]];
     t.same(
-      looks,
+      rounds,
       [
         [before, ''],
         [slave, ''],

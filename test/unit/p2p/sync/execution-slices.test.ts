@@ -20,10 +20,10 @@ const immediate = () => new Promise((resolve) => setImmediate(resolve));
 function turns(t: Test) {
   const fake = fakePeer();
   const { peer } = fake;
-  const waiting = new QueuedBlocks();
+  const queued = new QueuedBlocks();
   const counts = { slices: 0, nowMs: 0 };
   const made = new ExecutionSlices({
-    queued: waiting,
+    queued,
     peers: setOf([fake]),
     waitClock: new IdleClock(Date.now),
     clock: () => counts.nowMs,
@@ -33,7 +33,7 @@ function turns(t: Test) {
   });
   t.teardown(() => made.close());
   const come = (number: number): void => {
-    waiting.add({ block: blockAt(number), peer });
+    queued.add({ block: blockAt(number), peer });
     made.blockReceived();
   };
   return { made, peer, counts, come };

@@ -13,26 +13,26 @@ const blockAt = (number: number) =>
   }) as unknown as DecodedBlock;
 
 t.test('queues a block once and counts it for its peer', async (t) => {
-  const waiting = new QueuedBlocks();
+  const queued = new QueuedBlocks();
   const [{ peer }, { peer: other }] = [fakePeer(), fakePeer({ host: '2' })];
-  t.ok(waiting.add({ block: blockAt(5), peer }));
-  t.notOk(waiting.add({ block: blockAt(5), peer: other }));
-  waiting.add({ block: blockAt(7), peer: other });
-  t.same([waiting.size, waiting.bytes, waiting.transactions, peer.inProcess.size], [2, 20, 12, 1]);
-  t.same([[...waiting.of(peer)].length, [...waiting.upTo(5)].length, [...waiting.upTo(7)].length], [1, 1, 2]);
-  waiting.remove(idAt(5).hex);
-  waiting.remove(idAt(5).hex);
-  t.same([waiting.size, waiting.bytes, waiting.transactions, peer.inProcess.size], [1, 10, 7, 0]);
-  t.notOk(waiting.has(idAt(5).hex));
+  t.ok(queued.add({ block: blockAt(5), peer }));
+  t.notOk(queued.add({ block: blockAt(5), peer: other }));
+  queued.add({ block: blockAt(7), peer: other });
+  t.same([queued.size, queued.bytes, queued.transactions, peer.inProcess.size], [2, 20, 12, 1]);
+  t.same([[...queued.of(peer)].length, [...queued.upTo(5)].length, [...queued.upTo(7)].length], [1, 1, 2]);
+  queued.remove(idAt(5).hex);
+  queued.remove(idAt(5).hex);
+  t.same([queued.size, queued.bytes, queued.transactions, peer.inProcess.size], [1, 10, 7, 0]);
+  t.notOk(queued.has(idAt(5).hex));
 });
 
 t.test("selects the next block of any peer's chain, regardless of the sender", async (t) => {
-  const waiting = new QueuedBlocks();
+  const queued = new QueuedBlocks();
   const [{ peer }, { peer: other }] = [fakePeer(), fakePeer({ host: '2' })];
-  waiting.add({ block: blockAt(6), peer });
+  queued.add({ block: blockAt(6), peer });
   peer.toFetch = [idAt(5), idAt(6)];
-  t.equal(waiting.nextOf([peer, other]), undefined);
+  t.equal(queued.nextOf([peer, other]), undefined);
   other.toFetch = [idAt(6)];
-  t.equal(waiting.nextOf([peer, other])?.block.number, 6);
+  t.equal(queued.nextOf([peer, other])?.block.number, 6);
   t.equal(new QueuedBlocks().nextOf([peer]), undefined);
 });

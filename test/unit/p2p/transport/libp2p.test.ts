@@ -12,7 +12,7 @@ import { until } from '../../../support/until.js';
 import recorded from './libp2p.vectors.json' with { type: 'json' };
 
 /** Timestamp in all HELLO messages of the recording. */
-const TOLD_MS = 777n;
+const TIMESTAMP_MS = 777n;
 /** First bytes of messages that are sent without a frame. No frame starts with these bytes. */
 const BARE: ReadonlySet<number> = new Set([...Object.values(FrameworkType), 0x23]);
 /** Waiting time in ms after the last frame of an open connection. Further data would arrive in this time. */
@@ -30,7 +30,7 @@ function plainText(message: Uint8Array): string {
   const body = message.subarray(1);
   if (message[0] === FrameworkType.hello) {
     const { code, version, networkId, timestamp } = P2pHelloMessage.decode(body);
-    return `HELLO code=${code} v=${version} net=${networkId} t=${timestamp === TOLD_MS ? 'echo' : 'own'}`;
+    return `HELLO code=${code} v=${version} net=${networkId} t=${timestamp === TIMESTAMP_MS ? 'echo' : 'own'}`;
   }
   if (message[0] !== FrameworkType.goodbye) return message[0]!.toString(16);
   return `BYE ${goodbyeName(P2pDisconnectMessage.decode(body).reason)}(${message.length})`;

@@ -43,9 +43,9 @@ t.test('answers a rejected HELLO with its code, then closes', async (t) => {
   const closed = await side(t);
   closed.transport.table.bans.ban('127.0.0.1', 60_000);
   const id = createNodeId();
-  const twin = await RawPeer.dial(open.port);
-  twin.hello({ id, networkId: NETWORK });
-  t.equal((await twin.nextHello()).code, P2pDisconnectCode.NORMAL);
+  const duplicate = await RawPeer.dial(open.port);
+  duplicate.hello({ id, networkId: NETWORK });
+  t.equal((await duplicate.nextHello()).code, P2pDisconnectCode.NORMAL);
   const cases: readonly (readonly [port: number, networkId: number, code: keyof typeof P2pDisconnectCode])[] = [
     [full.port, NETWORK, 'TOO_MANY_PEERS'],
     [open.port, NETWORK, 'DUPLICATE_PEER'],
@@ -111,16 +111,16 @@ t.test('answers a ping with its clock and STATUS with its connections, without a
   const pong = decodeFramework((await peer.nextWrapped())!, Date.now());
   t.equal(pong.kind, 'pong');
   t.ok(pong.kind === 'pong' && pong.message.timestamp > 1n);
-  const asking = await RawPeer.dial(node.port);
-  asking.write(bytesOf(capture('tcp-status')[0]?.[1]));
-  const answer = await asking.next();
+  const requester = await RawPeer.dial(node.port);
+  requester.write(bytesOf(capture('tcp-status')[0]?.[1]));
+  const answer = await requester.next();
   t.equal(answer?.[0], 0xfc);
   const { networkId, maxConnections, currentConnections } = P2pStatusMessage.decode(answer!.subarray(1));
   t.same(
     { networkId, maxConnections, currentConnections },
     { networkId: NETWORK, maxConnections: 30, currentConnections: 1 },
   );
-  await asking.ended();
+  await requester.ended();
   t.notOk(node.transport.table.bans.isBanned('127.0.0.1'));
   peer.close();
 });

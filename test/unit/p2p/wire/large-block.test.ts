@@ -18,36 +18,36 @@ const blockOf = (transactions: number): Uint8Array =>
 const { idHex } = decodeBlock(blockOf(1));
 
 /** Returns the block ids for which the node checks if the block was requested. */
-function lookAt(body: Uint8Array, isAsked = true): string[] {
+function checkedIds(body: Uint8Array, isRequested = true): string[] {
   const ids: string[] = [];
   const steps = checkLargeBlock(body, (id) => {
     ids.push(id);
-    return isAsked;
+    return isRequested;
   });
   Array.from(steps);
   return ids;
 }
 
 t.test('finds a large block by its expected id', async (t) => {
-  t.same(lookAt(blockOf(10)), [], 'a small block is decoded at once');
-  t.same(lookAt(blockOf(1000)), [idHex]);
+  t.same(checkedIds(blockOf(10)), [], 'a small block is decoded at once');
+  t.same(checkedIds(blockOf(1000)), [idHex]);
   const inParts = Buffer.concat([
     blockOf(1000),
     Block.encode(Object.assign(new Block(), { blockHeader: new BlockHeader() })),
   ]);
   t.equal(decodeBlock(inParts).idHex, idHex);
-  t.same(lookAt(inParts), [idHex], 'a header that is split into parts counts as one');
+  t.same(checkedIds(inParts), [idHex], 'a header that is split into parts counts as one');
 });
 
 t.test('rejects an unrequested, too large or malformed block before decoding it', async (t) => {
-  t.throws(() => lookAt(blockOf(1000), false), { code: 'BAD_MESSAGE', message: /no request/ });
-  t.throws(() => lookAt(blockOf(2000)), { code: 'BAD_MESSAGE', message: /block too large/ });
+  t.throws(() => checkedIds(blockOf(1000), false), { code: 'BAD_MESSAGE', message: /no request/ });
+  t.throws(() => checkedIds(blockOf(2000)), { code: 'BAD_MESSAGE', message: /block too large/ });
   const empties = Buffer.alloc(200_000, '0a00', 'hex');
-  t.throws(() => lookAt(empties), { code: 'PARSE_MESSAGE_FAILED', message: /transaction too short: 0 bytes/ });
+  t.throws(() => checkedIds(empties), { code: 'PARSE_MESSAGE_FAILED', message: /transaction too short: 0 bytes/ });
 });
 
 t.test('leaves malformed protobuf to the decoder', async (t) => {
   const cut = blockOf(1000).subarray(0, -1);
-  t.equal(lookAt(cut).length, 1, 'the header is complete, although the block is not');
+  t.equal(checkedIds(cut).length, 1, 'the header is complete, although the block is not');
   t.throws(() => decodeBlock(cut), { code: 'PROTOBUF_ERROR' });
 });

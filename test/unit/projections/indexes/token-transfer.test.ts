@@ -6,7 +6,7 @@ import { transfersOf } from '../../../../src/projections/indexes/token-transfer.
 
 const word = (value: number | bigint): string => value.toString(16).padStart(64, '0');
 const party = (digit: string): string => digit.repeat(40).padStart(64, '0');
-const [OPERATOR, GIVER, TAKER] = ['a', 'b', 'c'].map(party) as [string, string, string];
+const [OPERATOR, SENDER, RECEIVER] = ['a', 'b', 'c'].map(party) as [string, string, string];
 const SINGLE = 'TransferSingle(address,address,address,uint256,uint256)';
 const BATCH = 'TransferBatch(address,address,address,uint256[],uint256[])';
 
@@ -27,14 +27,14 @@ const huge = (1n << 256n) - 1n;
 
 t.test('recognises TRC20 and TRC721 transfers', async (t) => {
   const transfer = 'Transfer(address,address,uint256)';
-  t.same(partsOf(transfer, [GIVER, TAKER], word(9)), [{ kind: 'TRC20', ...ends, amount: '9' }]);
-  t.same(partsOf(transfer, [GIVER, TAKER, word(9)], ''), [{ kind: 'TRC721', ...ends, amount: '9' }]);
-  t.same(partsOf(transfer, [GIVER, TAKER], `${word(9)}00`), []);
-  t.same(partsOf(transfer, [GIVER], word(9)), []);
+  t.same(partsOf(transfer, [SENDER, RECEIVER], word(9)), [{ kind: 'TRC20', ...ends, amount: '9' }]);
+  t.same(partsOf(transfer, [SENDER, RECEIVER, word(9)], ''), [{ kind: 'TRC721', ...ends, amount: '9' }]);
+  t.same(partsOf(transfer, [SENDER, RECEIVER], `${word(9)}00`), []);
+  t.same(partsOf(transfer, [SENDER], word(9)), []);
 });
 
 t.test('recognises TRC1155 transfers of one or several tokens', async (t) => {
-  const parties = [OPERATOR, GIVER, TAKER];
+  const parties = [OPERATOR, SENDER, RECEIVER];
   t.same(partsOf(SINGLE, parties, word(5) + word(huge)), [{ kind: 'TRC1155', ...ends, amount: String(huge), id: '5' }]);
   const lists = (ids: readonly number[], amounts: readonly number[]): string =>
     [64, 96 + 32 * ids.length, ids.length, ...ids, amounts.length, ...amounts].map(word).join('');
@@ -46,5 +46,5 @@ t.test('recognises TRC1155 transfers of one or several tokens', async (t) => {
   t.same(partsOf(BATCH, parties, lists([1, 2], [10])), [], 'lists of different lengths');
   t.same(partsOf(BATCH, parties, word(huge) + word(64)), [], 'offsets outside of the data');
   t.same(partsOf(SINGLE, parties, word(5)), [], 'truncated data');
-  t.same(partsOf(SINGLE, [OPERATOR, GIVER], word(5) + word(1)), [], 'the recipient is not indexed');
+  t.same(partsOf(SINGLE, [OPERATOR, SENDER], word(5) + word(1)), [], 'the recipient is not indexed');
 });

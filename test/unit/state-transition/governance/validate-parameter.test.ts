@@ -123,7 +123,7 @@ t.test('rejects unknown parameters in release 4.7.2', async (t) => {
  * Parameters that no rule reads. java-tron does not read the first one either. The second one has its effect when the
  * proposal is approved.
  */
-const READ_BY_NOBODY = ['ALLOW_ACCOUNT_ASSET_OPTIMIZATION', 'ALLOW_TVM_PRAGUE'];
+const UNREAD = ['ALLOW_ACCOUNT_ASSET_OPTIMIZATION', 'ALLOW_TVM_PRAGUE'];
 
 t.test('has a test for the effect of each parameter of a later release', async (t) => {
   const text = sourcePaths('test')
@@ -149,7 +149,7 @@ t.test('the sources read every parameter that a proposal can set', async (t) => 
     const reads = [`'${property}'`, ...(rule === undefined ? [] : [`\\b${rule}\\b`])];
     return !new RegExp([...reads, ...opens.map((type) => `opened\\('${type}'`)].join('|')).test(text);
   });
-  t.same(unread.map(({ property }) => property).sort(), READ_BY_NOBODY);
+  t.same(unread.map(({ property }) => property).sort(), UNREAD);
 });
 
 t.test('initialises a property once, regardless of its proposals', async (t) => {

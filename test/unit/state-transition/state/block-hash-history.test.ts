@@ -54,7 +54,7 @@ t.test('keeps the balance of an existing account, and does not touch a foreign c
 t.test('returns the ids of the last 8191 blocks to a program', async (t) => {
   // Code that calls the contract with the first word of its own call data. It returns the result, or reverts.
   const reader = `5f3560005260205f60205f73${ADDRESS.slice(2)}5afa15602a5760205ff35b5f5ffd`;
-  const ask = (numbers: readonly number[], blockNumber: number) => {
+  const hashOf = (numbers: readonly number[], blockNumber: number) => {
     const state = worldWith([fromHex(reader)]);
     deployBlockHashHistory(state);
     for (const number of numbers) rememberParent(state, number, fromHex(idOf(number - 1)));
@@ -62,10 +62,10 @@ t.test('returns the ids of the last 8191 blocks to a program', async (t) => {
     return run.isRevert ? undefined : toHex(run.returnData);
   };
   // The call is executed in block 101.
-  t.equal(ask([101], 100), idOf(100));
-  t.equal(ask([100, 101], 99), idOf(99));
-  t.equal(ask([101], 101), undefined, 'the block itself');
-  t.equal(ask([101], 7), '00'.repeat(32), 'no id is stored');
+  t.equal(hashOf([101], 100), idOf(100));
+  t.equal(hashOf([100, 101], 99), idOf(99));
+  t.equal(hashOf([101], 101), undefined, 'the block itself');
+  t.equal(hashOf([101], 7), '00'.repeat(32), 'no id is stored');
   const state = worldWith([]);
   deployBlockHashHistory(state);
   rememberParent(state, 8192, fromHex(idOf(8191)));

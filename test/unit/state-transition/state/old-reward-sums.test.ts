@@ -24,11 +24,11 @@ t.test('computes sums once per witness, and again for another last cycle or afte
 t.test('caches 128 witnesses and evicts the oldest', async (t) => {
   const sums = new OldRewardSums();
   let reads = 0;
-  const ask = (fill: number) => sums.of(addressOf(fill), 2n, () => BigInt(++reads));
-  for (let fill = 1; fill <= 129; fill++) ask(fill);
-  ask(129);
-  ask(2);
+  const read = (fill: number) => sums.of(addressOf(fill), 2n, () => BigInt(++reads));
+  for (let fill = 1; fill <= 129; fill++) read(fill);
+  read(129);
+  read(2);
   t.equal(reads, 129);
-  ask(1);
+  read(1);
   t.equal(reads, 130);
 });

@@ -6,7 +6,7 @@ import { CatchUpThrottle } from '../../../../src/streams/forwarding/catch-up-thr
 function chain() {
   const position = { headNumber: 0, solidifiedNumber: 0 } as { headNumber: number; solidifiedNumber: number };
   let now = 1000;
-  const rush = new CatchUpThrottle(
+  const throttle = new CatchUpThrottle(
     { position } as unknown as ConstructorParameters<typeof CatchUpThrottle>[0],
     () => now,
   );
@@ -19,14 +19,14 @@ function chain() {
   let isResting = false;
   const rest = async (passed = position.solidifiedNumber): Promise<void> => {
     isResting = true;
-    await rush.pause(passed, ends.signal);
+    await throttle.pause(passed, ends.signal);
     isResting = false;
   };
   return { grow, rest, ends, isResting: () => isResting };
 }
 
 /** Time in ms after which a pausing forwarder has checked the clock at least once. */
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 
 t.test('does not pause while blocks arrive at the rate of production', async (t) => {
   const { grow, rest } = chain();
@@ -43,10 +43,10 @@ t.test('forwards one batch during catch-up, then pauses ten seconds', async (t) 
   const { grow, rest, isResting } = chain();
   grow(100, 1000);
   const first = rest();
-  await sleep(LOOK_MS);
+  await sleep(CHECK_MS);
   t.ok(isResting());
   grow(900, 9000);
-  await sleep(LOOK_MS);
+  await sleep(CHECK_MS);
   t.ok(isResting(), 'the pause lasts more than nine seconds');
   grow(100, 1500);
   await first;
@@ -55,7 +55,7 @@ t.test('forwards one batch during catch-up, then pauses ten seconds', async (t) 
   await rest(1000);
   await rest(1099);
   const second = rest(1100);
-  await sleep(LOOK_MS);
+  await sleep(CHECK_MS);
   t.ok(isResting());
   grow(1000, 10_000);
   await second;
@@ -71,7 +71,7 @@ t.test('ends the pause after catch-up, or if all blocks must be forwarded', asyn
   await rest();
   grow(500, 3000);
   const second = rest();
-  await sleep(LOOK_MS);
+  await sleep(CHECK_MS);
   t.ok(isResting());
   ends.abort();
   await second;

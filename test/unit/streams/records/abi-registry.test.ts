@@ -20,7 +20,7 @@ import type { BlockContent } from '../../../../src/streams/follow/block-content.
 import { AbiRegistry, changesOf, factsOf } from '../../../../src/streams/records/abi-registry.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const BEGIN = 100;
+const START = 100;
 const CONTRACT = Buffer.from(`41${'0c'.repeat(20)}`, 'hex');
 const CREATOR = Buffer.from(`41${'0a'.repeat(20)}`, 'hex');
 
@@ -40,7 +40,7 @@ function bookOf(t: Test) {
   ]);
   const changes = new Map<number, RowChange[]>();
   const ledger = {
-    startNumber: BEGIN,
+    startNumber: START,
     head: { get: (store: StoreId) => state.get(store) },
     block: (number: number) => ({ seq: number, number }),
     changes: (seq: number) => ({ rows: changes.get(seq) ?? [] }),
@@ -54,7 +54,7 @@ const empty = (number: number): Pick<BlockContent, 'number' | 'transactions'> =>
 
 t.test('finds contracts older than the log in the state', async (t) => {
   const { book } = bookOf(t);
-  t.equal(book.height, BEGIN, 'blocks before the start of the log are not requested');
+  t.equal(book.height, START, 'blocks before the start of the log are not requested');
   const { creator, events } = book.factsAt(CONTRACT, { number: 105, index: 0 });
   t.equal(toHex(creator), toHex(CREATOR));
   t.equal(events.size, 1);
@@ -77,7 +77,7 @@ t.test('decodes a constructor log with the ABI of its contract', async (t) => {
     internal: [],
   };
   const transactions = [{ ...creation, contract: undefined, parameter: undefined }, creation];
-  const number = BEGIN + 1;
+  const number = START + 1;
   book.fold({ number, transactions });
   t.equal(book.factsAt(created, { number, index: 0 }).events.size, 0, 'not for a log of an earlier transaction');
   t.equal(book.factsAt(created, { number, index: 1 }).events.size, 1);
@@ -99,7 +99,7 @@ t.test('keeps the old ABI after a block changes or deletes the contract', async 
   });
   changes.set(110, [removed(storeId('contract'), contractRow), removed(storeId('abi'), abiRow)]);
   state.clear();
-  for (let number = BEGIN + 1; number <= 110; number++) book.fold(empty(number));
+  for (let number = START + 1; number <= 110; number++) book.fold(empty(number));
   const { creator, events } = book.factsAt(CONTRACT, { number: 105, index: 0 });
   t.equal(toHex(creator), toHex(CREATOR));
   t.equal(events.size, 1);

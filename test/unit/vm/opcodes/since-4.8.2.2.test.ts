@@ -48,7 +48,7 @@ t.test('rejects new stake by a self-destructed contract', async (t) => {
   t.equal(runCode(t, call(1), { ...since, others }).exception, undefined);
 });
 
-function lentBelowZero(resource: 0 | 1) {
+function delegatedBelowZero(resource: 0 | 1) {
   return (state: State) => {
     const account = state.account(CALLER);
     if (account === undefined) return;
@@ -60,7 +60,7 @@ function lentBelowZero(resource: 0 | 1) {
 
 t.test('times out unfreezing, withdrawal and cancellation with negative delegated stake', async (t) => {
   for (const resource of [0, 1] as const) {
-    const given = lentBelowZero(resource);
+    const given = delegatedBelowZero(resource);
     for (const code of [`${push(TRX)}${push(1)}db`, 'dc', 'dd']) {
       t.equal(runCode(t, code, { ...before, given }).exception, undefined, code);
       const { exception, energy } = runCode(t, code, { ...since, given });

@@ -202,7 +202,7 @@ for (const [name, interpreter] of interpreters) {
   });
 
   t.test(`${name}: truncates precompile output to the output size since proposal 94`, async (t) => {
-    const ask = (outSize: number, switches: readonly LongProperty[]) => {
+    const outputOf = (outSize: number, switches: readonly LongProperty[]) => {
       // Code that calls the identity precompile with a word of ones. It writes 32 bytes at offset 64, and returns the
       // memory and its size.
       const code = `${push('ff'.repeat(32))}5f5260${outSize.toString(16).padStart(2, '0')}604060205f5f60045af1505960205260606020f3`;
@@ -210,13 +210,13 @@ for (const [name, interpreter] of interpreters) {
     };
     const old = without('ALLOW_TVM_SELFDESTRUCT_RESTRICTION');
     t.equal(
-      ask(0, old),
+      outputOf(0, old),
       WORD(96) + 'ff'.repeat(32) + '00'.repeat(32),
       'the whole output is written before proposal 94',
     );
-    t.equal(ask(0, ALL_SWITCHES), WORD(32) + '00'.repeat(64));
-    t.equal(ask(5, ALL_SWITCHES), WORD(96) + 'ff'.repeat(5) + '00'.repeat(59));
-    t.equal(ask(64, ALL_SWITCHES), WORD(128) + 'ff'.repeat(32) + '00'.repeat(32));
+    t.equal(outputOf(0, ALL_SWITCHES), WORD(32) + '00'.repeat(64));
+    t.equal(outputOf(5, ALL_SWITCHES), WORD(96) + 'ff'.repeat(5) + '00'.repeat(59));
+    t.equal(outputOf(64, ALL_SWITCHES), WORD(128) + 'ff'.repeat(32) + '00'.repeat(32));
   });
 }
 

@@ -11,8 +11,8 @@ const { ORDER } = p256.Point.Fn;
 const FIELD = p256.Point.Fp.ORDER;
 const hex = (value: bigint) => value.toString(16).padStart(64, '0');
 // Context of the call. Precompiles of signatures do not read it.
-const nobody = undefined as unknown as PrecompileContext;
-const run = (input: string) => toHex(p256Verify.run(fromHex(input), nobody).data);
+const noContext = undefined as unknown as PrecompileContext;
+const run = (input: string) => toHex(p256Verify.run(fromHex(input), noContext).data);
 const YES = hex(1n);
 
 interface Signed {

@@ -19,7 +19,7 @@ const ENDLESS = '5b600056';
 /**
  * Code that reads its own balance in an endless loop. So every second instruction runs outside of the compiled loop.
  */
-const ASKING = '5b4750600056';
+const READS_BALANCE = '5b4750600056';
 /** Code that calls itself in an endless recursion. So each call starts another program. */
 const CALLING = `5b600080808080${`73${contractAt(0).slice(2)}`}5a60029004f150600056`;
 
@@ -45,7 +45,7 @@ for (const [engine, interpreter] of [
   ['fast', new WasmInterpreter()],
   ['plain', referenceInterpreter],
 ] as const) {
-  for (const [name, code] of Object.entries({ ENDLESS, ASKING, CALLING })) {
+  for (const [name, code] of Object.entries({ ENDLESS, ASKING: READS_BALANCE, CALLING })) {
     t.test(`${engine}: ${name} times out while this node packs it`, async (t) => {
       const { resultCode, runtimeError, elapsedMs } = run({ code, interpreter });
       t.equal(resultCode, Result.OUT_OF_TIME);

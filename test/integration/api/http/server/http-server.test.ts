@@ -54,22 +54,22 @@ function exchange(port: number, text: string): Promise<string> {
 
 t.test('refuses unknown paths and unsupported methods with a reason', async (t) => {
   const app = server(t);
-  const ask = async (method: string, url: string): Promise<readonly [number, string | undefined, string]> => {
+  const query = async (method: string, url: string): Promise<readonly [number, string | undefined, string]> => {
     const { statusCode, headers, body } = await app.inject({ method: method as 'GET', url });
     return [statusCode, headers.allow as string | undefined, body];
   };
   for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
-    t.same(await ask(method, '/wallet/nothing?a=b'), [404, undefined, '{"Error":"no such path: /wallet/nothing"}\n']);
+    t.same(await query(method, '/wallet/nothing?a=b'), [404, undefined, '{"Error":"no such path: /wallet/nothing"}\n']);
   const allow = 'GET, HEAD, POST, OPTIONS';
   for (const method of ['PUT', 'PATCH', 'DELETE'])
-    t.same(await ask(method, '/wallet/createtransaction'), [
+    t.same(await query(method, '/wallet/createtransaction'), [
       405,
       allow,
       `{"Error":"method ${method} is not supported by this path"}\n`,
     ]);
-  t.same((await ask('GET', '/wallet/broadcasthex')).slice(0, 2), [405, 'POST, OPTIONS']);
-  t.same(await ask('OPTIONS', '/wallet/createtransaction'), [200, allow, '']);
-  t.same(await ask('HEAD', '/wallet/nothing'), [404, undefined, '']);
+  t.same((await query('GET', '/wallet/broadcasthex')).slice(0, 2), [405, 'POST, OPTIONS']);
+  t.same(await query('OPTIONS', '/wallet/createtransaction'), [200, allow, '']);
+  t.same(await query('HEAD', '/wallet/nothing'), [404, undefined, '']);
 });
 
 t.test('refuses malformed targets and paths above the root', async (t) => {
@@ -200,9 +200,9 @@ t.test(
 t.test('rejects a body with too many elements before reading it', async (t) => {
   const app = server(t);
   const payload = `[${'0,'.repeat(100_001)}0]`;
-  const roomy = server(t, { bodyBytesMax: 4_194_304 });
+  const largeLimit = server(t, { bodyBytesMax: 4_194_304 });
   const url = '/wallet/createtransaction';
-  const reply = await roomy.inject({ url, method: 'POST', payload });
+  const reply = await largeLimit.inject({ url, method: 'POST', payload });
   t.equal(reply.body, '{"Error":"class java.lang.Exception : body has too many elements, the limit is 100000"}\n');
   t.match(
     (await app.inject({ url, method: 'POST', payload })).body,

@@ -13,7 +13,7 @@ interface Found {
 const HEAD = ['protocol.Database', 'protocol.Wallet'];
 const described = new DescribedServices(HEAD, ['v1alpha']);
 
-function ask(kind: string, value: unknown, host = ''): Found {
+function query(kind: string, value: unknown, host = ''): Found {
   return described.answer({ host, messageRequest: kind, [kind]: value }) as Found;
 }
 
@@ -55,29 +55,29 @@ const FOUND: readonly (readonly [symbol: string, files: readonly string[]])[] = 
 
 t.test('finds services, methods and messages with all their dependencies', async (t) => {
   for (const [symbol, files] of FOUND) {
-    const names = filesOf(ask('fileContainingSymbol', symbol)).map(({ name }) => name);
+    const names = filesOf(query('fileContainingSymbol', symbol)).map(({ name }) => name);
     t.equal(names[0], files[0], symbol);
     for (const file of files) t.ok(names.includes(file), `${symbol} needs ${file}`);
   }
-  t.equal(filesOf(ask('fileContainingSymbol', 'protocol.Wallet')).length, 15);
+  t.equal(filesOf(query('fileContainingSymbol', 'protocol.Wallet')).length, 15);
 });
 
 t.test('returns NOT_FOUND for unknown symbols', async (t) => {
   const names = ['protocol.Wallet.Nope', 'protocol.ResourceCode', 'protocol.AccountType.Normal', 'protocol', ''];
   for (const symbol of [...names, 'protocol.Transaction.raw.ref_block_num', '.protocol.Wallet'])
-    t.same(ask('fileContainingSymbol', symbol).errorResponse, { errorCode: 5, errorMessage: 'Symbol not found.' });
+    t.same(query('fileContainingSymbol', symbol).errorResponse, { errorCode: 5, errorMessage: 'Symbol not found.' });
   for (const name of ['nothing.proto', '', 'api.proto', 'api/zksnark.proto', 'google/api/http.proto'])
-    t.same(ask('fileByFilename', name).errorResponse, { errorCode: 5, errorMessage: 'File not found.' });
-  t.same(ask('fileContainingExtension', {}).errorResponse, { errorCode: 5, errorMessage: 'Extension not found.' });
-  t.same(ask('allExtensionNumbersOfType', 'protocol.Transaction').errorResponse, {
+    t.same(query('fileByFilename', name).errorResponse, { errorCode: 5, errorMessage: 'File not found.' });
+  t.same(query('fileContainingExtension', {}).errorResponse, { errorCode: 5, errorMessage: 'Extension not found.' });
+  t.same(query('allExtensionNumbersOfType', 'protocol.Transaction').errorResponse, {
     errorCode: 5,
     errorMessage: 'Type not found.',
   });
 });
 
 t.test('echoes the request, but omits an invalid host', async (t) => {
-  t.same(ask('fileByFilename', 'x').originalRequest, { fileByFilename: 'x' });
-  t.match(ask('fileByFilename', 'x', 'h'), { validHost: 'h', originalRequest: { host: 'h', fileByFilename: 'x' } });
+  t.same(query('fileByFilename', 'x').originalRequest, { fileByFilename: 'x' });
+  t.match(query('fileByFilename', 'x', 'h'), { validHost: 'h', originalRequest: { host: 'h', fileByFilename: 'x' } });
   t.match(described.answer({ host: '' }), {
     originalRequest: {},
     errorResponse: { errorCode: 12, errorMessage: 'not implemented MESSAGEREQUEST_NOT_SET' },
@@ -85,7 +85,7 @@ t.test('echoes the request, but omits an invalid host', async (t) => {
 });
 
 t.test('describes messages, enums, maps and methods with full names', async (t) => {
-  const [file] = filesOf(ask('fileByFilename', 'core/Tron.proto'));
+  const [file] = filesOf(query('fileByFilename', 'core/Tron.proto'));
   const types = present(file?.['messageType'], 'it has messages') as {
     name: string;
     field: object[];
@@ -97,7 +97,7 @@ t.test('describes messages, enums, maps and methods with full names', async (t) 
   t.match(proposal?.nestedType, [{ name: 'ParametersEntry', options: { mapEntry: true } }]);
   t.match(proposal?.enumType, [{ name: 'State', value: [{ name: 'PENDING', number: 0 }] }]);
   t.equal(file?.['package'], 'protocol');
-  const [api] = filesOf(ask('fileByFilename', 'api/api.proto'));
+  const [api] = filesOf(query('fileByFilename', 'api/api.proto'));
   const wallet = (present(api?.['service'], 'it has services') as { name: string; method: object[] }[]).find(
     ({ name }) => name === 'Wallet',
   );

@@ -37,6 +37,9 @@ t.test('prints a signature without leading zeros and without a chain id', async 
 });
 
 t.test('prints the zero address for a sender that TRON does not name', async (t) => {
-  const nobody = `0x${'00'.repeat(20)}`;
-  t.match(ethereumReceipt({ from: null }, new TransactionInfo()), { from: nobody, logsBloom: `0x${'00'.repeat(256)}` });
+  const zeroAddress = `0x${'00'.repeat(20)}`;
+  t.match(ethereumReceipt({ from: null }, new TransactionInfo()), {
+    from: zeroAddress,
+    logsBloom: `0x${'00'.repeat(256)}`,
+  });
 });

@@ -12,7 +12,7 @@ const HASH = `0x${'11'.repeat(32)}`;
 /**
  * Calls a method of a node whose log starts above block 9, as after a lite snapshot. Returns the result or the error.
  */
-async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
+async function request(method: string, params: readonly unknown[]): Promise<unknown> {
   const release = apiRelease('4.8.2');
   const view = {
     headNumber: 20,
@@ -45,5 +45,5 @@ const ANSWERS: readonly (readonly [method: string, params: readonly unknown[], r
 ];
 
 t.test('gives the same answer for a pruned block as for a block that does not exist', async (t) => {
-  for (const [method, params, result] of ANSWERS) t.same(await ask(method, params), result, method);
+  for (const [method, params, result] of ANSWERS) t.same(await request(method, params), result, method);
 });

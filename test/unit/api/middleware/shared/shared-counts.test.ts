@@ -44,9 +44,9 @@ t.test('queues a call if another thread has queued calls, even if a permit is fr
   const permits = new Permits(first!, WAIT_MS);
   const keep = setTimeout(() => undefined, WAIT_MS);
   first!.release();
-  const waiting = permits.acquire();
-  t.ok(waiting instanceof Promise, 'it is queued, although a permit is free');
-  t.equal(await waiting, true);
+  const queued = permits.acquire();
+  t.ok(queued instanceof Promise, 'it is queued, although a permit is free');
+  t.equal(await queued, true);
   clearTimeout(keep);
 });
 
@@ -70,11 +70,11 @@ t.test('distributes the permits between two busy threads', async (t) => {
 t.test('admits a queued call when another thread releases a permit', async (t) => {
   const [first, second] = threadsOf(2).map((thread) => new Permits(thread.limited('rpc limited', 1), WAIT_MS));
   t.equal(first!.acquire(), true);
-  const waiting = second!.acquire();
+  const queued = second!.acquire();
   const keep = setTimeout(() => undefined, WAIT_MS); // Keeps the process alive. The timers of permits do not.
   await sleep(20);
   first!.release();
-  t.equal(await waiting, true);
+  t.equal(await queued, true);
   clearTimeout(keep);
   t.equal(first!.tryAcquire(), false, 'the other thread has it');
 });

@@ -5,7 +5,7 @@ import { KnownCircuit } from '../../../../support/vm/precompiles/known-secrets.j
 
 /** Two circuits that share the setup except for one secret. Their proofs can be verified together. */
 const related = [new KnownCircuit(3), new KnownCircuit(2, { delta: 17n })] as const;
-const strangers = [related[0], new KnownCircuit(2, { alpha: 19n, beta: 23n, gamma: 37n, delta: 41n })] as const;
+const unrelated = [related[0], new KnownCircuit(2, { alpha: 19n, beta: 23n, gamma: 37n, delta: 41n })] as const;
 
 /** A batch of claims. Each number is the index of the circuit of a claim. */
 type Order = readonly (0 | 1)[];
@@ -22,7 +22,7 @@ const ORDERS: readonly Order[] = [
   [1, 0, 1, 0],
 ];
 
-for (const [name, pair] of Object.entries({ related, unrelated: strangers })) {
+for (const [name, pair] of Object.entries({ related, unrelated })) {
   const groth16 = new Groth16();
   const circuits = pair.map(({ key }) => groth16.circuit(readVerifyingKey(key)));
   const claim = (which: 0 | 1, at: number, error = 0n): Groth16Claim => {

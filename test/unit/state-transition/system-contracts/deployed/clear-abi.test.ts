@@ -4,12 +4,12 @@ import { clearAbi } from '../../../../../src/state-transition/system-contracts/d
 import { refusalsOf } from '../../../../support/vm/refusals.js';
 import { addAccount, addressOf, bytesOf, run, stateWith } from '../../../../support/vm/state-with.js';
 
-const [OWNER, STRANGER, CONTRACT] = [1, 2, 3];
+const [OWNER, OTHER, CONTRACT] = [1, 2, 3];
 
 function fresh() {
   const state = stateWith({ ALLOW_TVM_CONSTANTINOPLE: 1n });
   addAccount(state, OWNER);
-  addAccount(state, STRANGER);
+  addAccount(state, OTHER);
   state.contracts.put(addressOf(CONTRACT), Object.assign(new SmartContract(), { originAddress: bytesOf(OWNER) }));
   const entry = Object.assign(new SmartContractABIEntry(), { name: 'transfer' });
   state.abis.put(addressOf(CONTRACT), Object.assign(new SmartContractABI(), { entrys: [entry] }));
@@ -31,8 +31,8 @@ t.test('clears an ABI only for the deployer', async (t) => {
       { text: `Account[${addressOf(9)}] not exists`, fields: { ownerAddress: bytesOf(9) } },
       { text: 'Contract not exists', fields: { contractAddress: bytesOf(9) } },
       {
-        text: `Account[${addressOf(STRANGER)}] is not the owner of the contract`,
-        fields: { ownerAddress: bytesOf(STRANGER) },
+        text: `Account[${addressOf(OTHER)}] is not the owner of the contract`,
+        fields: { ownerAddress: bytesOf(OTHER) },
       },
     ],
   });

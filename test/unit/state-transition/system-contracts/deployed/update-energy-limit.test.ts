@@ -4,12 +4,12 @@ import { updateEnergyLimit } from '../../../../../src/state-transition/system-co
 import { refusalsOf } from '../../../../support/vm/refusals.js';
 import { addAccount, addressOf, bytesOf, run, stateWith } from '../../../../support/vm/state-with.js';
 
-const [OWNER, STRANGER, CONTRACT] = [1, 2, 3];
+const [OWNER, OTHER, CONTRACT] = [1, 2, 3];
 
 function fresh(head = 4_727_890n) {
   const state = stateWith({ latest_block_header_number: head });
   addAccount(state, OWNER);
-  addAccount(state, STRANGER);
+  addAccount(state, OTHER);
   const row = { originAddress: bytesOf(OWNER), abi: new SmartContractABI() };
   state.contracts.put(addressOf(CONTRACT), Object.assign(new SmartContract(), row));
   return state;
@@ -31,8 +31,8 @@ t.test('rejects an energy limit with the text of the first broken rule', async (
       { text: 'origin energy limit must be > 0', fields: { originEnergyLimit: 0n } },
       { text: 'Contract does not exist', fields: { contractAddress: bytesOf(9) } },
       {
-        text: `Account[${addressOf(STRANGER)}] is not the owner of the contract`,
-        fields: { ownerAddress: bytesOf(STRANGER) },
+        text: `Account[${addressOf(OTHER)}] is not the owner of the contract`,
+        fields: { ownerAddress: bytesOf(OTHER) },
       },
     ],
   });

@@ -4,12 +4,12 @@ import { updateSetting } from '../../../../../src/state-transition/system-contra
 import { refusalsOf } from '../../../../support/vm/refusals.js';
 import { addAccount, addressOf, bytesOf, run, stateWith } from '../../../../support/vm/state-with.js';
 
-const [OWNER, STRANGER, CONTRACT] = [1, 2, 3];
+const [OWNER, OTHER, CONTRACT] = [1, 2, 3];
 
 function fresh() {
   const state = stateWith();
   addAccount(state, OWNER);
-  addAccount(state, STRANGER);
+  addAccount(state, OTHER);
   state.contracts.put(addressOf(CONTRACT), Object.assign(new SmartContract(), { originAddress: bytesOf(OWNER) }));
   return state;
 }
@@ -28,8 +28,8 @@ t.test("sets the callers' percentage of energy only for the deployer", async (t)
       { text: undefined, fields: { consumeUserResourcePercent: 0n } },
       { text: 'Contract does not exist', fields: { contractAddress: bytesOf(9) } },
       {
-        text: `Account[${addressOf(STRANGER)}] is not the owner of the contract`,
-        fields: { ownerAddress: bytesOf(STRANGER) },
+        text: `Account[${addressOf(OTHER)}] is not the owner of the contract`,
+        fields: { ownerAddress: bytesOf(OTHER) },
       },
     ],
   });

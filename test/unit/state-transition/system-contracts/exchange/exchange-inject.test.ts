@@ -3,10 +3,10 @@ import { utf8 } from '../../../../../src/primitives/bytes.js';
 import { exchangeInject } from '../../../../../src/state-transition/system-contracts/exchange/exchange-inject.js';
 import {
   chainWithPool,
+  OTHER,
   POOL_LIMIT,
   POOL_OWNER,
   poolBalances,
-  STRANGER,
   TOKEN,
 } from '../../../../support/vm/exchange-chain.js';
 import { refusalsOf } from '../../../../support/vm/refusals.js';
@@ -22,7 +22,7 @@ t.test('rejects an injection with the text of the first broken rule', async (t) 
       { text: 'Invalid address', fields: { ownerAddress: new Uint8Array(20) } },
       { text: `account[${addressOf(9)}] not exists`, fields: { ownerAddress: bytesOf(9) } },
       { text: 'Exchange[2] not exists', fields: { exchangeId: 2n } },
-      { text: `account[${addressOf(STRANGER)}] is not creator`, fields: { ownerAddress: bytesOf(STRANGER) } },
+      { text: `account[${addressOf(OTHER)}] is not creator`, fields: { ownerAddress: bytesOf(OTHER) } },
       { text: 'token id is not a valid number', fields: { tokenId: utf8('x') } },
       { text: 'token id is not in exchange', fields: { tokenId: utf8('1000002') } },
       { text: 'injected token quant must greater than zero', fields: { quant: 0n } },

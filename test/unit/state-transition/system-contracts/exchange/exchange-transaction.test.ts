@@ -1,11 +1,11 @@
 import t from 'tap';
 import { utf8 } from '../../../../../src/primitives/bytes.js';
 import { exchangeTransaction } from '../../../../../src/state-transition/system-contracts/exchange/exchange-transaction.js';
-import { chainWithPool, POOL_LIMIT, poolBalances, STRANGER, TOKEN } from '../../../../support/vm/exchange-chain.js';
+import { chainWithPool, OTHER, POOL_LIMIT, poolBalances, TOKEN } from '../../../../support/vm/exchange-chain.js';
 import { refusalsOf } from '../../../../support/vm/refusals.js';
 import { addAccount, addressOf, bytesOf, run } from '../../../../support/vm/state-with.js';
 
-const accepted = { ownerAddress: bytesOf(STRANGER), exchangeId: 1n, tokenId: utf8('_'), quant: 100n, expected: 1n };
+const accepted = { ownerAddress: bytesOf(OTHER), exchangeId: 1n, tokenId: utf8('_'), quant: 100n, expected: 1n };
 
 t.test('rejects a trade with the text of the first broken rule', async (t) => {
   refusalsOf(t, exchangeTransaction, {
@@ -33,14 +33,14 @@ t.test('adds the sold token to the pool and pays the other', async (t) => {
   const received = run(exchangeTransaction, state, accepted).exchangeReceivedAmount;
   t.equal(received, 198n, '20,000 × 100 / 10,100, rounded down');
   t.same(poolBalances(state), [10_100n, 20_000n - received]);
-  const trader = state.account(addressOf(STRANGER));
+  const trader = state.account(addressOf(OTHER));
   t.same([trader?.balance, trader?.assetV2.get(TOKEN)], [999_900n, 1_000_000n + received]);
 });
 
 t.test('rejects a hardened trade with a pool that would become negative', async (t) => {
   const state = chainWithPool({ firstTokenBalance: 1n, secondTokenBalance: 1_000_000_000_000_000n });
   state.properties.set('ALLOW_HARDEN_EXCHANGE_CALCULATION', 1n);
-  addAccount(state, STRANGER, POOL_LIMIT, { [TOKEN]: 0n });
+  addAccount(state, OTHER, POOL_LIMIT, { [TOKEN]: 0n });
   t.doesNotThrow(() => run(exchangeTransaction, state, { ...accepted, quant: 5n }));
   t.ok(poolBalances(state).every((balance) => balance !== undefined && balance >= 0n));
 });

@@ -4,7 +4,7 @@ import {
   exchangeWithdraw,
   withdrawRemainder,
 } from '../../../../../src/state-transition/system-contracts/exchange/exchange-withdraw.js';
-import { chainWithPool, POOL_OWNER, poolBalances, STRANGER, TOKEN } from '../../../../support/vm/exchange-chain.js';
+import { chainWithPool, OTHER, POOL_OWNER, poolBalances, TOKEN } from '../../../../support/vm/exchange-chain.js';
 import { refusalsOf } from '../../../../support/vm/refusals.js';
 import { addressOf, bytesOf, run } from '../../../../support/vm/state-with.js';
 
@@ -23,7 +23,7 @@ t.test('rejects a withdrawal with the text of the first broken rule', async (t) 
     rows: [
       { text: 'Invalid address', fields: { ownerAddress: new Uint8Array(20) } },
       { text: 'Exchange[0] not exists', fields: { exchangeId: 0n } },
-      { text: `account[${addressOf(STRANGER)}] is not creator`, fields: { ownerAddress: bytesOf(STRANGER) } },
+      { text: `account[${addressOf(OTHER)}] is not creator`, fields: { ownerAddress: bytesOf(OTHER) } },
       { text: 'token id is not a valid number', fields: { tokenId: utf8('x') } },
       { text: 'token is not in exchange', fields: { tokenId: utf8('1000002') } },
       { text: 'withdraw token quant must greater than zero', fields: { quant: 0n } },

@@ -71,13 +71,13 @@ t.test('returns the rest and closes the order if it buys nothing at the next pri
 
 t.test('matches the lowest price first, then the oldest order', async (t) => {
   const state = market();
-  const dear = offer(state, 10n, 30n);
+  const expensive = offer(state, 10n, 30n);
   const first = offer(state, 10n, 20n);
   const second = offer(state, 30n, 60n);
   const result = run(marketSellAsset, state, bid(TAKER, 95n, 1n));
   t.same(
     result.orderDetails.map(({ makerOrderId }) => toHex(makerOrderId)),
-    [first, second, dear].map(toHex),
+    [first, second, expensive].map(toHex),
   );
   t.equal(state.marketPairs.get(priceKey(TOKEN, TRX, { sell: 1n, buy: 2n }).slice(0, 76)), 1n);
 });

@@ -8,7 +8,7 @@ import { addAccount, addressOf, bytesOf, run, stateWith } from '../../../../supp
 const OWNER = 1;
 const NOW = 1000n;
 const TRX = 1_000_000n;
-const waiting = (type: number, unfreezeAmount: bigint, unfreezeExpireTime: bigint) =>
+const unfreezing = (type: number, unfreezeAmount: bigint, unfreezeExpireTime: bigint) =>
   Object.assign(new AccountUnFreezeV2(), { type, unfreezeAmount, unfreezeExpireTime });
 
 function fresh() {
@@ -18,10 +18,10 @@ function fresh() {
     latest_block_header_timestamp: NOW,
   });
   addAccount(state, OWNER).unfrozenV2.push(
-    waiting(ResourceCode.BANDWIDTH, 3n * TRX, NOW + 1n),
-    waiting(ResourceCode.ENERGY, 2n * TRX, NOW + 1n),
-    waiting(ResourceCode.ENERGY, TRX, NOW + 2n),
-    waiting(ResourceCode.ENERGY, 5n * TRX, NOW),
+    unfreezing(ResourceCode.BANDWIDTH, 3n * TRX, NOW + 1n),
+    unfreezing(ResourceCode.ENERGY, 2n * TRX, NOW + 1n),
+    unfreezing(ResourceCode.ENERGY, TRX, NOW + 2n),
+    unfreezing(ResourceCode.ENERGY, 5n * TRX, NOW),
   );
   return state;
 }

@@ -8,7 +8,7 @@ import { addAccount, addressOf, bytesOf, run, stateWith } from '../../../../supp
 const OWNER = 1;
 const TRX = 1_000_000n;
 const NOW = 1000n;
-const waiting = (unfreezeAmount: bigint, unfreezeExpireTime: bigint) =>
+const unfreezing = (unfreezeAmount: bigint, unfreezeExpireTime: bigint) =>
   Object.assign(new AccountUnFreezeV2(), { unfreezeAmount, unfreezeExpireTime });
 
 function fresh() {
@@ -23,7 +23,7 @@ const newModel = ({ properties }: ReturnType<typeof fresh>) => properties.set('A
 t.test('rejects unfreezing stake 2.0 with the text of the first broken rule', async (t) => {
   const list = (state: ReturnType<typeof fresh>, count: number, until: bigint) => {
     const account = state.account(addressOf(OWNER));
-    for (let i = 0; i < count; i++) account?.unfrozenV2.push(waiting(1n, until));
+    for (let i = 0; i < count; i++) account?.unfrozenV2.push(unfreezing(1n, until));
   };
   refusalsOf(t, unfreezeBalanceV2, {
     fresh,
@@ -57,7 +57,7 @@ t.test('rejects unfreezing stake 2.0 with the text of the first broken rule', as
 
 t.test('queues unfrozen stake and pays expired amounts', async (t) => {
   const state = fresh();
-  state.account(addressOf(OWNER))?.unfrozenV2.push(waiting(7n, NOW), waiting(9n, NOW + 1n));
+  state.account(addressOf(OWNER))?.unfrozenV2.push(unfreezing(7n, NOW), unfreezing(9n, NOW + 1n));
   t.equal(run(unfreezeBalanceV2, state, { ...accepted, unfreezeBalance: 4n * TRX }).withdrawExpireAmount, 7n);
   const account = state.account(addressOf(OWNER));
   t.equal(account?.balance, 7n);

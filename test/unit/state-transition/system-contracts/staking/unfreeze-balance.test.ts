@@ -10,7 +10,7 @@ import { addAccount, addressOf, bytesOf, run, stateWith } from '../../../../supp
 const [OWNER, RECEIVER] = [1, 2];
 const TRX = 1_000_000n;
 const THREE_DAYS = 259_200_000n;
-const LENT = { receiverAddress: bytesOf(RECEIVER) };
+const DELEGATED = { receiverAddress: bytesOf(RECEIVER) };
 
 /**
  * Returns a state in which the owner has 3 TRX staked for bandwidth and has delegated 2 TRX for energy. Both have
@@ -22,7 +22,7 @@ function fresh() {
   addAccount(state, RECEIVER);
   const stake = { ownerAddress: bytesOf(OWNER), frozenDuration: 3n };
   run(freezeBalance, state, { ...stake, frozenBalance: 3n * TRX });
-  run(freezeBalance, state, { ...stake, ...LENT, frozenBalance: 2n * TRX, resource: ResourceCode.ENERGY });
+  run(freezeBalance, state, { ...stake, ...DELEGATED, frozenBalance: 2n * TRX, resource: ResourceCode.ENERGY });
   state.properties.set('latest_block_header_timestamp', THREE_DAYS);
   return state;
 }
@@ -66,7 +66,7 @@ t.test('keeps own stake if a rule is broken', async (t) => {
 });
 
 t.test('keeps delegated stake if a rule is broken', async (t) => {
-  const delegated = { ...accepted, ...LENT, resource: ResourceCode.ENERGY };
+  const delegated = { ...accepted, ...DELEGATED, resource: ResourceCode.ENERGY };
   refusalsOf(t, unfreezeBalance, {
     fresh,
     accepted: delegated,
@@ -110,7 +110,7 @@ t.test('returns all stake and removes votes and weight', async (t) => {
 
 t.test('removes the row and index entries of the last delegation', async (t) => {
   const state = fresh();
-  run(unfreezeBalance, state, { ...accepted, ...LENT, resource: ResourceCode.ENERGY });
+  run(unfreezeBalance, state, { ...accepted, ...DELEGATED, resource: ResourceCode.ENERGY });
   t.notOk(state.delegatedResources.has(delegationKey(addressOf(OWNER), addressOf(RECEIVER))));
   t.same(state.delegationIndex.get(addressOf(OWNER))?.toAccounts, []);
   t.same(state.delegationIndex.get(addressOf(RECEIVER))?.fromAccounts, []);

@@ -6,12 +6,12 @@ import { addAccount, addressOf, bytesOf, run, stateWith } from '../../../../supp
 
 const OWNER = 1;
 const NOW = 1000n;
-const waiting = (unfreezeAmount: bigint, unfreezeExpireTime: bigint) =>
+const unfreezing = (unfreezeAmount: bigint, unfreezeExpireTime: bigint) =>
   Object.assign(new AccountUnFreezeV2(), { unfreezeAmount, unfreezeExpireTime });
 
 function fresh() {
   const state = stateWith({ UNFREEZE_DELAY_DAYS: 14n, latest_block_header_timestamp: NOW });
-  addAccount(state, OWNER, 1n).unfrozenV2.push(waiting(3n, NOW), waiting(5n, NOW + 1n), waiting(7n, NOW - 1n));
+  addAccount(state, OWNER, 1n).unfrozenV2.push(unfreezing(3n, NOW), unfreezing(5n, NOW + 1n), unfreezing(7n, NOW - 1n));
   return state;
 }
 

@@ -99,12 +99,12 @@ passesSinkSuite(t, 'ndjson', async (t) => {
       renameSync(path, aside);
       mkdirSync(path);
       const sink = sinkIn(folder);
-      const mend = async (): Promise<NdjsonSink> => {
+      const repair = async (): Promise<NdjsonSink> => {
         rmdirSync(path);
         renameSync(aside, path);
         return sink;
       };
-      return { sink, mend };
+      return { sink, repair };
     },
   };
 });

@@ -22,7 +22,7 @@ t.test('passes the common sink test suite', { skip: !existsSync(FULL) && `there 
       checkpointFile,
       make: () => make(path),
       arrived: async () => eventsIn(readFileSync(path, 'utf8')),
-      refused: async () => ({ sink: await make(FULL), mend: () => make(path) }),
+      refused: async () => ({ sink: await make(FULL), repair: () => make(path) }),
     };
   });
 });
