@@ -1,4 +1,4 @@
-import { requestBoth } from './answers/ask-both.js';
+import { requestBoth } from './answers/request-both.js';
 import type { Measurement, MeasurementOptions } from './run.js';
 
 /** Share of broadcasts among all requests. Broadcasts are sent last, because they change the state of both nodes. */

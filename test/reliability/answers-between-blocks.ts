@@ -1,8 +1,8 @@
 import { httpContexts, type ServerName, serverNames } from '../../src/api/servers.js';
 import type { Random } from '../fuzz/random.js';
-import { requestBoth } from './answers/ask-both.js';
 import { FilterQuestionMaker, readLogParts } from './answers/make-filter-question.js';
 import type { Question } from './answers/question.js';
+import { requestBoth } from './answers/request-both.js';
 import type { Measurement } from './run.js';
 
 /** Number of blocks that are pushed during the requests. */

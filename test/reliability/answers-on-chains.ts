@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { namedRecording } from './answers/ask-both.js';
 import { recordRandomChain } from './answers/chain-recording.js';
+import { namedRecording } from './answers/request-both.js';
 import { compareAnswers } from './answers-alike.js';
 import { compiledReference, namedRelease } from './reference/compiled.js';
 import type { Measurement } from './run.js';

@@ -7,10 +7,10 @@ import { loadConfig } from '../../src/config/load-config.js';
 import { decodeBlock } from '../../src/state-transition/block/decoded-block.js';
 import { flagsOf, readLines } from '../conformance/recording.js';
 import { openRecorded } from '../conformance/replay-session.js';
-import { namedRecording } from './answers/ask-both.js';
 import { serveOwn } from './answers/own-node.js';
 import { NodeClient, type Question } from './answers/question.js';
 import { ReferenceNode } from './answers/reference-node.js';
+import { namedRecording } from './answers/request-both.js';
 import { compiledReference, namedRelease } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EVENT_TIMEOUT_MS } from './patience.js';
+import { EVENT_TIMEOUT_MS } from './event-timeout.js';
 
 /** Time between two polls, in ms. */
 const PAUSE_MS = 50;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EVENT_TIMEOUT_MS } from '../patience.js';
+import { EVENT_TIMEOUT_MS } from '../event-timeout.js';
 
 /** The part of the `ws` package that is used. */
 interface WebSocket {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import { EVENT_TIMEOUT_MS } from '../patience.js';
+import { EVENT_TIMEOUT_MS } from '../event-timeout.js';
 
 /** The part of the `ws` package that the tests use. */
 interface WebSocket {

@@ -7,7 +7,7 @@ import { TestDriverSession } from '../../../src/node/test-driver/test-driver-ses
 import type { SinkOptions } from '../../../src/streams/sinks/sink-kinds.js';
 import { readLines } from '../../conformance/recording.js';
 import { openRecorded } from '../../conformance/replay-session.js';
-import { EVENT_TIME_LIMITS } from '../patience.js';
+import { EVENT_TIME_LIMITS } from '../event-timeout.js';
 import { silent } from '../projections/chain.js';
 import { golden } from '../tronicle.js';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
-import { EVENT_TIMEOUT_MS } from '../patience.js';
+import { EVENT_TIMEOUT_MS } from '../event-timeout.js';
 
 export interface Consumed {
   readonly topic: string;

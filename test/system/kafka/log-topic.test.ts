@@ -9,7 +9,7 @@ import { Forwarder } from '../../../src/streams/forwarding/forwarder.js';
 import { PART_BYTES_MAX, PARTS_MAX } from '../../../src/streams/records/log-parts.js';
 import { type LogGroup, LogGroups } from '../../../src/streams/sinks/kafka/log-groups.js';
 import { readLog } from '../../../src/streams/sinks/kafka/read-log.js';
-import { EVENT_TIME_LIMITS } from '../../support/patience.js';
+import { EVENT_TIME_LIMITS } from '../../support/event-timeout.js';
 import { seeded, silent, temporaryFolder } from '../../support/projections/chain.js';
 import { Broker } from '../../support/streams/broker.js';
 import { consumeAll } from '../../support/streams/consume.js';

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import type { ReplicaStatus } from '../../../../src/api/graphql/node-progress.js';
+import { EVENT_TIMEOUT_MS } from '../../../support/event-timeout.js';
 import { serveRecording } from '../../../support/graphql/served-chain.js';
 import { serveLedger } from '../../../support/graphql/served-ledger.js';
 import { Subscriber } from '../../../support/graphql/subscriber.js';
-import { EVENT_TIMEOUT_MS } from '../../../support/patience.js';
 import { appendTransfers } from '../../../support/streams/transfer-chain.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
+import { EVENT_TIMEOUT_MS } from '../../../support/event-timeout.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
-import { EVENT_TIMEOUT_MS } from '../../../support/patience.js';
 import { seeded } from '../../../support/projections/chain.js';
 
 // Seed of the test. It sends values of every type to methods that java-tron does not have. Each request must get one

@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import t from 'tap';
 import { WebSocket } from 'ws';
 import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
+import { EVENT_TIMEOUT_MS } from '../../../support/event-timeout.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
-import { EVENT_TIMEOUT_MS } from '../../../support/patience.js';
 
 const RECORDING = 'tvm-forks-14-shanghai';
 const ON = { subscriptions: true };

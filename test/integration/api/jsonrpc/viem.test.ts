@@ -2,8 +2,8 @@ import t from 'tap';
 import { createPublicClient, http, type Log, webSocket } from 'viem';
 import { TransactionRet } from '../../../../src/codec/generated/messages.js';
 import { toHex } from '../../../../src/primitives/bytes.js';
+import { EVENT_TIMEOUT_MS } from '../../../support/event-timeout.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
-import { EVENT_TIMEOUT_MS } from '../../../support/patience.js';
 
 // Runs viem, an Ethereum client that does not know TRON, on a chain recorded from java-tron 4.7.2.
 const RECORDING = 'tvm-forks-14-shanghai';

@@ -6,7 +6,7 @@ import { ApiMetrics } from '../../../../src/api/metrics/api-metrics.js';
 import { ChainMetrics } from '../../../../src/api/metrics/chain-metrics.js';
 import { InfluxReporter, influxLines } from '../../../../src/api/metrics/influx-reporter.js';
 import { NO_PEER_STATISTICS, type PeerStatistics } from '../../../../src/api/metrics/peer-statistics.js';
-import { EVENT_TIMEOUT_MS } from '../../../support/patience.js';
+import { EVENT_TIMEOUT_MS } from '../../../support/event-timeout.js';
 
 /**
  * Matches a line of the line protocol of InfluxDB 1.x: measurement, fields, and time in ms. It is independent of the

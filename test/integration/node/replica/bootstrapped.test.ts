@@ -11,7 +11,7 @@ import { serveSinks } from '../../../../src/node/sinks/serve-sinks.js';
 import { verifyLedger } from '../../../../src/projections/verify/verify-ledger.js';
 import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { openRecorded } from '../../../conformance/replay-session.js';
-import { EVENT_TIME_LIMITS } from '../../../support/patience.js';
+import { EVENT_TIME_LIMITS } from '../../../support/event-timeout.js';
 import { silent } from '../../../support/projections/chain.js';
 import { logSink } from '../../../support/replica/recorded-chain.js';
 import { Broker } from '../../../support/streams/broker.js';

@@ -18,7 +18,7 @@ import { decodeBlock } from '../../../../src/state-transition/block/decoded-bloc
 import { CHANGE_TRIGGERS, type Trigger } from '../../../../src/streams/event-kinds.js';
 import type { SinkOptions } from '../../../../src/streams/sinks/sink-kinds.js';
 import { readLines } from '../../../conformance/recording.js';
-import { EVENT_TIME_LIMITS } from '../../../support/patience.js';
+import { EVENT_TIME_LIMITS } from '../../../support/event-timeout.js';
 import { silent } from '../../../support/projections/chain.js';
 import { ndjsonSink } from '../../../support/streams/sink-options.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

@@ -15,7 +15,7 @@ import { fromHex } from '../../../../src/primitives/bytes.js';
 import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { CheckpointFile, checkpointFileOf, checkpointsOfSinks } from '../../../../src/streams/sinks/checkpoint-file.js';
 import type { SinkOptions, SinkOptionsOf } from '../../../../src/streams/sinks/sink-kinds.js';
-import { EVENT_TIME_LIMITS } from '../../../support/patience.js';
+import { EVENT_TIME_LIMITS } from '../../../support/event-timeout.js';
 import { silent } from '../../../support/projections/chain.js';
 import { Broker } from '../../../support/streams/broker.js';
 import { brokenLinks, type Consumed, consumeAll } from '../../../support/streams/consume.js';
