@@ -192,8 +192,8 @@ class World {
     const { time, net, plan } = this;
     const from = GENESIS_MS + fault.atMs;
     const to = from + fault.forMs;
-    const during = (begin: () => void | Promise<void>, end: () => void | Promise<void>): void => {
-      time.at(from, undefined, begin);
+    const during = (start: () => void | Promise<void>, end: () => void | Promise<void>): void => {
+      time.at(from, undefined, start);
       time.at(to, undefined, end);
     };
     switch (fault.kind) {

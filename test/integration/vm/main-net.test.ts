@@ -53,7 +53,7 @@ t.test('creates accounts and witnesses of block 0', async (t: Test) => {
 t.test('creates the initial rows of the main net', async (t: Test) => {
   const { properties } = (await mainNet(t)).state;
   t.equal(properties.get('TOKEN_ID_NUM'), 1_000_000n);
-  const mask = (begin: string): string => begin.padEnd(64, '0');
+  const mask = (prefix: string): string => prefix.padEnd(64, '0');
   t.equal(toHex(properties.bytes('ACTIVE_DEFAULT_OPERATIONS')), mask('7fff1fc0033e'));
   t.equal(toHex(properties.bytes('AVAILABLE_CONTRACT_TYPE')), mask('7fff1fc0037e'));
   t.equal(toUtf8(properties.bytes('ENERGY_PRICE_HISTORY')), '0:100');

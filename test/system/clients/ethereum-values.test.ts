@@ -38,7 +38,7 @@ async function expectedOf(rpc: ServedRpc, { owner, program }: { owner: string; p
   const transactions = blocks.reduce((sum, one) => sum + one.transactions.length, 0);
   const call = { from: owner, to: program };
   const [signature] = decodeBlock(rpc.chain.ledger.block(HEIGHT)!.block).transactions[0]!.message.signature;
-  const [r, s] = [0, 32].map((begin) => BigInt(`0x${toHex(signature!.subarray(begin, begin + 32))}`));
+  const [r, s] = [0, 32].map((offset) => BigInt(`0x${toHex(signature!.subarray(offset, offset + 32))}`));
   const logs = (await get<unknown[]>('eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }])).length;
   const receipts = await Promise.all(
     heights.slice(1).map((height) => get<unknown[]>('eth_getBlockReceipts', [height])),

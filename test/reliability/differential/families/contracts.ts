@@ -94,8 +94,8 @@ export const callRandom: Family = (scene) => {
   const contract = scene.random.chance(0.98) ? scene.contract() : scene.target();
   if (contract === undefined) return undefined;
   const { random } = scene;
-  const begin = random.chance(0.2) ? SELECTOR : random.bytes(random.below(5));
-  return trigger(scene, contract, concatBytes(begin, random.bytes(random.below(70))));
+  const prefix = random.chance(0.2) ? SELECTOR : random.bytes(random.below(5));
+  return trigger(scene, contract, concatBytes(prefix, random.bytes(random.below(70))));
 };
 
 /** Repeats an earlier call. Its energy limit is exactly the used energy, or slightly lower or higher. */

@@ -40,11 +40,11 @@ const two = (value: number): number[] => [(value >> 8) & 0xff, value & 0xff];
 function loopCode({ random }: Scene): Uint8Array {
   const [most, body] = random.pick(bodies);
   const rounds = random.chance(0.5) ? most - random.below(20) : random.between(1, most);
-  const begin = [0x61, ...two(rounds), 0x60, 0, 0x52];
-  const loop = begin.length;
+  const prefix = [0x61, ...two(rounds), 0x60, 0, 0x52];
+  const loop = prefix.length;
   const next = [0x60, 1, ...COUNTER, 0x03, 0x80, 0x60, 0, 0x52, 0x61, ...two(loop), 0x57];
   const end = random.pick([[0x00], [0x60, 0, 0x60, 0, 0xfd], [0xfe], [0x33, 0xff], [0x60, 40, 0x60, 0, 0xf3]]);
-  return Uint8Array.from([...begin, 0x5b, ...body, ...next, ...end]);
+  return Uint8Array.from([...prefix, 0x5b, ...body, ...next, ...end]);
 }
 
 /** Maximum call depth. In older rules, CREATE2 did not check it. Reference: Program.MAX_DEPTH. */

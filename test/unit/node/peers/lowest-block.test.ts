@@ -18,7 +18,7 @@ function ledger(startNumber: number, headNumber: number, from: number) {
 }
 
 t.test('computes the lowest block of a node', async (t) => {
-  const cases: readonly (readonly [begin: number, head: number, from: number, lowest: number])[] = [
+  const cases: readonly (readonly [start: number, head: number, from: number, lowest: number])[] = [
     [0, 0, 1, 0],
     [0, 90, 1, 1],
     [70, 90, 71, 71],
@@ -26,9 +26,9 @@ t.test('computes the lowest block of a node', async (t) => {
     [70, 70, 70, 70],
     [80_000_000, 80_000_100, 79_934_465, 79_934_465],
   ];
-  for (const [begin, head, from, lowest] of cases) {
-    const { made, requested: heights } = ledger(begin, head, from);
-    t.equal(lowestBlock(made), lowest, `${begin} ${head} ${from}`);
+  for (const [start, head, from, lowest] of cases) {
+    const { made, requested: heights } = ledger(start, head, from);
+    t.equal(lowestBlock(made), lowest, `${start} ${head} ${from}`);
     t.ok(heights.length <= 27, `${heights.length} blocks are read`);
   }
 });

@@ -27,10 +27,10 @@ function set(state: State, amount: bigint): void {
 
 /** Executes `work` in a block. @param solidified solidified height after the block */
 function block(state: State, solidified: bigint, work: () => void = () => {}): void {
-  const begin = state.mark();
+  const mark = state.mark();
   work();
   state.properties.set('LATEST_SOLIDIFIED_BLOCK_NUM', solidified);
-  keepUnflushedRows(state, begin);
+  keepUnflushedRows(state, mark);
   state.properties.set('latest_block_header_number', state.blockNumber);
 }
 

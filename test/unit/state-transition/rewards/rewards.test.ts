@@ -48,11 +48,11 @@ t.test("pays old cycles by java-tron's table of rewards per vote", async (t) => 
   const rows = table();
   // In the second state, the last old cycle is the current cycle, so the sums are not cached.
   for (const state of [chain(1n), chain(1n, cycles.length - 1)])
-    for (let begin = 0; begin < cycles.length; begin++) {
-      for (let end = begin + 1; end <= cycles.length; end++) {
-        const delta = (rows[end - 1] ?? 0n) - (rows[begin - 1] ?? 0n);
+    for (let start = 0; start < cycles.length; start++) {
+      for (let end = start + 1; end <= cycles.length; end++) {
+        const delta = (rows[end - 1] ?? 0n) - (rows[start - 1] ?? 0n);
         const paid = delta > 0n ? (delta * 5n) / UNIT : 0n;
-        t.equal(rewardOf(state, BigInt(begin), BigInt(end), votes), paid, `cycles ${begin} to ${end}`);
+        t.equal(rewardOf(state, BigInt(start), BigInt(end), votes), paid, `cycles ${start} to ${end}`);
       }
     }
 });

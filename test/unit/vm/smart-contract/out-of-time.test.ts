@@ -45,7 +45,7 @@ for (const [engine, interpreter] of [
   ['fast', new WasmInterpreter()],
   ['plain', referenceInterpreter],
 ] as const) {
-  for (const [name, code] of Object.entries({ ENDLESS, ASKING: READS_BALANCE, CALLING })) {
+  for (const [name, code] of Object.entries({ ENDLESS, READS_BALANCE, CALLING })) {
     t.test(`${engine}: ${name} times out while this node packs it`, async (t) => {
       const { resultCode, runtimeError, elapsedMs } = run({ code, interpreter });
       t.equal(resultCode, Result.OUT_OF_TIME);
