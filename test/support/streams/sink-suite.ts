@@ -18,8 +18,8 @@ export interface SinkStage {
   /** Returns all payloads in the target, in the order of the target. Waits for at least `count` payloads. */
   arrived(count: number): Promise<readonly string[]>;
   /**
-   * Returns a sink whose target currently rejects records. `repair` makes the target accept records and returns the sink
-   * that continues. If possible, it is the same sink.
+   * Returns a sink whose target currently rejects records. `repair` makes the target accept records and returns the
+   * sink that continues. If possible, it is the same sink.
    */
   refused(): Promise<{ readonly sink: Sink; repair(): Promise<Sink> }>;
 }
