@@ -17,7 +17,7 @@ export function heightUnknown(height: number, headNumber: number): TronError {
 /**
  * Returns the error for a height whose state is not retained.
  * @param lowest lowest height with a retained state
- * @param begin height at which the log starts, 0 for genesis
+ * @param start height at which the log starts, 0 for genesis
  */
 export function stateNotRetained(height: number, lowest: number, start: number): TronError {
   const where = start === 0 ? '' : `; the log begins at block ${start}`;

@@ -37,7 +37,7 @@ export class CheckRecord {
     return isDue;
   }
 
-  /** Stores that a full check passed. @param begun start time of the check, ms */
+  /** Stores that a full check passed. @param startMs start time of the check, ms */
   passed(startMs: number): void {
     this.checkedAt = startMs;
     this.write(false);
