@@ -27,13 +27,13 @@ export const witnessKeys: readonly Described[] = [
     'localWitnessAccountAddress',
     'string',
     'absent',
-    'account address of the witness, if the key belongs to its witness permission',
+    'account address of the witness; needed if the private key belongs to the witness permission of the account',
   ),
   described(
     'localwitnesskeystore',
     'string[]',
     'absent',
-    'path of a key file (first entry only, relative to the working directory); read with --witness, without -p and localwitness',
+    'path of a keystore file, relative to the working directory; only the first entry is used. Read only with --witness, and only without -p and localwitness',
   ),
 ];
 

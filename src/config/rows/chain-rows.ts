@@ -10,7 +10,7 @@ export const networkRows = {
     'net.type',
     'string',
     'mainnet',
-    'address prefix byte: "testnet" (any case) means a0, other values 41',
+    'network type, which sets the first byte of addresses: a0 for "testnet" (any case), 41 for every other value',
     (value, key) => (asText(value, key).toLowerCase() === 'testnet' ? 'testnet' : 'mainnet'),
   ),
 } as const satisfies RowTree;
@@ -21,7 +21,7 @@ export const cryptoRows = {
       'crypto.engine',
       'string',
       'eckey',
-      'signature algorithm: "eckey" (any case) means secp256k1 with SHA-256; SM2 is not supported, other values stop the start',
+      'signature algorithm. "eckey" (any case) selects secp256k1 with SHA-256. Any other value stops the start, because SM2 is not supported',
       (value, key) => (asText(value, key).toLowerCase() === 'eckey' ? 'eckey' : 'sm2'),
     ),
     fallback: '"ECKey"',
@@ -37,10 +37,14 @@ export const blockKeys = {
   maintenanceTimeInterval: int(
     'block.maintenanceTimeInterval',
     21_600_000,
-    'maintenance interval of a new chain (ms), stored as MAINTENANCE_TIME_INTERVAL',
+    'maintenance interval of a new chain (ms), stored as the chain property MAINTENANCE_TIME_INTERVAL',
   ),
   proposalExpireTime: int('block.proposalExpireTime', 259_200_000, 'lifetime of a proposal (ms)'),
-  checkFrozenTime: int('block.checkFrozenTime', 1, '1: checks the freeze duration; tests set 0'),
+  checkFrozenTime: int(
+    'block.checkFrozenTime',
+    1,
+    '1: freezes and locks have a minimum duration; any other value disables the check, for private networks',
+  ),
 } as const satisfies RowTree;
 
 /** Section `trx`: transactions that the node creates for clients. */
@@ -50,7 +54,7 @@ export const transactionKeys = {
       'trx.reference.block',
       'string',
       'solid',
-      'reference block of transactions that the node builds: "solid" (exact) or otherwise the head',
+      'reference block of transactions that the node builds: the solidified block if the value is "solid" (lower case), otherwise the head',
       (value, key) => (asText(value, key) === 'solid' ? 'solid' : 'head'),
     ),
   },
@@ -68,7 +72,11 @@ export const transactionKeys = {
 } as const satisfies RowTree;
 
 /** `enery` is misspelt in all existing configuration files, so the key must have this spelling. */
-export const energyLimitRow = int('enery.limit.block.num', 4_727_890, 'height from which the energy limit rules apply');
+export const energyLimitRow = int(
+  'enery.limit.block.num',
+  4_727_890,
+  'block height from which the rules of the version ENERGY_LIMIT apply',
+);
 
 export const actuatorRow = texts(
   'actuator.whitelist',
@@ -80,35 +88,52 @@ export const vmRows = {
   supportConstant: bool('vm.supportConstant', false, 'allows constant calls: triggerconstantcontract, eth_call'),
   maxEnergyLimitForConstant: maxEnergyLimitForConstant(),
   lruCacheSize: lruCacheSize(),
-  minTimeRatio: double('vm.minTimeRatio', 0, 'lower bound of the CPU time factor during sync'),
-  maxTimeRatio: double('vm.maxTimeRatio', 5, 'upper bound of the CPU time factor during sync'),
+  minTimeRatio: double(
+    'vm.minTimeRatio',
+    0,
+    "lower bound of java-tron's CPU time factor for blocks; getnodeinfo reports the value, otherwise without effect",
+  ),
+  maxTimeRatio: double(
+    'vm.maxTimeRatio',
+    5,
+    "upper bound of java-tron's CPU time factor for blocks; getnodeinfo reports the value, otherwise without effect",
+  ),
   longRunningTime: int(
     'vm.longRunningTime',
     10,
     'execution time (ms) from which a java-tron producer treats a transaction as long-running; without effect',
   ),
-  estimateEnergy: bool('vm.estimateEnergy', false, 'allows estimateenergy, and eth_estimateGas by binary search'),
-  estimateEnergyMaxRetry: int('vm.estimateEnergyMaxRetry', 3, 'number of retries after a timeout of an estimate', {
-    min: 0,
-    max: 10,
-  }),
-  vmTrace: bool('vm.vmTrace', false, 'trace of VM operations in java-tron; without effect'),
+  estimateEnergy: bool(
+    'vm.estimateEnergy',
+    false,
+    'enables estimateenergy; eth_estimateGas then searches the lowest sufficient energy limit',
+  ),
+  estimateEnergyMaxRetry: int(
+    'vm.estimateEnergyMaxRetry',
+    3,
+    'number of retries of an energy estimate after a timeout',
+    {
+      min: 0,
+      max: 10,
+    },
+  ),
+  vmTrace: bool('vm.vmTrace', false, 'logs VM operations in java-tron; without effect'),
   saveInternalTx: bool('vm.saveInternalTx', false, 'includes internal transactions in receipts'),
   saveFeaturedInternalTx: bool(
     'vm.saveFeaturedInternalTx',
     false,
-    'with saveInternalTx: includes also those of stake, vote and delegate operations',
+    'with vm.saveInternalTx: also includes internal transactions of stake, vote and delegate operations',
   ),
   saveCancelAllUnfreezeV2Details: bool(
     'vm.saveCancelAllUnfreezeV2Details',
     false,
-    'amounts of each resource that cancelAllUnfreezeV2 stakes again; since release 4.7.4, without effect here',
+    'with vm.saveInternalTx: adds to internal transactions of cancelAllUnfreezeV2 the amount of each resource that is staked again; without effect in release 4.7.2',
   ),
   constantCallTimeoutMs: row<bigint>(
     'vm.constantCallTimeoutMs',
     'int64',
     0n,
-    'time limit of a constant call (ms), 0 means that of a transaction; since release 4.8.2',
+    'time limit of a constant call (ms); 0 applies the time limit of a transaction; since release 4.8.2',
     asInt64,
   ),
 } as const satisfies RowTree;

@@ -14,13 +14,13 @@ export const committeeRows = {
   ...parameterKeys(),
   allowNewRewardAlgorithm: property(
     'committee.allowNewRewardAlgorithm',
-    '1: NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE of a new chain is the current cycle',
+    '1: stores the current cycle as NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE of a new chain',
     32,
   ),
   pBFTExpireNum: long(
     'committee.pBFTExpireNum',
     DEFAULT_LIMITS.votedBlocks,
-    'number of blocks below the head for which votes of witnesses count; since release 4.8.2',
+    'number of blocks below the head for which PBFT votes of witnesses are accepted; since release 4.8.2',
   ),
 } as const satisfies RowTree;
 
@@ -44,7 +44,7 @@ function parameterKey({
 }: ParameterRow): ConfigKey<bigint> {
   const meaning =
     initial === undefined
-      ? `value until a proposal stores ${name}; the start does not store it`
+      ? `value of ${name} until a proposal sets it; not stored at start`
       : `initial value of ${name}`;
   const doc = [meaning, note, since && `since release ${since}`].filter((part) => part !== undefined).join('; ');
   const bits = long || clamped || since !== undefined ? 64 : 32;

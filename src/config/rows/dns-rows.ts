@@ -35,7 +35,7 @@ function treeUrls(): ConfigKey<readonly string[]> {
     'node.dns.treeUrls',
     'string[] tree://pubkey@domain',
     [],
-    'DNS trees from which nodes are read',
+    'URLs of DNS trees from which the node reads addresses of peers',
     checkedTreeUrls,
   );
 }
@@ -49,7 +49,7 @@ function publish(): ConfigKey<DnsPublish | undefined> {
     'node.dns.publish',
     'bool',
     undefined,
-    'true: publishes the own DNS tree, with the discovered nodes every hour or staticNodes once; the other keys are read only then, except treeUrls',
+    'true: publishes a DNS tree of this node, once with staticNodes or every hour with the discovered nodes. The keys below are read only then',
     (value, key, source) => (asBoolean(value, key) ? readPublish(source) : undefined),
   );
   return { ...configKey, fallback: 'false', also: members() };
@@ -158,24 +158,34 @@ function members(): readonly Described[] {
       'node.dns.dnsDomain',
       'string',
       only('to publish'),
-      'root domain of the tree; its other TXT records are deleted',
+      'root domain of the published tree; all other TXT records of this domain are deleted',
     ),
     described(
       'node.dns.changeThreshold',
       'double',
       '0.1',
-      'fraction of changed nodes from which the tree is published again',
+      'the tree is published again when at least this fraction of its nodes has changed',
       '> 0',
     ),
-    described('node.dns.maxMergeSize', 'int', '5', 'number of nodes per leaf', '1..5'),
+    described('node.dns.maxMergeSize', 'int', '5', 'maximum number of nodes per leaf of the tree', '1..5'),
     described('node.dns.dnsPrivate', 'string', only('to publish'), 'private key that signs the tree', '64 hex digits'),
-    described('node.dns.knownUrls', 'string[] tree://pubkey@domain', '[]', 'linked trees'),
+    described(
+      'node.dns.knownUrls',
+      'string[] tree://pubkey@domain',
+      '[]',
+      'URLs of other DNS trees to which the published tree links',
+    ),
     described('node.dns.staticNodes', 'string[] ip:port', '[]', 'nodes to publish instead of the discovered ones'),
     described('node.dns.serverType', 'string', only('to publish'), 'DNS provider', 'aws or aliyun'),
     described('node.dns.accessKeyId', 'string', only('to publish'), 'access key id of the DNS provider'),
     described('node.dns.accessKeySecret', 'string', only('to publish'), 'access key secret of the DNS provider'),
-    described('node.dns.aliyunDnsEndpoint', 'string', only('for aliyun'), 'API endpoint (aliyun)'),
-    described('node.dns.awsRegion', 'string', only('for aws'), 'region (aws)'),
-    described('node.dns.awsHostZoneId', 'string', 'absent', 'hosted zone id (aws)'),
+    described('node.dns.aliyunDnsEndpoint', 'string', only('for aliyun'), 'API endpoint of Aliyun DNS'),
+    described('node.dns.awsRegion', 'string', only('for aws'), 'AWS region'),
+    described(
+      'node.dns.awsHostZoneId',
+      'string',
+      'absent',
+      'AWS id of the hosted zone. Default: the zone that contains dnsDomain',
+    ),
   ];
 }

@@ -67,7 +67,7 @@ export const eventSubscribeRow: ConfigKey<EventSubscribe | undefined> = {
     'event.subscribe',
     'object',
     undefined,
-    'event subscription; used only if enabled (--es)',
+    'event subscription of java-tron; used only with --es or event.subscribe.enable',
     readSection,
   ),
   also: members(),
@@ -75,7 +75,7 @@ export const eventSubscribeRow: ConfigKey<EventSubscribe | undefined> = {
 
 function contractParse(): ConfigKey<boolean> {
   const key = 'event.subscribe.contractParse';
-  const configKey = row(key, 'bool', true, 'decodes contract logs into events with the ABI', asBoolean);
+  const configKey = row(key, 'bool', true, 'decodes contract logs into events with the ABI of the contract', asBoolean);
   return {
     ...configKey,
     read: (source) => {
@@ -189,14 +189,19 @@ function textOf({ root }: ConfigSource, name: string): string | undefined {
 function members(): readonly Described[] {
   const at = (name: string, type: string, fallback: string, doc: string) =>
     described(`event.subscribe.${name}`, type, fallback, doc);
-  const topics = at('topics', 'object[]', '[]', `elements { ${MEMBERS.join(', ')} }; the first three are mandatory`);
+  const topics = at(
+    'topics',
+    'object[]',
+    '[]',
+    `elements { ${MEMBERS.join(', ')} }; triggerName, enable and topic are mandatory`,
+  );
   return [
     at('enable', 'bool', 'false', 'enables events, as --es does; since release 4.8.2'),
     at(
       'version',
       'int',
       '0',
-      '1: creates the events of a block after its execution, not during it; since release 4.8.2',
+      '0: creates the events of a block during its execution; 1: after its execution; since release 4.8.2',
     ),
     at(
       'startSyncBlockNum',
@@ -212,29 +217,34 @@ function members(): readonly Described[] {
     ),
     at('native.bindport', 'int', '0', 'port of the ZeroMQ publisher; 0 or less means 5555'),
     at('native.sendqueuelength', 'int', '0', 'without effect; the queue length is fixed'),
-    at('path', 'string', '""', 'path of java-tron\'s plugin; a file name with "kafka" selects the built-in Kafka sink'),
+    at(
+      'path',
+      'string',
+      '""',
+      'path of java-tron\'s plugin; if the file name contains "kafka", the built-in Kafka sink is used',
+    ),
     at('server', 'string', '""', 'Kafka bootstrap servers, or host:port of MongoDB'),
     at('dbconfig', 'string', '""', 'MongoDB: dbname|user|password or dbname|user|password|version; without effect'),
     { ...topics, members: MEMBERS },
-    at('filter', 'object', 'absent', 'filter for contract events and logs; its four members are mandatory'),
+    at('filter', 'object', 'absent', 'filter for contract events and logs; all of its keys are mandatory'),
     at(
       'filter.fromblock',
       'string',
       'mandatory',
-      'first height; "" or "earliest" is 0; an invalid number disables the filter',
+      'first block height; "" and "earliest" mean 0; an invalid number disables the filter',
     ),
     at(
       'filter.toblock',
       'string',
       'mandatory',
-      'last height; "" or "latest" is unlimited; an invalid number disables the filter',
+      'last block height; "" and "latest" mean no limit; an invalid number disables the filter',
     ),
     at(
       'filter.contractAddress',
       'string[]',
       'mandatory',
-      'Base58Check addresses of contracts; empty texts are dropped',
+      'Base58Check addresses of contracts; empty texts are ignored',
     ),
-    at('filter.contractTopic', 'string[]', 'mandatory', 'log topics; empty texts are dropped'),
+    at('filter.contractTopic', 'string[]', 'mandatory', 'log topics; empty texts are ignored'),
   ];
 }

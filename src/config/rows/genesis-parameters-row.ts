@@ -10,7 +10,7 @@ export const genesisParametersRow: ConfigKey<ParametersByName> = {
     'tronicle.genesisParameters',
     'object of int64',
     new Map(),
-    'committee parameters that a new private network has from block 1, by their names in getchainparameters; must be the same on all its nodes; refused for the main net; java-tron cannot join such a network',
+    'values of chain parameters from block 1 of a new private network, by their names in getchainparameters. All nodes of the network must have the same values, so java-tron nodes cannot join it. Not allowed on the main net',
     readParameters,
   ),
   fallback: '{}',

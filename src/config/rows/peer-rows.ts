@@ -25,11 +25,15 @@ export const peerRows = {
   minConnections: minConnections(),
   minActiveConnections: minActiveConnections(),
   maxConnectionsWithSameIp: maxConnectionsWithSameIp(),
-  maxTps: int('node.maxTps', 1000, 'inventory rate limit per peer: 10 × maxTps ids per 10 s'),
+  maxTps: int(
+    'node.maxTps',
+    1000,
+    'maximum number of transaction ids that a peer may announce per second, measured over 10 s',
+  ),
   maxBlockInvPerSecond: int(
     'node.maxBlockInvPerSecond',
     DEFAULT_LIMITS.blockIdsPerSecond,
-    'block ids that a peer may announce per second, measured over 10 s; since release 4.8.2',
+    'maximum number of block ids that a peer may announce per second, measured over 10 s; since release 4.8.2',
     { min: 1 },
   ),
   maxPendingBlockSize: int(
@@ -41,7 +45,7 @@ export const peerRows = {
   maxTrxCacheSize: int(
     'node.maxTrxCacheSize',
     DEFAULT_LIMITS.transactionsMax,
-    'number of pending transactions above which announced ones are not requested; since release 4.8.2',
+    'number of pending transactions above which announced transactions are not requested; since release 4.8.2',
     { min: 2000 },
   ),
   inactiveThreshold: int(
@@ -59,9 +63,13 @@ export const peerRows = {
   unsolidifiedBlockCheck: bool(
     'node.unsolidifiedBlockCheck',
     false,
-    'true: rejects transactions while node.maxUnsolidifiedBlocks blocks are not solidified; in java-tron since 4.7.6',
+    'true: rejects transactions while at least node.maxUnsolidifiedBlocks blocks are not solidified; in java-tron since 4.7.6',
   ),
-  maxUnsolidifiedBlocks: int('node.maxUnsolidifiedBlocks', 54, 'number of blocks, see node.unsolidifiedBlockCheck'),
+  maxUnsolidifiedBlocks: int(
+    'node.maxUnsolidifiedBlocks',
+    54,
+    'number of unsolidified blocks from which node.unsolidifiedBlockCheck rejects transactions',
+  ),
   syncFetchBatchNum: long('node.syncFetchBatchNum', 2000, 'number of block ids per sync request', {
     min: 100,
     max: 2000,
@@ -72,11 +80,14 @@ export const peerRows = {
     bind: {
       ip: optionalText(
         'node.discovery.bind.ip',
-        'own IP address, to skip own entries of node.active and node.fastForward; detected if absent',
+        'own IP address; the node skips entries of node.active and node.fastForward with this address. Default: detected',
       ),
     },
     external: {
-      ip: optionalText('node.discovery.external.ip', 'announced IPv4 address; detected if absent'),
+      ip: optionalText(
+        'node.discovery.external.ip',
+        'IPv4 address that the node announces to peers. Default: detected',
+      ),
     },
     public: {
       home: {
@@ -88,7 +99,7 @@ export const peerRows = {
     },
   },
   p2p: {
-    version: int('node.p2p.version', 0, 'network id; peers with another one are rejected'),
+    version: int('node.p2p.version', 0, 'network id; peers with a different network id are rejected'),
     pingInterval: long('node.p2p.pingInterval', 0, 'without effect'),
   },
   enableIpv6: bool('node.enableIpv6', false, 'enables IPv6'),
@@ -108,14 +119,14 @@ export const peerRows = {
   udpNettyWorkThreadNum: int('node.udpNettyWorkThreadNum', 1, 'without effect'),
   active: endpoints(
     'node.active',
-    'trusted nodes that are always dialled; own addresses with the own port are skipped',
+    'trusted nodes that this node always dials; entries with its own address and port are skipped',
   ),
-  passive: endpoints('node.passive', 'nodes that are trusted when they connect; only the address counts'),
+  passive: endpoints('node.passive', 'nodes that are trusted when they connect; the port of an entry is ignored'),
   fastForward: endpoints('node.fastForward', 'trusted fast-forward relay nodes'),
   maxFastForwardNum: int(
     'node.maxFastForwardNum',
     3,
-    'number of next witnesses of the schedule to which a relay node sends blocks directly',
+    'number of next scheduled witnesses to which a relay node sends blocks directly',
     {
       min: 1,
       max: 27,
@@ -128,7 +139,10 @@ export const peerRows = {
  * entry that is not ip:port.
  */
 export function seedRow(): ConfigKey<readonly Endpoint[]> {
-  const configKey = endpoints('seed.node.ip.list', 'seed nodes; positional arguments replace them');
+  const configKey = endpoints(
+    'seed.node.ip.list',
+    'seed nodes; positional arguments of the command line replace the list',
+  );
   return {
     ...configKey,
     read: (source) => {
@@ -150,18 +164,27 @@ function endpoints(key: string, doc: string): ConfigKey<readonly Endpoint[]> {
 /** Returns the key of the maximum number of peers. If its older name is present, that name applies. */
 function maxConnections(): ConfigKey<number> {
   const configKey = int('node.maxConnections', 30, 'maximum number of peers');
-  const also = [described('node.maxActiveNodes', 'int', 'absent', 'old name of node.maxConnections; overrides it')];
+  const also = [
+    described(
+      'node.maxActiveNodes',
+      'int',
+      'absent',
+      'former name of node.maxConnections; if both are set, the former name applies',
+    ),
+  ];
   return { ...configKey, also, read: (source) => oldMaximum(source) ?? configKey.read(source) };
 }
 
 function minConnections(): ConfigKey<number> {
-  const doc = 'with node.maxActiveNodes: node.minConnections = int(maximum × factor)';
+  const doc =
+    'with node.maxActiveNodes: sets node.minConnections to the integer part of node.maxActiveNodes × this factor';
   const also = [described('node.connectFactor', 'double', 'absent', doc)];
   return byFactor(int('node.minConnections', 8, 'minimum number of peers'), also);
 }
 
 function minActiveConnections(): ConfigKey<number> {
-  const doc = 'with node.maxActiveNodes: node.minActiveConnections = int(maximum × factor)';
+  const doc =
+    'with node.maxActiveNodes: sets node.minActiveConnections to the integer part of node.maxActiveNodes × this factor';
   const also = [described('node.activeConnectFactor', 'double', 'absent', doc)];
   return byFactor(int('node.minActiveConnections', 3, 'minimum number of dialled peers'), also);
 }
@@ -169,7 +192,14 @@ function minActiveConnections(): ConfigKey<number> {
 function maxConnectionsWithSameIp(): ConfigKey<number> {
   const old = 'node.maxActiveNodesWithSameIp';
   const configKey = int('node.maxConnectionsWithSameIp', 2, 'maximum number of peers per IP address');
-  const also = [described(old, 'int', 'absent', 'old name of node.maxConnectionsWithSameIp; overrides it')];
+  const also = [
+    described(
+      old,
+      'int',
+      'absent',
+      'former name of node.maxConnectionsWithSameIp; if both are set, the former name applies',
+    ),
+  ];
   return {
     ...configKey,
     also,
@@ -187,7 +217,12 @@ function byFactor(configKey: ConfigKey<number>, also: readonly Described[]): Con
     if (maximum === undefined || factor === undefined) return configKey.read(source);
     return Math.trunc(maximum * asDouble(factor, key));
   };
-  return { ...configKey, also, limits: 'capped by the next larger limit when dialling', read };
+  return {
+    ...configKey,
+    also,
+    limits: 'lowered to the next larger limit: minActiveConnections ≤ minConnections ≤ maxConnections',
+    read,
+  };
 }
 
 function oldMaximum(source: ConfigSource): number | undefined {

@@ -18,14 +18,20 @@ export const rateLimiterRows = {
     qps: rate(
       'rate.limiter.global.qps',
       50_000,
-      'requests per second over HTTP, JSON-RPC and gRPC together; more are delayed',
+      'maximum number of requests per second over HTTP, JSON-RPC and gRPC together; further requests are delayed',
     ),
-    ip: { qps: rate('rate.limiter.global.ip.qps', 10_000, 'requests per second per source address; more are delayed') },
+    ip: {
+      qps: rate(
+        'rate.limiter.global.ip.qps',
+        10_000,
+        'maximum number of requests per second per source address; further requests are delayed',
+      ),
+    },
     api: {
       qps: rate(
         'rate.limiter.global.api.qps',
         1_000,
-        'requests per second of each interface without its own limit; the key exists since release 4.8.2, the default always applies',
+        'maximum number of requests per second of each API method without its own limit. The key exists since release 4.8.2; before, the default applies',
       ),
     },
   },
@@ -44,7 +50,11 @@ export const rateLimiterRows = {
 } as const satisfies RowTree;
 
 function messages(name: string, fallback: number, what: string): ConfigKey<number> {
-  return double(`rate.limiter.p2p.${name}`, fallback, `${what} per peer and second; since release 4.8.2`);
+  return double(
+    `rate.limiter.p2p.${name}`,
+    fallback,
+    `maximum number of ${what} that a peer may send per second; since release 4.8.2`,
+  );
 }
 
 /**
@@ -70,7 +80,7 @@ function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
  * component, the last one applies.
  */
 function limits(key: string, what: string): ConfigKey<readonly InterfaceLimit[]> {
-  const doc = `limits ${what}: elements { ${MEMBERS.join(', ')} }`;
+  const doc = `rate limits ${what}: elements { ${MEMBERS.join(', ')} }`;
   const configKey = row<readonly InterfaceLimit[]>(key, 'object[]', [], doc, (value, at) => {
     const complete = asObjects(value, at).flatMap((object) => readLimit(object) ?? []);
     return [...new Map(complete.map((limit) => [limit.component, limit])).values()];

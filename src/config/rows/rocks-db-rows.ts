@@ -40,17 +40,17 @@ export const laterDbSettings = {
 };
 
 const BACKUP = {
-  enable: bool('storage.backup.enable', false, 'RocksDB backup; without effect'),
+  enable: bool('storage.backup.enable', false, 'enables RocksDB backups in java-tron; without effect'),
   propPath: textKey(
     'storage.backup.propPath',
     'prop.properties',
-    'file with the name of the valid backup; without effect',
+    'file that contains the name of the valid backup; without effect',
   ),
   bak1path: textKey('storage.backup.bak1path', 'bak1/database/', 'first backup folder; without effect'),
   bak2path: textKey(
     'storage.backup.bak2path',
     'bak2/database/',
-    'second backup folder, must differ from the first; without effect',
+    'second backup folder, which must differ from the first; without effect',
   ),
   frequency: int('storage.backup.frequency', 10_000, 'number of blocks between two backups, above 0; without effect'),
 };
@@ -63,12 +63,17 @@ function rocksDb(): ConfigKey<RocksDb | undefined> {
     'storage.dbSettings',
     'object',
     'absent',
-    'read only if storage.db.engine is ROCKSDB; without effect',
+    'RocksDB options of java-tron, read only if storage.db.engine is ROCKSDB; without effect',
   );
   const also: readonly Described[] = [
     ...Object.values(SETTINGS),
     laterDbSettings.maxOpenFiles,
-    described('storage.backup', 'object', 'absent', 'read only if storage.db.engine is ROCKSDB; without effect'),
+    described(
+      'storage.backup',
+      'object',
+      'absent',
+      'RocksDB backups of java-tron, read only if storage.db.engine is ROCKSDB; without effect',
+    ),
     ...Object.values(BACKUP),
   ];
   const read = (source: ConfigSource): RocksDb | undefined => {

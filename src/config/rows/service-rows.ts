@@ -20,7 +20,7 @@ export const serviceRows = {
     enable: bool(
       'node.rpc.enable',
       true,
-      'starts the full-node gRPC server; since release 4.7.4, earlier ones always start it',
+      'starts the full-node gRPC server; since release 4.7.4, earlier releases always start it',
     ),
     port: int('node.rpc.port', 50051, 'port of the full-node gRPC server'),
     solidityEnable: bool(
@@ -34,7 +34,7 @@ export const serviceRows = {
     thread: int(
       'node.rpc.thread',
       HALF_CPUS,
-      'gRPC threads of java-tron; without effect, expensive calls use `tronicle.threads.pool` here',
+      'gRPC threads of java-tron; without effect, because this node has `tronicle.threads.pool`',
       HALF,
     ),
     maxConcurrentCallsPerConnection: int(
@@ -63,13 +63,17 @@ export const serviceRows = {
     maxRstStream: int(
       'node.rpc.maxRstStream',
       0,
-      'number of streams that a gRPC connection may reset per secondsPerWindow before it is closed, if both are above 0; since release 4.7.5',
+      'number of streams that a gRPC connection may reset within node.rpc.secondsPerWindow before the node closes it. Needs both keys above 0; since release 4.7.5',
     ),
-    secondsPerWindow: int('node.rpc.secondsPerWindow', 0, 'window (s) of node.rpc.maxRstStream'),
+    secondsPerWindow: int(
+      'node.rpc.secondsPerWindow',
+      0,
+      'time window (s) of node.rpc.maxRstStream; since release 4.7.5',
+    ),
     minEffectiveConnection: int(
       'node.rpc.minEffectiveConnection',
       1,
-      'number of synced peers needed to broadcast; 0 disables all connection checks',
+      'number of synced peers needed to broadcast a transaction; 0 disables all connection checks',
     ),
     trxCacheEnable: bool(
       'node.rpc.trxCacheEnable',
@@ -87,7 +91,7 @@ export const serviceRows = {
     pbftEnable: bool(
       'node.http.PBFTEnable',
       true,
-      'starts the HTTP server of the PBFT state; since release 4.8.0, earlier ones always start it',
+      'starts the HTTP server of the PBFT state; since release 4.8.0, earlier releases always start it',
     ),
   },
   jsonrpc: {
@@ -114,7 +118,7 @@ export const serviceRows = {
   maxHttpConnectNumber: int(
     'node.maxHttpConnectNumber',
     50,
-    'maximum number of concurrent connections per HTTP or JSON-RPC server; <= 0 means no limit',
+    'maximum number of concurrent connections per HTTP or JSON-RPC server; 0 or less means no limit',
   ),
   openHistoryQueryWhenLiteFN: bool(
     'node.openHistoryQueryWhenLiteFN',
@@ -133,24 +137,29 @@ export const serviceRows = {
   validContractProto: {
     threads: int('node.validContractProto.threads', CPUS, 'protobuf check threads of java-tron; without effect', ALL),
   },
-  blockProducedTimeOut: int('node.blockProducedTimeOut', 50, 'share of half a slot (1.5 s) used for packing (%)', {
-    min: 30,
-    max: 100,
-  }),
+  blockProducedTimeOut: int(
+    'node.blockProducedTimeOut',
+    50,
+    'time for executing transactions of an own block, in % of half a slot (1.5 s)',
+    {
+      min: 30,
+      max: 100,
+    },
+  ),
   maxTransactionPendingSize: int(
     'node.maxTransactionPendingSize',
     2000,
-    'maximum number of pending transactions; above it the answer is SERVER_BUSY',
+    'maximum number of pending transactions; above it, broadcasts are rejected with SERVER_BUSY',
   ),
   pendingTransactionTimeout: long(
     'node.pendingTransactionTimeout',
     60000,
-    'age (ms) at which pending transactions are dropped',
+    'age (ms) at which pending transactions are deleted',
   ),
   shieldedTransInPendingMaxCounts: int(
     'node.shieldedTransInPendingMaxCounts',
     10,
-    'maximum number of pending shielded transactions; without effect, the limit is 10',
+    'maximum number of pending shielded transactions; without effect, the limit is always 10',
   ),
   fullNodeAllowShieldedTransaction: shielded(),
   allowShieldedTransactionApi: shieldedApi(),
@@ -161,7 +170,7 @@ export const serviceRows = {
   blockCacheTimeout: long(
     'node.blockCacheTimeout',
     60,
-    'time (min) for which announced and requested blocks are cached',
+    'time (min) for which announced items and requests of blocks are cached',
   ),
   metricsEnable: bool(
     'node.metricsEnable',
@@ -198,7 +207,11 @@ export const serviceRows = {
     checkInterval: checkInterval(),
   },
   backup: {
-    priority: int('node.backup.priority', 0, 'priority in the backup group; the highest one is master'),
+    priority: int(
+      'node.backup.priority',
+      0,
+      'priority of this node in the backup group; the node with the highest priority is the master',
+    ),
     port: int('node.backup.port', 10001, 'UDP port of the backup group'),
     keepAliveInterval: int('node.backup.keepAliveInterval', 3000, 'interval of keep-alive messages (ms)'),
     members: texts('node.backup.members', 'addresses of the other nodes of the backup group'),
@@ -208,7 +221,7 @@ export const serviceRows = {
 /** Returns the key of the disabled APIs. Their names are converted to lower case. */
 function disabledApi(): ConfigKey<readonly string[]> {
   const doc =
-    'names of disabled APIs (last path segment or gRPC method, any case), on all HTTP and gRPC ports; not on JSON-RPC';
+    'names of APIs to disable on all HTTP and gRPC ports: last path segment or gRPC method, any case. JSON-RPC is not affected';
   return row<readonly string[]>('node.disabledApi', 'string[]', [], doc, (value, key) =>
     asTexts(value, key).map((name) => name.toLowerCase()),
   );
@@ -227,7 +240,7 @@ function shielded(): ConfigKey<boolean> {
  */
 function shieldedApi(): ConfigKey<boolean | undefined> {
   const doc =
-    'enables shielded APIs; since release 4.8.1. If absent, node.fullNodeAllowShieldedTransaction applies if it is set';
+    'enables shielded APIs; since release 4.8.1. Default: node.fullNodeAllowShieldedTransaction if that key is set, otherwise false';
   const configKey = row<boolean | undefined>('node.allowShieldedTransactionApi', 'bool', undefined, doc, asBoolean);
   const older = shielded();
   return {
@@ -238,7 +251,7 @@ function shieldedApi(): ConfigKey<boolean | undefined> {
 }
 
 function checkInterval(): ConfigKey<number> {
-  const doc = 'interval of checks of the configuration file (s); the first check is after 10 s';
+  const doc = 'time (s) between two checks of the configuration file; the first check is after 10 s';
   const read = (value: Parameters<typeof asInt64>[0], key: string) => {
     const seconds = toSafe(asInt64(value, key));
     return seconds <= 0 ? 600 : seconds;
@@ -248,7 +261,7 @@ function checkInterval(): ConfigKey<number> {
 
 /** Creates the key of a gRPC limit that only later releases have. A negative value means no limit. */
 function rpcLimit(name: string, what: string, later: string): ConfigKey<number | undefined> {
-  const doc = `${what}; 0 or less means no limit. If absent: ${later} in release 4.8.2, no limit in 4.7.2`;
+  const doc = `${what}; 0 or less means no limit. Default: ${later} since release 4.8.2, no limit in 4.7.2`;
   return row<number | undefined>(`node.jsonrpc.${name}`, 'int64', undefined, doc, (value, key) => {
     return Math.max(0, toSafe(asInt64(value, key)));
   });
@@ -256,7 +269,7 @@ function rpcLimit(name: string, what: string, later: string): ConfigKey<number |
 
 /** Creates the key of a maximum message size. The reader rejects negative values. Reference: NodeConfig.postProcess. */
 function messageSize(key: string, what: string, later: string): ConfigKey<number | undefined> {
-  const doc = `${what}; a larger one gets status 413. If absent: ${later} in release 4.8.2, the rules of 4.7.2 in 4.7.2`;
+  const doc = `${what}; a larger body is answered with status 413. Default: ${later} since release 4.8.2, the rules of java-tron 4.7.2 in 4.7.2`;
   return row<number | undefined>(key, 'int64', undefined, doc, (value, at) => notNegative(value, at), '>= 0');
 }
 

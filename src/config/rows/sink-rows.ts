@@ -41,7 +41,7 @@ export const sinksRow: ConfigKey<readonly SinkOptions[]> = {
     'tronicle.sinks',
     'object[]',
     [],
-    `event sinks { ${SHARED.join(', ')} } plus the options of their type; mandatory are name, type and topics, ${NEEDED.join(', ')}`,
+    `event sinks { ${SHARED.join(', ')} }, plus the options below of their type. Mandatory: name, type, topics, ${NEEDED.join(', ')}`,
     readSinks,
   ),
   also: ownRows(OWN),

@@ -25,7 +25,7 @@ export const sourceRow: ConfigKey<SourceOptions | undefined> = {
     KEY,
     'string | object',
     undefined,
-    'makes the node a read replica, which follows the log topic of another node instead of peers: a `url` or an object',
+    'log topic of another node, as a `url` or an object. Makes this node a read replica, which follows that topic instead of peers',
     readSource,
   ),
   also: [
@@ -33,13 +33,13 @@ export const sourceRow: ConfigKey<SourceOptions | undefined> = {
       `${KEY}.url`,
       'string',
       'absent',
-      'log topic, as kafka://<host>:<port>[,<host>:<port>…]/<prefix>; --source overrides it',
+      'URL of the log topic: kafka://<host>:<port>[,<host>:<port>…]/<prefix>; --source overrides this key',
     ),
     described(
       `${KEY}.submit`,
       'string',
       'absent',
-      'HTTP address of the node to which transactions are forwarded, such as http://127.0.0.1:8090; if absent, they are rejected; --submit overrides it',
+      'HTTP address of the node to which transactions are forwarded, such as http://127.0.0.1:8090. Without this key, the replica rejects transactions. --submit overrides this key',
     ),
     { ...described(`${KEY}.tls`, 'object', 'absent', '{ enable, ca, cert, key } as in a Kafka sink'), open: true },
     {

@@ -64,9 +64,13 @@ export const storageRows = {
     engine: textKey(
       'storage.db.engine',
       'LEVELDB',
-      'LEVELDB or ROCKSDB (any case); without effect, this node uses LMDB',
+      'database engine of java-tron: LEVELDB or ROCKSDB (any case); without effect, because this node uses LMDB',
     ),
-    sync: javaBoolean('storage.db.sync', false, 'synchronous writes; without effect, this node always flushes the log'),
+    sync: javaBoolean(
+      'storage.db.sync',
+      false,
+      'synchronous writes; without effect, because this node always flushes the block log',
+    ),
     directory: textKey('storage.db.directory', 'database', 'database folder below the data folder; without effect'),
   },
   index: {
@@ -79,15 +83,15 @@ export const storageRows = {
     version: int(
       'storage.checkpoint.version',
       1,
-      'checkpoint format of java-tron: 1 one store, 2 one folder per checkpoint',
+      '2: writes a checkpoint folder before each commit of the state, as in java-tron; 1: writes no checkpoints',
     ),
-    sync: bool('storage.checkpoint.sync', true, 'flushes checkpoints; without effect'),
+    sync: bool('storage.checkpoint.sync', true, 'synchronous writes of checkpoints; without effect'),
   },
   txCache: {
     estimatedTransactions: int(
       'storage.txCache.estimatedTransactions',
       1000,
-      'expected transactions per block, to size the duplicate check; without effect',
+      'expected number of transactions per block, which sizes the duplicate check of java-tron; without effect',
       {
         min: 100,
         max: 10_000,
@@ -115,7 +119,7 @@ export const storageRows = {
 /** Creates a key whose reader rejects a configuration without the section `storage`. */
 function present(): ConfigKey<true> {
   return {
-    ...described('storage', 'object', 'required', 'section of the storage keys; it must exist'),
+    ...described('storage', 'object', 'required', 'object that contains the storage keys; the start fails without it'),
     read: (source) => {
       const value = source.value('storage');
       if (value === undefined) throw new UsageError("No configuration setting found for key 'storage'");
@@ -142,7 +146,7 @@ function javaBoolean(key: string, fallback: boolean, doc: string): ConfigKey<boo
 
 function transHistorySwitch(): ConfigKey<boolean> {
   const doc =
-    '"on", "true", "yes", "t" or "y" (any case): stores transaction infos in java-tron; without effect, they are always stored';
+    'java-tron stores transaction infos if the value is "on", "true", "yes", "t" or "y" (any case); without effect, because this node always stores them';
   const configKey = row('storage.transHistory.switch', 'string', true, doc, (value, key) =>
     /^(on|true|yes|t|y)$/i.test(asText(value, key)),
   );
@@ -154,7 +158,7 @@ function maxFlushCount(): ConfigKey<number> {
   const configKey = int(
     'storage.snapshot.maxFlushCount',
     1,
-    'number of blocks per commit during catch-up; without effect',
+    'number of blocks per commit of java-tron during catch-up; without effect',
   );
   const read = (source: ConfigSource) => {
     const count = configKey.read(source);
@@ -168,7 +172,7 @@ function maxFlushCount(): ConfigKey<number> {
 /** Returns the key `storage.cache.strategies`. The reader rejects unknown names of caches. */
 function cacheStrategies(): ConfigKey<ReadonlyMap<string, string>> {
   const key = 'storage.cache.strategies';
-  const doc = `cache specifications by name (${CACHE_NAMES.join(', ')}); checked, but without effect`;
+  const doc = `cache sizes of java-tron by store name (${CACHE_NAMES.join(', ')}); checked, but without effect`;
   const read = (value: HoconValue, at: string): ReadonlyMap<string, string> =>
     new Map(
       [...asObject(value, at).fields].map(([name, spec]) => {
@@ -182,7 +186,7 @@ function cacheStrategies(): ConfigKey<ReadonlyMap<string, string>> {
 }
 
 function options(name: string, databases: string): ConfigKey<DatabaseOptions | undefined> {
-  const doc = `LevelDB options of ${databases}, with the members of storage.properties except name and path; without effect`;
+  const doc = `LevelDB options of ${databases}, with the fields of storage.properties except name and path; without effect`;
   const configKey = row<DatabaseOptions | undefined>(`storage.${name}`, 'object', undefined, doc, (value, key) =>
     readOptions(asObject(value, key)),
   );
@@ -194,7 +198,7 @@ function options(name: string, databases: string): ConfigKey<DatabaseOptions | u
  * java-tron's texts.
  */
 function properties(): ConfigKey<readonly DatabaseProperties[]> {
-  const doc = 'LevelDB options of single databases; checked, but without effect';
+  const doc = 'LevelDB options of individual databases of java-tron; checked, but without effect';
   const configKey = row<readonly DatabaseProperties[]>('storage.properties', 'object[]', [], doc, (value, key) => {
     const all = asObjects(value, key).map(readProperties);
     const twice = all.find(({ name }, index) => all.findIndex((other) => other.name === name) !== index);

@@ -39,7 +39,7 @@ export const tronicleRows = {
     enable: bool(
       'tronicle.http.enable',
       true,
-      'starts the server of status page, /graphql, /graphiql, /metrics, /healthz, /readyz and OpenAPI; default false in `drive`',
+      'starts the server of the status page, /graphql, /graphiql, /metrics, /healthz, /readyz and OpenAPI. Default in `drive`: false',
     ),
     address: textKey('tronicle.http.address', '127.0.0.1', 'listen address of the server of tronicle.http.enable'),
     port: port('tronicle.http.port', 8080, 'port of the server of tronicle.http.enable'),
@@ -49,7 +49,7 @@ export const tronicleRows = {
       int(
         'tronicle.health.maxHeadAge',
         120,
-        'maximum age of the head block in seconds at which /readyz and grpc.health.v1 report a ready node; a block takes 3 s',
+        'maximum age (s) of the head block. If it is older, /readyz and grpc.health.v1 report that the node is not ready. A block takes 3 s',
       ),
       (seconds) => seconds >= 1,
       'must be at least 1',
@@ -58,24 +58,20 @@ export const tronicleRows = {
       int(
         'tronicle.health.minFreeDisk',
         1024,
-        'free space in MiB on the disk of the data folder below which /readyz and grpc.health.v1 report a node that is not ready',
+        'minimum free space (MiB) on the disk of the data folder. Below it, /readyz and grpc.health.v1 report that the node is not ready',
       ),
       (mib) => mib >= 0,
       'must be at least 0',
     ),
   },
   admin: {
-    enable: bool(
-      'tronicle.admin.enable',
-      false,
-      'starts the admin server, through which commands change a running node',
-    ),
+    enable: bool('tronicle.admin.enable', false, 'starts the admin server, which lets commands change a running node'),
     address: textKey('tronicle.admin.address', '127.0.0.1', 'listen address of the admin server'),
     port: port('tronicle.admin.port', 8089, 'port of the admin server'),
     token: textKey(
       'tronicle.admin.token',
       '',
-      'bearer token of the admin server; if empty, one is generated in <data>/admin.token',
+      'bearer token of the admin server; if empty, the node generates a token and stores it in <data>/admin.token',
     ),
     sinkFolders: texts(
       'tronicle.admin.sinkFolders',
@@ -89,47 +85,47 @@ export const tronicleRows = {
       LISTENING,
       'listen addresses for encrypted links with other Tronicle nodes',
     ),
-    peers: multiaddrs('tronicle.libp2p.peers', DIALLED, 'Tronicle nodes to which encrypted links are kept open'),
+    peers: multiaddrs('tronicle.libp2p.peers', DIALLED, 'Tronicle nodes to which this node keeps encrypted links open'),
   },
   follow: {
     listen: multiaddrs(
       'tronicle.follow.listen',
       LISTENING,
-      'listen addresses at which browsers follow headers and solidified events over encrypted links',
+      'listen addresses for browsers that follow block headers and solidified events over encrypted links',
     ),
   },
   v1: {
     enable: bool(
       'tronicle.v1.enable',
       false,
-      'serves histories by address in TronGrid format, at /v1 on `node.http.fullNodePort`; needs `tronicle.projections`; true in `npm start`',
+      'serves histories by address in TronGrid format, at /v1 on `node.http.fullNodePort`; needs `tronicle.projections`. Default in `npm start`: true',
     ),
   },
   api: {
     address: textKey(
       'tronicle.api.address',
       '0.0.0.0',
-      'listen address of the ports for HTTP, gRPC, JSON-RPC and Prometheus; 127.0.0.1 in `npm start`',
+      'listen address of the ports for HTTP, gRPC, JSON-RPC and Prometheus. Default in `npm start`: 127.0.0.1',
     ),
     onePort: bool(
       'tronicle.api.onePort',
       false,
-      'serves /walletsolidity, /jsonrpc and JSON-RPC for POST / also at `node.http.fullNodePort`, as TronGrid; true in `npm start`',
+      'also serves /walletsolidity, /jsonrpc and JSON-RPC (POST /) on `node.http.fullNodePort`, like TronGrid. Default in `npm start`: true',
     ),
     workers: atLeast(
       'tronicle.api.workers',
       0,
       0,
-      'number of threads that serve HTTP, gRPC, JSON-RPC and GraphQL on the same ports; 0: the number of processors minus 2, from 1 to 8; more than one needs Node.js 22.12 on Linux; 1 in `npm start`',
+      'number of API threads, which serve HTTP, gRPC, JSON-RPC and GraphQL on the same ports. 0: the number of processors minus 2, from 1 to 8. More than one thread needs Linux and Node.js 22.12. Default in `npm start`: 1',
     ),
     reflection: bool('tronicle.api.reflection', false, 'enables gRPC server reflection, v1 and v1alpha'),
     cors: texts(
       'tronicle.api.cors',
-      'origins from which browsers may call the APIs; "*" allows all; a private network also allows those of its machine',
+      'origins of web pages from which browsers may call the APIs; "*" allows all origins. A private network also allows pages on its own machine',
     ),
     hosts: texts(
       'tronicle.api.hosts',
-      'host names of this node, besides localhost and the listen addresses, at which a private network can be controlled',
+      'additional host names of this node at which a private network can be controlled; localhost and the listen addresses are always allowed',
     ),
   },
   threads: {
@@ -137,65 +133,69 @@ export const tronicleRows = {
       'tronicle.threads.signatures',
       1,
       0,
-      'number of worker threads that verify signatures of new blocks; the main thread helps',
+      'number of worker threads that verify signatures of new blocks, in addition to the main thread',
     ),
     pool: atLeast(
       'tronicle.threads.pool',
       0,
       0,
-      'number of worker threads for large answers, expensive calls and queries, traces and log searches, divided among the API threads, of which each has at least one; 0: the number of processors minus 2, at least 1',
+      'number of worker threads for large answers, expensive calls and queries, traces and log searches. They are divided among the API threads; each API thread has at least one. 0: the number of processors minus 2, at least 1',
     ),
   },
   sapling: {
     spendKey: optionalText(
       'tronicle.sapling.spendKey',
-      'file with the verifying key of the spend circuit; needed on chains whose shielded contracts transfer or burn',
+      'path of the file with the verifying key of the Sapling spend circuit; needed on chains with shielded TRC20 transfers or burns',
     ),
   },
   jsonrpc: {
     history: bool(
       'tronicle.jsonrpc.history',
       false,
-      'enables eth_call, eth_getBalance, eth_getCode and eth_getStorageAt at past heights within `tronicle.history.retention`; true in `npm start`',
+      'enables eth_call, eth_getBalance, eth_getCode and eth_getStorageAt at past heights within `tronicle.history.retention`. Default in `npm start`: true',
     ),
     finalityTags: bool(
       'tronicle.jsonrpc.finalityTags',
       false,
-      'enables the block tags finalized and safe; true in `npm start`',
+      'enables the block tags finalized and safe. Default in `npm start`: true',
     ),
-    blockReceipts: bool('tronicle.jsonrpc.blockReceipts', false, 'enables eth_getBlockReceipts; true in `npm start`'),
+    blockReceipts: bool(
+      'tronicle.jsonrpc.blockReceipts',
+      false,
+      'enables eth_getBlockReceipts. Default in `npm start`: true',
+    ),
     revertData: bool(
       'tronicle.jsonrpc.revertData',
       false,
-      'returns code 3 and the return data as `error.data` for a reverted eth_call or eth_estimateGas; true in `npm start`',
+      'answers a reverted eth_call or eth_estimateGas with error code 3 and the return data as `error.data`. Default in `npm start`: true',
     ),
     subscriptions: bool(
       'tronicle.jsonrpc.subscriptions',
       false,
-      'enables WebSocket with eth_subscribe and eth_unsubscribe on the JSON-RPC ports; true in `npm start`',
+      'enables WebSocket with eth_subscribe and eth_unsubscribe on the JSON-RPC ports. Default in `npm start`: true',
     ),
     debug: bool(
       'tronicle.jsonrpc.debug',
       false,
-      'enables debug_traceTransaction, debug_traceCall, debug_traceBlockByNumber and debug_traceBlockByHash like geth, trace_block, trace_transaction, trace_filter, trace_call, trace_replayTransaction and trace_replayBlockTransactions like Erigon, for blocks within `tronicle.history.retention`; true in `npm start`',
+      'enables debug_traceTransaction, debug_traceCall, debug_traceBlockByNumber and debug_traceBlockByHash (as in geth). Also enables trace_block, trace_transaction, trace_filter, trace_call, trace_replayTransaction and trace_replayBlockTransactions (as in Erigon). They work for blocks within `tronicle.history.retention`. Default in `npm start`: true',
     ),
     ethereum: bool(
       'tronicle.jsonrpc.ethereum',
       false,
-      'returns answers that ethers, viem, web3.py, cast and Hardhat accept, and enables history, finalityTags, blockReceipts and revertData (docs/ethereum-tools.md); true in `npm start`',
+      'returns answers that ethers, viem, web3.py, cast and Hardhat accept, and enables history, finalityTags, blockReceipts and revertData (docs/ethereum-tools.md). Default in `npm start`: true',
     ),
   },
   devnet: {
     control: bool(
       'tronicle.devnet.control',
       false,
-      'enables evm_snapshot, evm_revert, evm_mine, evm_increaseTime and evm_setNextBlockTimestamp, also over the admin server; true in `tronicle devnet`, elsewhere without effect',
+      'enables evm_snapshot, evm_revert, evm_mine, evm_increaseTime and evm_setNextBlockTimestamp, also over the admin server. Default in `tronicle devnet`: true; without effect in other commands',
     ),
     chainId: checked(
       int(
         'tronicle.devnet.chainId',
         0,
-        'chain id of a private network in eth_chainId, net_version and CHAINID; 0: the last four bytes of the id of block 0',
+        'chain id of a private network, as returned by eth_chainId, net_version and the opcode CHAINID; 0: the last four bytes of the id of block 0',
       ),
       (number) => number >= 0,
       'must be 0..2147483647',
@@ -204,7 +204,7 @@ export const tronicleRows = {
       int(
         'tronicle.devnet.blockTime',
         SLOT_MS,
-        'time between the blocks of a private network in ms, the same from block 1 on; the genesis time must be a multiple; a network with less than 3000 needs `tronicle devnet`',
+        'time (ms) between two blocks of a private network; must not change after block 1. The genesis time must be a multiple of this time. Values below 3000 need `tronicle devnet`',
       ),
       (number) => number >= BLOCK_TIME_MIN_MS && number <= SLOT_MS,
       `must be ${BLOCK_TIME_MIN_MS}..${SLOT_MS}`,
@@ -217,13 +217,13 @@ export const tronicleRows = {
     mnemonic: textKey(
       'tronicle.devnet.mnemonic',
       '',
-      'BIP-39 words of the funded accounts of `tronicle devnet`; empty: ten built-in test keys',
+      'BIP-39 words from which the keys of the funded accounts of `tronicle devnet` are derived; empty: built-in public test keys',
     ),
   },
   genesisParameters: genesisParametersRow,
   projections: names(
     'tronicle.projections',
-    'names of the histories to build: address-history, token-transfers, token-contracts, internal-transactions, balance-history, stake-history, contract-events, contracts-by-creator, trc721-transfers',
+    'names of the indexes to build: address-history, token-transfers, token-contracts, internal-transactions, balance-history, stake-history, contract-events, contracts-by-creator, trc721-transfers',
   ),
   sinks: sinksRow,
   source: sourceRow,
@@ -237,7 +237,7 @@ function release(): ConfigKey<string> {
     if (names.includes(text)) return text;
     throw new UsageError(`Check ${key}, must be one of ${names.join(', ')}, actual: ${text}`);
   };
-  const doc = 'java-tron release to emulate: rules, block version, error texts and answers';
+  const doc = 'java-tron release to emulate, with its rules, block version, error texts and answers';
   return row<string>('tronicle.release', names.join(' | '), releases[0].name, doc, read);
 }
 
@@ -251,7 +251,7 @@ function retention(): ConfigKey<Retention> {
     throw new UsageError(`Check ${key}, must be unsolidified, all or a number of blocks above 0, actual: ${text}`);
   };
   const doc =
-    'retention of state history: unsolidified blocks only, a number of blocks, or all; all in `drive` and `npm start`';
+    'blocks for which old states stay readable: the unsolidified blocks, this number of newest blocks, or all. Default in `drive` and `npm start`: all';
   return row<Retention>('tronicle.history.retention', 'unsolidified | <blocks> | all', 'unsolidified', doc, read);
 }
 
@@ -267,7 +267,7 @@ function dnsServers(): ConfigKey<readonly string[]> {
     'tronicle.dns.servers',
     'string[] ip or ip:port',
     [],
-    'DNS servers for node trees; empty uses public ones, as java-tron does',
+    'DNS servers that resolve node.dns.treeUrls; if empty, public DNS servers are used, as in java-tron',
     (value, key) => {
       const servers = asTexts(value, key);
       try {
@@ -282,12 +282,18 @@ function dnsServers(): ConfigKey<readonly string[]> {
 
 /** Creates the key of a list of multiaddrs (libp2p addresses). The reader rejects entries of another form. */
 function multiaddrs(key: string, { pattern, example }: MultiaddrForm, doc: string): ConfigKey<readonly string[]> {
-  return row<readonly string[]>(key, `string[] such as ${example}`, [], `${doc}; empty disables it`, (value, at) => {
-    const addresses = asTexts(value, at);
-    const wrong = addresses.find((address) => !pattern.test(address));
-    if (wrong !== undefined) throw new UsageError(`Check ${at}, must have the form ${example}, actual: ${wrong}`);
-    return addresses;
-  });
+  return row<readonly string[]>(
+    key,
+    `string[] such as ${example}`,
+    [],
+    `${doc}; an empty list disables them`,
+    (value, at) => {
+      const addresses = asTexts(value, at);
+      const wrong = addresses.find((address) => !pattern.test(address));
+      if (wrong !== undefined) throw new UsageError(`Check ${at}, must have the form ${example}, actual: ${wrong}`);
+      return addresses;
+    },
+  );
 }
 
 /** Returns the key `tronicle.log.retention`. */
@@ -301,7 +307,7 @@ function logRetention(): ConfigKey<number | 'all'> {
     throw new UsageError(`Check ${key}, must be all or at least ${LOG_BLOCKS_MIN} blocks, actual: ${text}`);
   };
   const doc =
-    'number of blocks kept in the log with transactions, receipts and row changes; older ones are deleted, and the state can then not be replayed from genesis';
+    'number of newest blocks that the block log keeps, with transactions, receipts and row changes. Older blocks are deleted, so the state cannot be replayed from genesis';
   return row<number | 'all'>('tronicle.log.retention', 'all | <blocks>', 'all', doc, read);
 }
 
@@ -312,7 +318,7 @@ function logLevel(): ConfigKey<LogLevel> {
     if (isLogLevel(text)) return text;
     throw new UsageError(`Check ${key}, must be one of ${LOG_LEVELS.join(', ')}, actual: ${text}`);
   };
-  const doc = 'lowest level of the lines in the log; --log-level and TRONICLE_LOG_LEVEL win over the key';
+  const doc = 'lowest level of the log lines that the node writes; --log-level and TRONICLE_LOG_LEVEL override the key';
   return row<LogLevel>('tronicle.log.level', LOG_LEVELS.join(' | '), 'info', doc, read);
 }
 
@@ -326,8 +332,8 @@ function check(): ConfigKey<number | 'off'> {
     throw new UsageError(`Check ${key}, must be off or a number of bytes above 0, actual: ${text}`);
   };
   const doc =
-    'bytes per second of the daily verification of a large data folder while the node is running; a folder below 256 MiB is verified ' +
-    'at start; off disables both';
+    'read rate (bytes per second) of the daily verification of the data folder in a running node. A folder below 256 MiB is verified only ' +
+    'at start. off disables both verifications';
   return row<number | 'off'>('tronicle.check', 'off | <bytes per second>', 104_857_600, doc, read);
 }
 

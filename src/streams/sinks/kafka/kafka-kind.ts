@@ -15,7 +15,7 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
     is: 'Kafka topics',
     guarantee: 'no gap and no duplicate for readers with `read_committed`',
     because:
-      'records of whole blocks and the cursor are one transaction; a sink resumes after the newest committed cursor',
+      'one transaction writes the records of whole blocks and the cursor; a sink resumes after the newest committed cursor',
     shownBy:
       '`npm test` kills the node 12 times and the broker 3 times while it writes; `npm run reliability -- forward-kills --night` 300 and 60 times',
   },
@@ -24,7 +24,7 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
   members: {
     bootstrap: {
       type: 'string[]',
-      doc: 'brokers as host:port, separated by commas',
+      doc: 'bootstrap brokers, each as host:port; a text may contain several, separated by commas',
       fallback: MANDATORY,
       read: (members, name) => {
         const brokers = members.list(name);
@@ -34,13 +34,13 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
     },
     prefix: {
       type: 'string',
-      doc: 'topics are named `<prefix>.<trigger name>`; `<prefix>.cursor` stores the position of the sink',
+      doc: 'prefix of topic names: `<prefix>.<trigger name>` for records, `<prefix>.cursor` for the position of the sink',
       fallback: PREFIX,
       read: (members, name) => members.text(name) ?? PREFIX,
     },
     topicNames: {
       type: 'object',
-      doc: '{ <trigger name> = <topic> }, replaces the default topic names',
+      doc: 'topic names that replace the default names: { <trigger name> = <topic> }',
       fallback: 'absent',
       read: (members, name) => members.map(name),
       toJson: (names) => Object.fromEntries(names),
@@ -59,20 +59,20 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
     },
     schemaRegistry: {
       type: 'string',
-      doc: 'URL of a schema registry with the interface of Confluent, such as `http://localhost:8081`; the sink registers the schemas as `<topic>-value`, and values begin with the id; user name and password are never displayed',
+      doc: "URL of a schema registry with Confluent's API, such as `http://localhost:8081`. The sink registers each schema as `<topic>-value`; each record value starts with the id of its schema. User name and password are never displayed",
       fallback: 'absent',
       read: readRegistry,
       shown: (url) => url && registryUrl(url),
     },
     tls: {
       type: 'object',
-      doc: '{ enable, ca, cert, key }: TLS, with paths of PEM files',
+      doc: 'TLS options { enable, ca, cert, key }; ca, cert and key are paths of PEM files',
       fallback: 'absent',
       read: (members, name) => readTls(members.object(name)),
     },
     sasl: {
       type: 'object',
-      doc: '{ mechanism, username, password }: plain, scram-sha-256 or scram-sha-512; the password is never displayed',
+      doc: 'SASL options { mechanism, username, password }; mechanism: plain, scram-sha-256 or scram-sha-512; the password is never displayed',
       fallback: 'absent',
       read: (members, name) => readSasl(members.object(name)),
       shown: (sasl) => sasl && { mechanism: sasl.mechanism, username: sasl.username },

@@ -11,13 +11,13 @@ export const ndjsonKind: SinkKind<NdjsonOptions> = {
   doc: {
     is: 'a file of JSON lines',
     guarantee: 'no gap and no duplicate',
-    because: "the position is the file's last complete block",
+    because: 'the sink resumes after the last complete block in the file',
     shownBy: '`test/unit/streams/sinks`',
   },
   members: {
     path: {
       type: 'string',
-      doc: 'path of the file; a relative path starts at the data folder',
+      doc: 'path of the output file; a relative path starts at the data folder',
       fallback: MANDATORY,
       read: (members, name) => members.required(name),
     },

@@ -24,27 +24,27 @@ export const postgresKind: SinkKind<PostgresOptions> = {
     is: 'tables of a PostgreSQL database',
     guarantee: 'no gap and no duplicate',
     because:
-      'rows of whole blocks and the position of the sink are one transaction; a claim of the sink ends older claims',
+      'one transaction writes the rows of whole blocks and the position of the sink; after another process claims the sink, the previous process cannot write',
     shownBy:
       '`npm test` kills the node 12 times and the database 4 times; `npm run reliability -- postgres-kills --night` ten times as often',
   },
   members: {
     url: {
       type: 'string',
-      doc: 'postgres://<user>@<host>:<port>/<database>; the password is never displayed',
+      doc: 'URL of the database: postgres://<user>@<host>:<port>/<database>; the password is never displayed',
       fallback: MANDATORY,
       read: readUrl,
       shown: shownUrl,
     },
     schema: {
       type: 'string',
-      doc: 'schema of the tables; the node creates it if needed',
+      doc: 'database schema of the tables; the node creates the schema if needed',
       fallback: SCHEMA,
       read: readSchema,
     },
     partitionBlocks: {
       type: 'int',
-      doc: 'number of heights in a partition of a table; fixed when the tables are created',
+      doc: 'number of blocks per partition of a table; fixed when the tables are created',
       fallback: String(PARTITION_BLOCKS),
       read: readPartitionBlocks,
     },

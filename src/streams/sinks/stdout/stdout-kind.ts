@@ -8,7 +8,7 @@ export type StdoutOptions = Readonly<Record<never, never>>;
 export const stdoutKind: SinkKind<StdoutOptions> = {
   doc: {
     is: 'standard output, as JSON lines',
-    guarantee: 'no gap; after a kill the blocks of the last 200 ms may be repeated',
+    guarantee: 'no gap; after a kill, blocks of the last 200 ms may be written again',
     because: 'a pipe does not report what its reader has received',
     shownBy: '`test/unit/streams/sinks`',
   },

@@ -14,13 +14,13 @@ export const zeromqKind: SinkKind<ZeroMqOptions> = {
   doc: {
     is: "a ZeroMQ publisher, like java-tron's native queue",
     guarantee: 'the node skips nothing; subscribers that connect late or read too slowly miss messages',
-    because: 'the sink resumes where it stopped; such a queue does not report what has arrived',
+    because: 'the sink resumes where it stopped; ZeroMQ does not report which messages arrived',
     shownBy: '`test/integration/streams`',
   },
   members: {
     port: {
       type: 'int',
-      doc: 'port of the publisher',
+      doc: 'TCP port of the ZeroMQ publisher',
       fallback: String(QUEUE_PORT),
       read: (members, name) => members.port(name) ?? QUEUE_PORT,
     },
