@@ -6,7 +6,7 @@ import { stateProjection } from './state/state-projection.js';
 export const trc10Assets = stateProjection({
   name: 'assets',
   version: 1,
-  description: 'TRC10 assets by name (until names may repeat) and by id.',
+  description: 'TRC10 assets by name (until the chain allows duplicate names) and by id.',
   stores: {
     'asset-issue': messageRows(AssetIssueContract),
     'asset-issue-v2': messageRows(AssetIssueContract),

@@ -6,7 +6,8 @@ import { stateProjection } from './state/state-projection.js';
 export const delegation = stateProjection({
   name: 'delegation',
   version: 1,
-  description: 'Bandwidth and energy delegated between accounts, with the index of senders and receivers.',
+  description:
+    'Stake for bandwidth and energy that accounts delegate to each other, with an index by sender and receiver.',
   stores: {
     DelegatedResource: messageRows(DelegatedResource),
     DelegatedResourceAccountIndex: messageRows(DelegatedResourceAccountIndex),

@@ -8,7 +8,8 @@ import { stateProjection } from './state/state-projection.js';
 export const nodeLocal = stateProjection({
   name: 'node-local',
   version: 1,
-  description: 'Balance history of storage.balance.history.lookup, and notes on rows that java-tron has not flushed.',
+  description:
+    'Balance history of storage.balance.history.lookup, and marks of rows that java-tron has not written to its disk yet.',
   stores: {
     'account-trace': byteRows,
     'balance-trace': byteRows,

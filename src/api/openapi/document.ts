@@ -32,9 +32,9 @@ interface Operation {
 }
 
 const tags: Readonly<Record<ServerName, string>> = {
-  fullnode: 'The newest state and pending transactions. Builds and broadcasts transactions.',
-  solidity: 'The newest solidified (final) state.',
-  pbft: 'The newest state confirmed by PBFT messages.',
+  fullnode: 'The state of the newest block, and pending transactions. Builds and broadcasts transactions.',
+  solidity: 'The state of the newest solidified (final) block.',
+  pbft: 'The state of the newest block that PBFT messages confirm.',
 };
 
 const schemaOfKind: Readonly<Record<ArgumentKind, JsonSchema>> = {
@@ -43,8 +43,8 @@ const schemaOfKind: Readonly<Record<ArgumentKind, JsonSchema>> = {
   int64: { type: 'integer', format: 'int64' },
   text: { type: 'string' },
   hex: { type: 'string', pattern: '^(0x)?[0-9a-fA-F]*$' },
-  bytes: { type: 'string', description: 'Hex; plain text with `visible` if the field contains text' },
-  address: { type: 'string', description: 'Hex of 21 bytes (41…), or Base58Check with `visible`' },
+  bytes: { type: 'string', description: 'Hex. If `visible` is true and the field contains text, plain text instead' },
+  address: { type: 'string', description: '21 bytes (41…) in hex. If `visible` is true, Base58Check instead' },
   object: { type: 'object' },
   'object[]': { type: 'array', items: { type: 'object' } },
   'text[]': { type: 'array', items: { type: 'string' } },
@@ -73,9 +73,9 @@ export function openApiDocument({ ports, disabled, release, hasV1 }: DocumentOpt
     info: {
       title: 'Tronicle HTTP API',
       version: release.name,
-      summary: 'HTTP interface of java-tron, as this node serves it',
+      summary: "java-tron's HTTP API, as served by this node",
       description:
-        'Responses are JSON. Failures also have status 200, with the member `Error`. 64-bit integers are JSON numbers.',
+        'Responses are JSON. A failed request also has status 200; its response has the field `Error`. 64-bit integers are JSON numbers.',
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     tags: Object.keys(ports).map((name) => ({ name, description: tags[name as ServerName] })),
@@ -108,7 +108,10 @@ function operations(server: ServerName, route: ServedRoute): object {
     summary: family.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' '),
     tags: [server],
     responses: {
-      200: { description: 'The result, or the failure', content: { 'application/json': { schema: answer(prints) } } },
+      200: {
+        description: 'The result, or an object with `Error` if the request failed',
+        content: { 'application/json': { schema: answer(prints) } },
+      },
     },
   });
   return {

@@ -52,6 +52,9 @@ function singleSchema({ kind, values }: FieldDescriptor, inner: string | undefin
   if (kind === 'double') return { type: 'number' };
   if (values !== undefined) return { type: 'string', enum: Object.keys(values) };
   if (kind === 'bytes')
-    return { type: 'string', description: 'Hex; with `visible` Base58Check for an address, or plain text' };
+    return {
+      type: 'string',
+      description: 'Hex. If `visible` is true, addresses are Base58Check and texts are plain text',
+    };
   return { type: 'string' };
 }

@@ -11,19 +11,19 @@ const time: JsonSchema = { anyOf: [{ type: 'integer' }, { type: 'string', format
 
 /** JSON schema and description of each query parameter. */
 const queryParameters = {
-  only_confirmed: [flag, 'Only solidified (final) data'],
-  only_unconfirmed: [flag, 'Only data that is not solidified yet'],
+  only_confirmed: [flag, 'True for only solidified (final) data'],
+  only_unconfirmed: [flag, 'True for only data that is not solidified yet'],
   min_timestamp: [time, 'Unix time in milliseconds, or an ISO 8601 date'],
   max_timestamp: [time, 'Unix time in milliseconds, or an ISO 8601 date'],
-  order_by: [text, '`block_timestamp,asc` or `block_timestamp,desc`; for assets `id,asc` or `id,desc`'],
+  order_by: [text, 'Sort order: `block_timestamp,asc` or `block_timestamp,desc`; for assets `id,asc` or `id,desc`'],
   limit: [{ type: 'integer', minimum: 1, maximum: 200, default: 20 }, 'Maximum number of items in a page'],
   fingerprint: [text, '`meta.fingerprint` of the previous page'],
   event_name: [text, 'Name of the event'],
   block_number: [{ type: 'integer' }, 'Block height'],
-  only_to: [flag, 'Only transactions and transfers to the account'],
-  only_from: [flag, 'Only transactions and transfers from the account'],
+  only_to: [flag, 'True for only transactions and transfers to the account'],
+  only_from: [flag, 'True for only transactions and transfers from the account'],
   search_internal: [flag, 'True to include internal transactions'],
-  contract_address: [text, 'Contract of the token'],
+  contract_address: [text, 'Address of the token contract'],
 } as const satisfies Readonly<Record<string, readonly [schema: JsonSchema, description: string]>>;
 
 const FINALITY = ['only_confirmed', 'only_unconfirmed'] as const;
@@ -46,7 +46,11 @@ const v1Rows: readonly V1Row[] = [
   ['/v1/assets', 'All assets (TRC10)', ['only_confirmed', ...PAGES]],
   ['/v1/assets/{identifier}', 'The asset with this id or issuer address', ['only_confirmed']],
   ['/v1/assets/{name}/list', 'Assets with this name', ['only_confirmed', ...PAGES]],
-  ['/v1/blocks/{block}/events', 'Events of a block: height, id or `latest`', [...FINALITY, 'limit', 'fingerprint']],
+  [
+    '/v1/blocks/{block}/events',
+    'Events of a block; `block` is a height, an id or `latest`',
+    [...FINALITY, 'limit', 'fingerprint'],
+  ],
   ['/v1/contracts/{address}/events', 'Events of a contract', [...LIST, 'event_name', 'block_number']],
   ['/v1/contracts/{address}/transactions', 'Calls of a contract', [...LIST, 'block_number']],
   ['/v1/indexes/{index}/{address}', 'Items of an index for an address, newest first', ['limit', 'fingerprint']],
@@ -63,7 +67,7 @@ export const v1Schemas: Readonly<Record<string, JsonSchema>> = {
       meta: {
         type: 'object',
         properties: {
-          at: { type: 'integer', description: 'Unix time in milliseconds' },
+          at: { type: 'integer', description: 'Time of the response, in ms since 1970' },
           page_size: { type: 'integer' },
           fingerprint: { type: 'string', description: 'Cursor of the next page; absent on the last page' },
           links: { type: 'object', properties: { next: { type: 'string' } } },
@@ -99,7 +103,10 @@ export function v1Paths(tag: string): Readonly<Record<string, object>> {
           ],
           responses: {
             200: reply('A page', 'V1Page'),
-            default: reply('A refusal: 400, 404, 410 or 503; 501 where the node does not keep the index', 'V1Refusal'),
+            default: reply(
+              'An error with status 400, 404, 410 or 503; 501 if this node does not build the index',
+              'V1Refusal',
+            ),
           },
         },
       },

@@ -21,7 +21,10 @@ export const contractsByCreator = defineIndex({
   address: 'the creator: the sender of a creating transaction, or the contract that executed CREATE or CREATE2',
   columns: {
     contract: { type: 'address', description: 'Address of the created contract.' },
-    name: { type: 'text', description: 'Name in the transaction; empty for a contract that a contract created.' },
+    name: {
+      type: 'text',
+      description: 'Name of the contract in the creating transaction; empty if a contract created it.',
+    },
   },
   rowsOf: ({ transactions }) =>
     transactions.flatMap((transaction) =>

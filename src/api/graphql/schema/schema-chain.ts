@@ -1,12 +1,12 @@
 /** GraphQL schema of blocks, transactions, receipts and logs. */
 export const chainSchema = /* GraphQL */ `
-"Signed 64-bit integer as decimal text, so that no client rounds it. Arguments accept text, or a number below 2^53."
+"Signed 64-bit integer as decimal text, because many JSON clients round large numbers. Arguments accept text, or a number below 2^53."
 scalar Long
 "Bytes as lower-case hex without prefix. Arguments may start with 0x."
 scalar Bytes
 "Account address in Base58Check. Arguments may also be hex: 21 bytes (41…) or 20 bytes (0x…)."
 scalar Address
-"Opaque position in a list or a stream. Pass a cursor from a response as \`after\` to continue there."
+"Opaque position in a list or a stream. Pass a cursor from a response as \`after\` to continue after that position."
 scalar Cursor
 
 "Order of a list of blocks."
@@ -21,7 +21,7 @@ enum Order {
 type PageInfo {
   "True if more nodes follow after endCursor."
   hasNextPage: Boolean!
-  "Pass as \`after\` to get the next page. Null for an empty page."
+  "Cursor of the last node of the page. Pass it as \`after\` to get the next page. Null for an empty page."
   endCursor: Cursor
 }
 
@@ -41,15 +41,15 @@ type Status {
   solidifiedId: Bytes!
   "Number of pending transactions."
   pending: Int!
-  "State digest after the newest block. Equal on all nodes with the same chain."
+  "State digest (hash over all changed rows) after the newest block. Nodes with the same chain have the same digest."
   digest: Bytes!
   "Sequence number of the newest entry in this node's event log."
   logSeq: Long!
-  "Cursor of that entry. A subscription with \`after\` set to it receives all later events."
+  "Cursor of the newest log entry. Pass it as \`after\` of a subscription to receive all later events."
   cursor: Cursor!
   "Lowest height that \`at\` arguments accept. Older states are pruned."
   keptHeight: Long!
-  "Blocks at or below this height are not stored, except genesis. Above 0 after tronicle bootstrap or with tronicle.log.retention."
+  "Blocks at or below this height are not stored, except genesis. It is above 0 after tronicle bootstrap or if tronicle.log.retention deleted blocks."
   beginHeight: Long!
   "Transactions per second of block time, averaged over the last 20 blocks."
   transactionsPerSecond: Float!
@@ -57,13 +57,13 @@ type Status {
   peers: Int!
   "Progress of the projections (histories and indexes)."
   projections: [ProjectionStatus!]!
-  "Parts of the state, with their rows. Nodes with the same chain have the same checksums, except for node-local rows."
+  "Parts of the state, with number and checksum of their rows. Nodes with the same chain have the same checksums, except for node-local rows."
   stateProjections: [StateProjectionStatus!]!
-  "Progress of the sinks. May be a few hundred ms old."
+  "Progress of the sinks. The values may be a few hundred ms old."
   sinks: [SinkStatus!]!
-  "Lag of a read replica behind the node whose log it follows. May be a few hundred ms old. Null on a node that is not a replica."
+  "Lag of this read replica behind the node whose log it follows. The value may be a few hundred ms old. Null if this node is not a replica."
   replica: ReplicaStatus
-  "Reason why blocks cannot be stored, such as a full disk. May be a few hundred ms old. Null without a problem."
+  "Reason why the node cannot store blocks, such as a full disk. The value may be a few hundred ms old. Null if the node can store blocks."
   storageProblem: String
 }
 
@@ -73,16 +73,16 @@ type ReplicaStatus {
   lagRecords: Long!
   "Age of the newest record that was read, in seconds; 0 if no newer record exists."
   lagSeconds: Float!
-  "True if the topic is readable. While false, the two other numbers do not include new records."
+  "True if the topic is readable. While false, lagRecords and lagSeconds do not include new records."
   isConnected: Boolean!
 }
 
 "Progress of a projection."
 type ProjectionStatus {
   name: String!
-  "Height of the newest indexed block; -1 if none."
+  "Height of the newest indexed block; -1 if no block is indexed."
   number: Long!
-  "Number of blocks between it and the head."
+  "Number of blocks between the newest indexed block and the head."
   behind: Long!
 }
 
@@ -90,7 +90,7 @@ type ProjectionStatus {
 type StateProjectionStatus {
   name: String!
   description: String!
-  "Version of the form of the rows. Compare only rows of the same version."
+  "Version of the row format. Compare only checksums of the same version."
   version: Int!
   "Sequence number of the newest log entry in the stored rows."
   seq: Long!
@@ -105,13 +105,13 @@ type StateProjectionStatus {
 "Progress of a sink, which sends events to an external system."
 type SinkStatus {
   name: String!
-  "starting, forwarding, retrying, stopped, closed or done."
+  "One of: starting, forwarding, retrying, stopped, closed, done."
   state: String!
-  "Height of the newest block sent; -1 if none."
+  "Height of the newest block sent; -1 if no block was sent."
   number: Long!
   "Number of solidified blocks not sent yet."
   behind: Long!
-  "Reason for not forwarding. Null if there is no problem."
+  "Reason why the sink sends no events. Null without a problem."
   problem: String
 }
 
@@ -127,7 +127,7 @@ type Block {
   timestamp: Long!
   "Address of the block producer."
   witnessAddress: Address!
-  "The block producer, with data of this node's head. Null for genesis."
+  "The block producer, with its data at the head of this node. Null for genesis."
   witness: Witness
   "Block version of the producer's software."
   version: Int!
@@ -139,11 +139,11 @@ type Block {
   size: Int!
   "Number of transactions."
   transactionCount: Int!
-  "State digest after the block."
+  "State digest (hash over all changed rows) after the block."
   digest: Bytes!
   "True if the block is solidified, so it can no longer be reverted."
   isSolidified: Boolean!
-  "Transactions in block order, at most 100 per request. \`skip\` is the index of the first one."
+  "Transactions in block order, at most 100 per request. \`skip\` is the index of the first returned transaction."
   transactions(first: Int = 20, skip: Int = 0): [Transaction!]!
 }
 
@@ -157,29 +157,29 @@ type BlockPage {
 type Transaction {
   "Transaction id: SHA-256 of its raw data."
   id: Bytes!
-  "Height of its block. Null while pending."
+  "Height of the block that contains the transaction. Null while pending."
   blockNumber: Long
-  "Index in its block. Null while pending."
+  "Index of the transaction in its block, from 0. Null while pending."
   index: Int
-  "Its block. Null while pending."
+  "Block that contains the transaction. Null while pending."
   block: Block
   "Name of the contract type, for example TransferContract."
   type: String!
   "Address of the sender. Null if the contract cannot be decoded."
   owner: Address
-  "The sender's account at this node's head."
+  "The sender's account at the head of this node. Null if the account does not exist."
   ownerAccount: Account
-  "Receiver, called contract or first candidate voted for. Null for other types."
+  "Receiver of a transfer, called contract, or first candidate of a vote. Null for other types."
   to: Address
-  "Amount of a transfer, or TRX sent with a call: SUN, or units of the asset for an asset transfer. Null for other types."
+  "Amount of a transfer, or TRX sent with a contract call. Unit: SUN, or the smallest unit of the asset for an asset transfer. Null for other types."
   amount: Long
-  "Fields of the contract as JSON text, in the form of the HTTP interface with visible = true."
+  "Fields of the contract as JSON text, in the format of the HTTP API with visible = true."
   parameter: String
-  "Expiration time in ms since 1970. Nodes reject the transaction after it."
+  "Expiration time, in ms since 1970. Nodes reject the transaction after this time."
   expiration: Long!
-  "Timestamp set by the sender, in ms since 1970. Not checked."
+  "Timestamp set by the sender, in ms since 1970. Nodes do not check this value."
   timestamp: Long!
-  "Maximum fee for energy, in SUN."
+  "Maximum fee for energy that the sender pays, in SUN."
   feeLimit: Long!
   "Memo of the sender."
   data: Bytes!
@@ -215,9 +215,9 @@ type Receipt {
   isFailed: Boolean!
   "Error message of a failed transaction, identical to java-tron's."
   message: String!
-  "Data returned by the smart contract."
+  "Data that the smart contract returned."
   contractResult: [Bytes!]!
-  "Address of the called or created contract."
+  "Address of the called or created contract. Null for other transactions."
   contractAddress: Address
   "Rewards withdrawn, in SUN."
   withdrawAmount: Long!
@@ -227,7 +227,7 @@ type Receipt {
   withdrawExpireAmount: Long!
   "Events of smart contracts."
   logs: [Log!]!
-  "Internal transactions. Stored in receipts only if the node's configuration enables it."
+  "Internal transactions. The node stores internal transactions only if vm.saveInternalTx is true."
   internalTransactions: [InternalTransaction!]!
 }
 
@@ -251,7 +251,7 @@ type Log {
 "A page of logs."
 type LogPage {
   nodes: [Log!]!
-  "hasNextPage is also true if the search stopped at its limit of 2,000 blocks per page."
+  "Position of the page. A page searches at most 2,000 blocks; hasNextPage is also true if the search stopped at this limit."
   pageInfo: PageInfo!
 }
 
@@ -259,13 +259,13 @@ type LogPage {
 type InternalTransaction {
   hash: Bytes!
   caller: Address!
-  "Address of the receiver. Null if there is none."
+  "Address of the receiver. Null if the internal transaction has no receiver."
   to: Address
-  "TRX and TRC10 tokens sent with it."
+  "TRX and TRC10 tokens sent with the internal transaction."
   values: [CallValue!]!
   "Kind, for example call, create, suicide or delegateResourceOfEnergy."
   note: String!
-  "True if it was reverted."
+  "True if the internal transaction was reverted."
   rejected: Boolean!
   "Additional data as JSON text. Usually empty."
   extra: String!
@@ -273,7 +273,7 @@ type InternalTransaction {
 
 "Amount of TRX or of a TRC10 token sent with an internal transaction."
 type CallValue {
-  "SUN, or units of the token."
+  "Amount in SUN, or in the smallest unit of the token."
   amount: Long!
   "Id of the token; empty for TRX."
   tokenId: String!
@@ -281,13 +281,13 @@ type CallValue {
 
 "Conditions for logs. All given conditions must match."
 input LogFilter {
-  "First height. Default: 0. Ignored in subscriptions."
+  "Height of the first block to search. Default: 0. Ignored in subscriptions."
   fromBlock: Long
-  "Last height. Default: the head. Ignored in subscriptions."
+  "Height of the last block to search. Default: the head. Ignored in subscriptions."
   toBlock: Long
-  "Emitted by one of these contracts."
+  "Contracts whose logs match."
   addresses: [Address!]
-  "Accepted topics for each position. An empty list accepts every topic."
+  "Accepted topics for each position of a log's topics. An empty list accepts every topic at its position."
   topics: [[Bytes!]!]
 }
 `;

@@ -1,6 +1,6 @@
 /** GraphQL schema of decoded calls and events, tokens, and resource use per block. */
 export const decodedSchema = /* GraphQL */ `
-"An event or a call, decoded by the operator's ABI, else by the contract's ABI on the chain, else by the standards TRC20, TRC721 and TRC1155."
+"An event or a call, decoded with the first ABI that matches: the operator's ABI, the contract's ABI on the chain, the standards TRC20, TRC721 and TRC1155."
 type Decoded {
   name: String!
   "Solidity declaration, for example Transfer(address indexed from, uint256 value)."
@@ -13,19 +13,19 @@ type Decoded {
 type DecodedParameter {
   "Name; empty if the ABI has none."
   name: String!
-  "Type as in a signature. A struct is shown as the list of its member types."
+  "Solidity type as in a signature. A struct is displayed as the list of its field types."
   type: String!
-  "Value as text: numbers in decimal, addresses in Base58Check, bytes in hex, lists and structs as JSON. For an indexed string, bytes, list or struct: its hash."
+  "Value as text: numbers in decimal, addresses in Base58Check, bytes in hex, lists and structs as JSON. For an indexed string, bytes, list or struct, the hash of the value."
   value: String!
 }
 
-"Name, symbol and decimals of a token. A member is null if the contract does not return it. Same as token_info of /v1."
+"Name, symbol and decimals of a token, as in token_info of /v1. A field is null if the contract does not return the value."
 type Token {
   "Id of a TRC10 token, or address of a token contract."
   id: String!
   name: String
   symbol: String
-  "Number of decimal places of its amounts."
+  "Number of decimal places of amounts of this token."
   decimals: Int
 }
 
@@ -37,7 +37,7 @@ type BlockUsage {
   bandwidth: Long!
 }
 
-"Total stake of the network and the resources that it shares, after a block."
+"Total stake of the network after a block, and the resources that all stakers share."
 type Network {
   "Height of the block."
   height: Long!
@@ -45,19 +45,19 @@ type Network {
   energyStake: Long!
   "Total stake for bandwidth, in TRX."
   bandwidthStake: Long!
-  "Energy per day shared by all stake for energy."
+  "Energy per day that is shared in proportion to stake for energy."
   energyLimit: Long!
-  "Bandwidth per day shared by all stake for bandwidth, in bytes."
+  "Bandwidth per day that is shared in proportion to stake for bandwidth, in bytes."
   bandwidthLimit: Long!
 }
 
 extend type Log {
-  "The decoded event. Null if neither an ABI nor a standard matches."
+  "The decoded event. Null if no ABI and no standard matches."
   event: Decoded
 }
 
 extend type Transaction {
-  "The decoded contract call. Null for other transactions, or if neither an ABI nor a standard matches."
+  "The decoded contract call. Null for other transactions, and if no ABI and no standard matches."
   call: Decoded
   "TRX and token transfers in execution order, including those of stored internal transactions. Empty while pending."
   transfers: [Transfer!]!
@@ -68,7 +68,7 @@ extend type Block {
 }
 
 extend type Query {
-  "Token by TRC10 id or contract address. Calls the contract for its name, symbol and decimals. Null if it returns none of them."
+  "Token by TRC10 id or contract address. Calls the contract for name, symbol and decimals. Null if the contract returns none of the three."
   token(id: String!): Token
   "Total stake and resources of the network. \`at\` is a height; default: the head."
   network(at: Long): Network!

@@ -1,21 +1,21 @@
 /** GraphQL schema of account histories. Its fields need projections of `tronicle.projections`. */
 export const historySchema = /* GraphQL */ `
 extend type Account {
-  "Transactions that name this account, send to it or move its tokens. Newest first. Requires the projection address-history."
+  "Transactions that involve this account: named in the transaction, or party of one of its internal transactions or token transfers. Newest first. Requires the projection address-history."
   transactions(first: Int = 20, after: Cursor): AccountTransactionPage!
   "TRX and token transfers from or to this account. Newest first. Requires the projection token-transfers."
   transfers(first: Int = 20, after: Cursor): TransferPage!
   "Internal transactions from or to this account. Newest first. Requires the projection internal-transactions."
   internalTransactions(first: Int = 20, after: Cursor): AccountInternalPage!
-  "Blocks that changed the balance. Newest first. Requires the projection balance-history."
+  "Balance changes of this account, one per block. Newest first. Requires the projection balance-history."
   balanceHistory(first: Int = 20, after: Cursor): BalanceChangePage!
-  "Blocks that changed stake, delegations or votes. Newest first. Requires the projection stake-history."
+  "Changes of stake, delegations or votes of this account, one per block. Newest first. Requires the projection stake-history."
   stakeHistory(first: Int = 20, after: Cursor): StakeChangePage!
 }
 
 type AccountTransactionPage {
   nodes: [Transaction!]!
-  "Height up to which the history is indexed; -1 if none."
+  "Height up to which the history is indexed; -1 if no block is indexed."
   upTo: Long!
   pageInfo: PageInfo!
 }
@@ -35,9 +35,9 @@ type Transfer {
   token: String!
   from: Address!
   to: Address!
-  "Decimal amount: SUN, or units of the token. For TRC721: the id of the transferred token."
+  "Decimal amount in SUN, or in the smallest unit of the token. For TRC721: the id of the transferred token."
   amount: String!
-  "Id of the transferred token, for TRC721 and TRC1155."
+  "Id of the transferred token, for TRC721 and TRC1155. Null for other kinds."
   tokenId: String
   blockNumber: Long!
   transactionIndex: Int!
@@ -46,7 +46,7 @@ type Transfer {
 
 type TransferPage {
   nodes: [Transfer!]!
-  "Height up to which the history is indexed; -1 if none."
+  "Height up to which the history is indexed; -1 if no block is indexed."
   upTo: Long!
   pageInfo: PageInfo!
 }
@@ -61,7 +61,7 @@ type AccountInternal {
 
 type AccountInternalPage {
   nodes: [AccountInternal!]!
-  "Height up to which the history is indexed; -1 if none."
+  "Height up to which the history is indexed; -1 if no block is indexed."
   upTo: Long!
   pageInfo: PageInfo!
 }
@@ -77,18 +77,18 @@ type BalanceChange {
 
 type BalanceChangePage {
   nodes: [BalanceChange!]!
-  "Height up to which the history is indexed; -1 if none."
+  "Height up to which the history is indexed; -1 if no block is indexed."
   upTo: Long!
   pageInfo: PageInfo!
 }
 
-"Stake (1.0 and 2.0 together), delegations and votes of an account after a block. Amounts in SUN."
+"Stake (sum of 1.0 and 2.0), delegations and votes of an account after a block. Amounts are in SUN."
 type StakeChange {
   blockNumber: Long!
   stakedForBandwidth: Long!
   stakedForEnergy: Long!
   stakedForTronPower: Long!
-  "Unstaked and not yet withdrawn."
+  "Unstaked amount that is not withdrawn yet."
   unstaking: Long!
   delegatedForBandwidth: Long!
   delegatedForEnergy: Long!
@@ -100,7 +100,7 @@ type StakeChange {
 
 type StakeChangePage {
   nodes: [StakeChange!]!
-  "Height up to which the history is indexed; -1 if none."
+  "Height up to which the history is indexed; -1 if no block is indexed."
   upTo: Long!
   pageInfo: PageInfo!
 }

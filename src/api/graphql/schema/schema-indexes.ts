@@ -38,7 +38,7 @@ ${columns.join('\n')}
 
 type ${type}Page {
   nodes: [${type}!]!
-  "Height up to which the index is complete; -1 if it is empty."
+  "Height up to which the index is complete; -1 if no block is indexed."
   upTo: Long!
   pageInfo: PageInfo!
 }`;

@@ -1,6 +1,6 @@
 /** GraphQL schema of the queries and subscriptions. */
 export const operationSchema = /* GraphQL */ `
-"Read-only queries to one node. \`at\` is a height; default: the newest block, without pending transactions. If the state at a height is pruned, the error code is HISTORY_NOT_KEPT. A page has at most 100 nodes."
+"Read-only queries to one node. \`at\` is the height of the block after which the state is read. Default: the newest block; pending transactions have no effect. If the state at a height is pruned, the error code is HISTORY_NOT_KEPT. A page has at most 100 nodes."
 type Query {
   "Current status of this node."
   status: Status!
@@ -8,11 +8,11 @@ type Query {
   block(number: Long, id: Bytes): Block
   "Blocks in order of height."
   blocks(first: Int = 20, after: Cursor, order: Order = NEWEST_FIRST): BlockPage!
-  "Transaction by id, from the chain or pending. Null if unknown."
+  "Transaction by id, from the chain or from the pending transactions. Null if the node does not know the transaction."
   transaction(id: Bytes!): Transaction
   "Pending transactions, in the order in which a block would include them."
   pending(first: Int = 20): [Transaction!]!
-  "Account by address. Null if it does not exist."
+  "Account by address. Null if the account does not exist."
   account(address: Address!, at: Long): Account
   "Witnesses (block producer candidates) by votes, highest first."
   witnesses(first: Int = 20, after: Cursor, at: Long): WitnessPage!
@@ -20,9 +20,9 @@ type Query {
   proposals(first: Int = 20, after: Cursor, at: Long): ProposalPage!
   "TRC10 assets in order of id."
   assets(first: Int = 20, after: Cursor, at: Long): AssetPage!
-  "TRC10 asset by id. Null if it does not exist."
+  "TRC10 asset by id. Null if the asset does not exist."
   asset(id: String!, at: Long): Asset
-  "Smart contract by address. Null if it does not exist."
+  "Smart contract by address. Null if the contract does not exist."
   contract(address: Address!, at: Long): Contract
   "Value of a storage slot of a contract, 32 bytes. Zero if the slot is empty. \`slot\` has up to 32 bytes and is padded with zeros on the left."
   storage(address: Address!, slot: Bytes!, at: Long): Bytes!
@@ -32,7 +32,7 @@ type Query {
 
 "Point at which a subscription reports a block."
 enum Finality {
-  "When the block is applied. A reorg then reports the reverted blocks with kind REVERTED."
+  "When the block is applied. If a reorg reverts the block, an event with kind REVERTED follows."
   APPLIED
   "When the block is solidified, so it can no longer be reverted (default)."
   SOLIDIFIED
@@ -47,15 +47,15 @@ enum EventKind {
 
 "Condition for blocks."
 input BlockFilter {
-  "Produced by one of these witnesses."
+  "Witnesses whose blocks match."
   witnesses: [Address!]
 }
 
 "Conditions for transactions. All given conditions must match."
 input TransactionFilter {
-  "Sender or receiver is one of these."
+  "Accounts whose transactions match, as sender or receiver."
   addresses: [Address!]
-  "Contract type is one of these, for example TransferContract."
+  "Contract types that match, for example TransferContract."
   types: [String!]
 }
 
@@ -94,7 +94,7 @@ enum AccountChangeKind {
 
 "Conditions for account changes. All given conditions must match."
 input AccountChangeFilter {
-  "Changed account is one of these. A delegation matches both the delegating and the receiving account."
+  "Accounts whose changes match. A delegation matches the delegating and the receiving account."
   addresses: [Address!]
   kinds: [AccountChangeKind!]
 }
@@ -108,9 +108,9 @@ type AccountChange {
   resource: String
   "Receiver of a delegation. Null for other kinds."
   to: Address
-  "Value before the block as JSON text: SUN, a list of votes, or permissions."
+  "Value before the block as JSON text: an amount in SUN, a list of votes, or permissions."
   before: String!
-  "Value after the block as JSON text."
+  "Value after the block as JSON text: an amount in SUN, a list of votes, or permissions."
   after: String!
 }
 
@@ -121,17 +121,17 @@ type AccountChangeEvent {
   change: AccountChange!
 }
 
-"Event streams of this node, in the order of its event log. \`after\` is the cursor of the last received event: the stream resumes after it without gaps or duplicates, also after a restart of the node. Default: only new events. If a client does not read an event within 10 s, the stream ends with the error SUBSCRIBER_TOO_SLOW and the cursor to resume from."
+"Event streams of this node, in the order of its event log. \`after\` is the cursor of the last received event. The stream resumes after that event without gaps or duplicates, also after a restart of the node. Without \`after\`, the stream has only new events. If a client does not read an event within 10 s, the stream ends with the error SUBSCRIBER_TOO_SLOW, which contains the cursor to resume from."
 type Subscription {
-  "Status of this node: now and after each change, at most four times per second. A slow client receives only the newest status."
+  "Status of this node: the current status, then each change, at most four times per second. A slow client receives only the newest status."
   status: Status!
   "Blocks. Default: solidified blocks."
   blocks(finality: Finality = SOLIDIFIED, filter: BlockFilter, after: Cursor): BlockEvent!
-  "Transactions. Default: those of solidified blocks."
+  "Transactions. Default: transactions of solidified blocks."
   transactions(finality: Finality = SOLIDIFIED, filter: TransactionFilter, after: Cursor): TransactionEvent!
-  "Logs. Default: those of solidified blocks."
+  "Logs. Default: logs of solidified blocks."
   logs(finality: Finality = SOLIDIFIED, filter: LogFilter, after: Cursor): LogEvent!
-  "Account changes. Available as far back as tronicle.history.retention keeps the changes of blocks."
+  "Account changes. Default: changes by solidified blocks. \`after\` can go back only to blocks within tronicle.history.retention."
   accountChanges(finality: Finality = SOLIDIFIED, filter: AccountChangeFilter, after: Cursor): AccountChangeEvent!
 }
 `;

@@ -2,7 +2,7 @@
 export const stateSchema = /* GraphQL */ `
 "Version of the staking rules."
 enum StakeEra {
-  "Stake 1.0: fixed lock time, one record per receiver."
+  "Stake 1.0, with a fixed lock time and one record per receiver."
   V1
   "Stake 2.0 (default)."
   V2
@@ -10,7 +10,7 @@ enum StakeEra {
 
 "An account after a block."
 type Account {
-  "Height of the block."
+  "Height of the block after which the data is read."
   height: Long!
   address: Address!
   name: String!
@@ -24,41 +24,45 @@ type Account {
   createTime: Long!
   "Time of the last reward withdrawal, in ms since 1970."
   latestWithdrawTime: Long!
-  "True if the account is a candidate for producing blocks."
+  "True if the account is a witness (block producer candidate)."
   isWitness: Boolean!
-  "Bandwidth, energy and votes, used and available."
+  "Used amount and limit of bandwidth, energy and votes."
   resources: Resources!
   "Stake 1.0."
   stakeV1: StakeV1!
   "Stake 2.0."
   stakeV2: StakeV2!
-  "Stake that this account delegates to others."
+  "Stake that this account delegates to other accounts."
   delegationsTo(era: StakeEra = V2, first: Int = 20, after: Cursor): DelegationPage!
-  "Stake that others delegate to this account."
+  "Stake that other accounts delegate to this account."
   delegationsFrom(era: StakeEra = V2, first: Int = 20, after: Cursor): DelegationPage!
   "Votes of this account for witnesses."
   votes: [Vote!]!
-  "Owner, witness and active permissions that are set explicitly."
+  "Owner, witness and active permissions stored in the account. If none is stored, the default permissions apply."
   permissions: [Permission!]!
   "TRC10 balances in order of asset id."
   assets(first: Int = 20, after: Cursor): AssetBalancePage!
-  "Smart contract at this address. Null if there is none."
+  "Smart contract at this address. Null if the account is not a smart contract."
   contract: Contract
 }
 
 "Resources of an account at its height."
 type Resources {
-  "Free bandwidth used and available, in bytes."
+  "Free bandwidth used, in bytes."
   freeNetUsed: Long!
+  "Total free bandwidth, in bytes."
   freeNetLimit: Long!
-  "Bandwidth from stake used and available, in bytes."
+  "Bandwidth from stake used, in bytes."
   netUsed: Long!
+  "Total bandwidth from stake, in bytes."
   netLimit: Long!
-  "Energy used and available."
+  "Energy used."
   energyUsed: Long!
+  "Total energy from stake."
   energyLimit: Long!
-  "Votes used and available (tron power: one vote per staked TRX)."
+  "Votes cast."
   tronPowerUsed: Long!
+  "Total votes (tron power): one vote per staked TRX."
   tronPowerLimit: Long!
 }
 
@@ -66,21 +70,21 @@ type Resources {
 type StakeV1 {
   "Own stake for bandwidth, in SUN."
   bandwidth: Long!
-  "Time from which it can be unstaked, in ms since 1970; 0 without stake."
+  "Time from which the stake for bandwidth can be unstaked, in ms since 1970; 0 without stake."
   bandwidthExpireTime: Long!
   "Own stake for energy, in SUN."
   energy: Long!
-  "Time from which it can be unstaked, in ms since 1970; 0 without stake."
+  "Time from which the stake for energy can be unstaked, in ms since 1970; 0 without stake."
   energyExpireTime: Long!
   "Own stake for votes only, in SUN."
   tronPower: Long!
-  "Stake for bandwidth delegated to others, in SUN."
+  "Own stake for bandwidth that is delegated to other accounts, in SUN."
   delegatedBandwidth: Long!
-  "Stake for energy delegated to others, in SUN."
+  "Own stake for energy that is delegated to other accounts, in SUN."
   delegatedEnergy: Long!
-  "Stake for bandwidth delegated by others, in SUN."
+  "Stake for bandwidth that other accounts delegate to this account, in SUN."
   acquiredBandwidth: Long!
-  "Stake for energy delegated by others, in SUN."
+  "Stake for energy that other accounts delegate to this account, in SUN."
   acquiredEnergy: Long!
 }
 
@@ -92,13 +96,13 @@ type StakeV2 {
   energy: Long!
   "Own stake for votes only, in SUN."
   tronPower: Long!
-  "Stake for bandwidth delegated to others, in SUN."
+  "Own stake for bandwidth that is delegated to other accounts, in SUN."
   delegatedBandwidth: Long!
-  "Stake for energy delegated to others, in SUN."
+  "Own stake for energy that is delegated to other accounts, in SUN."
   delegatedEnergy: Long!
-  "Stake for bandwidth delegated by others, in SUN."
+  "Stake for bandwidth that other accounts delegate to this account, in SUN."
   acquiredBandwidth: Long!
-  "Stake for energy delegated by others, in SUN."
+  "Stake for energy that other accounts delegate to this account, in SUN."
   acquiredEnergy: Long!
   "Unstaked amounts that are not withdrawn yet."
   unstaking: [Unstaking!]!
@@ -110,7 +114,7 @@ type Unstaking {
   resource: String!
   "Amount in SUN."
   amount: Long!
-  "Time from which it can be withdrawn, in ms since 1970."
+  "Time from which the amount can be withdrawn, in ms since 1970."
   expireTime: Long!
 }
 
@@ -122,9 +126,9 @@ type Delegation {
   bandwidth: Long!
   "Stake for energy, in SUN."
   energy: Long!
-  "Lock time of the stake for bandwidth, in ms since 1970; 0 if not locked."
+  "Time until which the stake for bandwidth is locked, in ms since 1970; 0 if not locked."
   bandwidthExpireTime: Long!
-  "Lock time of the stake for energy, in ms since 1970; 0 if not locked."
+  "Time until which the stake for energy is locked, in ms since 1970; 0 if not locked."
   energyExpireTime: Long!
 }
 
@@ -148,9 +152,9 @@ type Permission {
   type: String!
   id: Int!
   name: String!
-  "Minimum total weight of the signatures."
+  "Minimum sum of the weights of the signing keys."
   threshold: Long!
-  "Bit set of the allowed contract types. Empty except for active permissions."
+  "Bit set of the allowed contract types of an active permission. Empty for other permissions."
   operations: Bytes!
   keys: [PermissionKey!]!
 }
@@ -162,7 +166,7 @@ type PermissionKey {
 
 "Balance of a TRC10 asset."
 type AssetBalance {
-  "Id of the asset, or its name if the chain does not allow duplicate asset names yet."
+  "Id of the asset; its name while the chain does not allow duplicate asset names (ALLOW_SAME_TOKEN_NAME)."
   assetId: String!
   "Amount in the asset's smallest unit."
   amount: Long!
@@ -183,9 +187,9 @@ type Witness {
   totalProduced: Long!
   "Number of slots missed."
   totalMissed: Long!
-  "Height of its newest block."
+  "Height of the newest block that the witness produced."
   latestBlockNumber: Long!
-  "True if it is in the current set of block producers."
+  "True if the witness is in the current set of block producers."
   isActive: Boolean!
 }
 
@@ -203,7 +207,7 @@ type Proposal {
   createTime: Long!
   "Time at which the approvals are counted, in ms since 1970."
   expirationTime: Long!
-  "Addresses of the witnesses that approve it."
+  "Addresses of the witnesses that approve the proposal."
   approvals: [Address!]!
   "PENDING, DISAPPROVED, APPROVED or CANCELED."
   state: String!
@@ -231,9 +235,9 @@ type Asset {
   totalSupply: Long!
   "Number of decimal places."
   precision: Int!
-  "Sale price: \`trxNum\` SUN buy \`num\` units."
+  "SUN part of the sale price: \`trxNum\` SUN buy \`num\` units."
   trxNum: Int!
-  "Sale price: \`num\` units cost \`trxNum\` SUN."
+  "Unit part of the sale price: \`trxNum\` SUN buy \`num\` units."
   num: Int!
   "Start of the sale, in ms since 1970."
   startTime: Long!
@@ -250,26 +254,26 @@ type AssetPage {
 
 "A smart contract after a block."
 type Contract {
-  "Height of the block."
+  "Height of the block after which the data is read."
   height: Long!
   address: Address!
   "Address of the creator."
   originAddress: Address!
   name: String!
-  "ABI as JSON text, in the form of the HTTP interface. Null if there is none."
+  "ABI as JSON text, in the format of the HTTP API. Null if the contract has no ABI."
   abi: String
   "Creation bytecode."
   bytecode: Bytes!
   "Runtime bytecode."
   runtimeCode: Bytes!
   codeHash: Bytes!
-  "Share of the energy paid by callers, in percent."
+  "Share of the energy that the caller pays, in percent. The creator pays the rest."
   consumeUserResourcePercent: Long!
-  "Maximum energy per call paid by the creator."
+  "Maximum energy that the creator pays per call."
   originEnergyLimit: Long!
-  "Energy used in the current maintenance cycle. Input of the dynamic energy factor."
+  "Energy that calls of the contract used in the current maintenance cycle. Input of the dynamic energy factor of the next cycle."
   energyUsage: Long!
-  "Dynamic energy factor: increase of the energy price, in units of 0.01 %."
+  "Dynamic energy factor: increase of the contract's energy use, in units of 0.01 %."
   energyFactor: Long!
 }
 `;
