@@ -39,7 +39,7 @@ export const namedFacts: Readonly<Record<string, Readonly<Record<string, FieldFa
     before: { doc: 'Value before the block.' },
     after: { doc: 'Value after the block.' },
     latest_solidified_block_number: { doc: 'Height of the newest solidified block.' },
-    expire_time: { doc: 'Time until which the delegation is locked, in ms since 1970; 0 if it is not.' },
+    expire_time: { doc: 'Time until which the delegation is locked, in ms since 1970; 0 if not locked.' },
   },
   bool: { removed: { doc: 'True for a reverted block.' } },
   string: {
@@ -54,8 +54,11 @@ export const namedFacts: Readonly<Record<string, Readonly<Record<string, FieldFa
     from: address,
     to: address,
     contract_type: { values: [...Object.keys(ContractType), UNRECOGNIZED], doc: 'Contract type of the transaction.' },
-    result: { values: [...Object.keys(ContractResult), UNRECOGNIZED], doc: 'Result of the execution.' },
-    resource: { values: RESOURCES, doc: 'Resource.' },
+    result: {
+      values: [...Object.keys(ContractResult), UNRECOGNIZED],
+      doc: 'Result of the execution of the transaction.',
+    },
+    resource: { values: RESOURCES, doc: 'Resource of the stake or of the delegation.' },
   },
   bytes: {
     block_hash: { ...hash, doc: 'Id of the block.' },
