@@ -16,10 +16,10 @@ export async function checkClock(server: string): Promise<Finding> {
   const remedy = 'run chrony or systemd-timesyncd';
   try {
     const offset = Math.round(await readOffset(server));
-    return finding('clock', levelOf(Math.abs(offset), OFFSET_MS), `${offset} ms off ${server}`, remedy);
+    return finding('clock', levelOf(Math.abs(offset), OFFSET_MS), `differs from ${server} by ${offset} ms`, remedy);
   } catch (error) {
     const found = `${server} is not reachable: ${(error as Error).message}`;
-    return finding('clock', 'unknown', found, `${remedy}; use --ntp <host> for another server`);
+    return finding('clock', 'unknown', found, `${remedy}; use --ntp <host> to query another server`);
   }
 }
 

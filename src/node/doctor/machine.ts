@@ -63,7 +63,13 @@ export function checkMemory(
 /** Checks the limit of open files. Node.js raises the soft limit to the hard limit by itself. */
 export function checkOpenFiles(limits = readLimits()): Finding {
   const soft = /^Max open files +(\d+|unlimited)/m.exec(limits)?.[1];
-  if (soft === undefined) return finding('open files', 'unknown', 'the limit is not readable here', 'see ulimit -Hn');
+  if (soft === undefined)
+    return finding(
+      'open files',
+      'unknown',
+      'the limit cannot be read on this system',
+      'check the limit with ulimit -Hn',
+    );
   const level = levelOf(soft === 'unlimited' ? Infinity : Number(soft), OPEN_FILES);
   return finding(
     'open files',
@@ -114,7 +120,7 @@ function folderBytes(dataDir: string): number {
  * s.
  */
 export function checkDiskSpeed(dataDir: string): Finding {
-  const remedy = 'put the data folder on a local SSD; network and spinning disks delay every block';
+  const remedy = 'put the data folder on a local SSD; network disks and hard disks delay every block';
   let folder: string;
   try {
     folder = mkdtempSync(join(existing(dataDir), '.tronicle-doctor-'));

@@ -12,7 +12,15 @@ const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::
 export async function checkReadiness({ tronicle }: NodeConfig, isRunning: boolean): Promise<Finding[]> {
   if (!isRunning) return [];
   const { enable, address, port } = tronicle.http;
-  if (!enable) return [finding(CHECK, 'unknown', 'tronicle.http is off', 'enable tronicle.http, and restart the node')];
+  if (!enable)
+    return [
+      finding(
+        CHECK,
+        'unknown',
+        'tronicle.http.enable is false',
+        'set tronicle.http.enable = true, and restart the node',
+      ),
+    ];
   const host = LOOPBACK[address] ?? address;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/readyz`;
   try {
@@ -22,7 +30,7 @@ export async function checkReadiness({ tronicle }: NodeConfig, isRunning: boolea
   } catch (error) {
     const found = `a process has the data folder open, but ${url} does not answer: ${errorText(error)}`;
     const remedy =
-      'name the configuration of the running node (-c); the node can be in another container with this volume';
+      'pass the configuration file of the running node with -c; the node may run in another container with this volume';
     return [finding(CHECK, 'unknown', found, remedy)];
   }
 }
@@ -33,6 +41,6 @@ function findingOf(reasons: readonly UnreadyReason[]): Finding {
   const found = reasons.map(({ message }) => message).join('; ');
   const remedy = isStored
     ? 'see the section Health of docs/operations.md'
-    : 'free disk space, check the disk and dmesg; the node stores the blocks by itself as soon as it can';
+    : 'free disk space, and check the disk and dmesg; the node stores the blocks as soon as the disk is writable';
   return finding(CHECK, isStored ? 'warn' : 'bad', found, remedy);
 }

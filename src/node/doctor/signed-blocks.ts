@@ -12,7 +12,7 @@ export function checkSignedBlocks({ witness, outputDirectory }: NodeConfig): Fin
   if (witness.privateKeys.length === 0) {
     const remedy = 'set localwitness or localwitnesskeystore, or start without --witness';
     return witness.enabled
-      ? [finding(CHECK, 'bad', '--witness is given, but no key: the node signs no block', remedy)]
+      ? [finding(CHECK, 'bad', '--witness is set without a private key, so the node signs no block', remedy)]
       : [];
   }
   try {
@@ -21,6 +21,6 @@ export function checkSignedBlocks({ witness, outputDirectory }: NodeConfig): Fin
     return [finding(CHECK, 'ok', newest.length === 0 ? 'no signed block' : `signed up to ${newest.join(', ')}`, '')];
   } catch (error) {
     if (!(error instanceof SignedBlocksError)) throw error;
-    return [finding(CHECK, 'bad', error.message, 'the node does not start as a witness before the file is replaced')];
+    return [finding(CHECK, 'bad', error.message, 'replace the file; until then, the node does not start as a witness')];
   }
 }

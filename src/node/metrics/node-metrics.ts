@@ -210,8 +210,16 @@ export class NodeMetrics implements MainMetrics {
 /** Adds metrics that java-tron does not have. */
 function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOptions): void {
   const { ledger } = chain;
-  gauge(registry, 'tronicle_log_seq', 'Newest entry of the log', [], (show) => show(ledger.position.seq));
-  gauge(registry, 'tronicle_log_stored_seq', 'Newest durable entry of the log', [], (show) => show(ledger.storedSeq));
+  gauge(registry, 'tronicle_log_seq', 'Sequence number of the newest log entry', [], (show) =>
+    show(ledger.position.seq),
+  );
+  gauge(
+    registry,
+    'tronicle_log_stored_seq',
+    'Sequence number of the newest log entry that is flushed to disk',
+    [],
+    (show) => show(ledger.storedSeq),
+  );
   gauge(
     registry,
     'tronicle_log_begin_height',
@@ -219,30 +227,30 @@ function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOpt
     [],
     (show) => show(ledger.startNumber),
   );
-  gauge(registry, 'tronicle_solidified_height', 'Height of the solidified block', [], (show) =>
+  gauge(registry, 'tronicle_solidified_height', 'Height of the newest solidified block', [], (show) =>
     show(ledger.position.solidifiedNumber),
   );
   gauge(
     registry,
     'tronicle_secp256k1_info',
-    '1 for the library in use for key recovery; noble is about 50 times slower than native',
+    '1 for the library that recovers public keys from signatures; noble is about 50 times slower than native',
     ['library'],
     (show) => show(1, secp256k1.library),
   );
   gauge(
     registry,
     'tronicle_projection_lag_entries',
-    'Log entries that a projection has not stored yet',
+    'Number of log entries that a projection has not stored yet',
     ['projection'],
     (show) => show(ledger.position.seq - ledger.stateSeq, 'state'),
   );
-  gauge(registry, 'tronicle_projection_rows', 'Rows of a projection of the state', ['projection'], (show) => {
+  gauge(registry, 'tronicle_projection_rows', 'Number of rows of a state projection', ['projection'], (show) => {
     for (const { name, rows } of ledger.stateSums().projections) show(rows, name);
   });
   gauge(
     registry,
     'tronicle_projection_position',
-    'Newest log entry in the stored rows of a projection of the state',
+    'Sequence number of the newest log entry in the stored rows of a state projection',
     ['projection'],
     (show) => {
       const { seq, projections } = ledger.stateSums();
@@ -254,7 +262,7 @@ function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOpt
   gauge(
     registry,
     'tronicle_sink_lag_blocks',
-    'Solidified blocks that a sink has not forwarded yet',
+    'Number of solidified blocks that a sink has not forwarded yet',
     ['sink'],
     (show) => {
       for (const { name, number } of sinks.values()) {
@@ -262,9 +270,15 @@ function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOpt
       }
     },
   );
-  gauge(registry, 'tronicle_sink_records', 'Same as tronicle_sink_records_total', ['sink'], (show) => {
-    for (const { name, records } of sinks.values()) show(records, name);
-  });
+  gauge(
+    registry,
+    'tronicle_sink_records',
+    'Records that a sink has forwarded since the start; same value as tronicle_sink_records_total',
+    ['sink'],
+    (show) => {
+      for (const { name, records } of sinks.values()) show(records, name);
+    },
+  );
   gauge(registry, 'tronicle_sink_state', '1 for the current state of a sink', ['sink', 'state'], (show) => {
     for (const { name, state } of sinks.values()) {
       for (const each of SINK_STATES) show(each === state ? 1 : 0, name, each);
@@ -274,13 +288,17 @@ function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOpt
 
 function addReplicaMetrics(registry: Registry, lag: ReplicaLag): void {
   const topic = 'the followed log topic';
-  gauge(registry, 'tronicle_replica_lag_records', `Records of ${topic} that are not applied yet`, [], (show) =>
-    show(lag.records),
+  gauge(
+    registry,
+    'tronicle_replica_lag_records',
+    `Number of records of ${topic} that this replica has not applied yet`,
+    [],
+    (show) => show(lag.records),
   );
   gauge(
     registry,
     'tronicle_replica_lag_seconds',
-    `Seconds since the newest applied record was written to ${topic}; 0 if there is no newer one`,
+    `Seconds since the newest applied record was written to ${topic}; 0 if all records are applied`,
     [],
     (show) => show(lag.seconds),
   );

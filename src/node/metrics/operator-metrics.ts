@@ -63,29 +63,33 @@ export function addOperatorMetrics(
   }).set({ role }, 1);
   gauge('tronicle_data_disk_free_bytes', 'Free bytes on the disk of the data folder', () => freeBytes(dataDir));
   gauge('tronicle_clock_seconds', 'Clock of the machine, in seconds since 1970', () => Date.now() / SECOND_MS);
-  gauge('tronicle_mempool_transactions', 'Pending transactions, with those of reverted blocks', () => {
-    const { pending, repush } = chain.mempool;
-    return pending.size + repush.size;
-  });
+  gauge(
+    'tronicle_mempool_transactions',
+    'Number of pending transactions, including transactions of reverted blocks',
+    () => {
+      const { pending, repush } = chain.mempool;
+      return pending.size + repush.size;
+    },
+  );
   gauge('tronicle_log_head_durable', '1 if the newest log entry is durable, 0 if it would be lost in a crash', () =>
     chain.ledger.storedSeq === chain.ledger.position.seq ? 1 : 0,
   );
   gauge(
     'tronicle_peer_best_height',
-    'Greatest height that a connected peer has announced; 0 without peers, absent without a network',
+    'Greatest height that a connected peer has announced; 0 without peers, absent if the node runs without peer-to-peer network',
     () => peers?.bestHeight,
   );
   if (droppedLines?.() !== undefined)
     total(
       registry,
       'tronicle_log_lines_dropped_total',
-      'Log lines that could not be written',
+      'Number of log lines that could not be written',
       () => droppedLines() ?? 0,
     );
   if (sinks !== undefined) addSinkRecords(registry, sinks);
   const missed = new Counter({
     name: 'tronicle_witness_missed_slots_total',
-    help: 'Slots that witnesses of this node missed since the start',
+    help: 'Number of slots that witnesses of this node missed since the start',
     labelNames: ['witness'],
     registers,
   });
@@ -100,7 +104,7 @@ export function addOperatorMetrics(
 function addSinkRecords(registry: Registry, sinks: ReadonlyMap<string, SinkStatus>): void {
   new Counter({
     name: 'tronicle_sink_records_total',
-    help: 'Records that a sink has forwarded since the start',
+    help: 'Number of records that a sink has forwarded since the start',
     labelNames: ['sink'],
     registers: [registry],
     collect() {

@@ -133,7 +133,7 @@ t.test('shows the status page of a private network', async (t) => {
 
   await t.test('reports a missing block or transaction in a sentence', async (t) => {
     await open('TJunk', 'Nothing found');
-    t.match(await text('#result-body'), '“TJunk” is no height, no id and no address of this network.');
+    t.match(await text('#result-body'), '“TJunk” is not a height, an id or an address of this network.');
     await open('ff'.repeat(32), 'Nothing found');
     t.match(await text('#result-body'), /This node has no block, transaction or account ff/);
   });

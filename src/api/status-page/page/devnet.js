@@ -41,7 +41,7 @@ $('faucet').addEventListener('submit', (event) => {
   void run(async () => {
     const address = $('faucet-address').value.trim();
     const { transaction, trx } = await post('/devnet/faucet', { address, trx: Number($('faucet-trx').value) });
-    const sent = `${trx.toLocaleString()} TRX are on their way to ${short(address)}: `;
+    const sent = `${trx.toLocaleString()} TRX were sent to ${short(address)}: `;
     return [sent, link(`transaction ${short(transaction)}`, transaction), '.'];
   });
 });

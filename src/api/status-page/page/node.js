@@ -3,7 +3,7 @@
 /** Sentences shown instead of error codes of the node. */
 const SENTENCES = {
   PROJECTION_OFF: (text) => `${text[0].toUpperCase()}${text.slice(1)}.`,
-  HISTORY_NOT_KEPT: () => 'This node has deleted states that old (tronicle.history.retention).',
+  HISTORY_NOT_KEPT: () => 'This node has deleted states of that age (tronicle.history.retention).',
   HEIGHT_UNKNOWN: () => 'The chain has not reached that height yet.',
   QUERY_TOO_COSTLY: () => 'The query is too large for this node.',
 };

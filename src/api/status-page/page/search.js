@@ -206,9 +206,9 @@ const missing = (text) =>
   make(
     'p',
     {},
-    `This node has no block, transaction or account ${text}. An account is created when its address first receives something.`,
+    `This node has no block, transaction or account ${text}. An account is created when its address first receives TRX or a TRC10 token.`,
   );
-const unreadable = (text) => make('p', {}, `“${text}” is no height, no id and no address of this network.`);
+const unreadable = (text) => make('p', {}, `“${text}” is not a height, an id or an address of this network.`);
 
 function openSearch() {
   const text = new URLSearchParams(location.search).get('q')?.trim();
