@@ -92,6 +92,7 @@ function valueGiven(row: OptionRow, name: string, value: string | undefined): st
     if (value === undefined) throw new ArgumentError(`Expected a value after parameter ${name}`);
     return value;
   }
-  if (value !== undefined && value !== 'true') throw new ArgumentError(`option ${name} takes no value, not ${value}`);
+  if (value !== undefined && value !== 'true')
+    throw new ArgumentError(`option ${name} takes no value; remove "${value}"`);
   return undefined;
 }

@@ -125,7 +125,7 @@ function checkKey(text: string, key: string, { isStrict }: WitnessRules): string
     );
   if (isStrict && !/^[0-9a-fA-F]+$/.test(digits)) throw new UsageError('private key must be hex string');
   if (!/^[0-9a-fA-F]+$/.test(digits) || !secp256k1.isPrivateKey(fromHex(digits)))
-    throw new UsageError(`Check ${key}, must be a private key in hex, within the order of the curve`);
+    throw new UsageError(`Check ${key}, must be 64 hex digits that are a secp256k1 private key`);
   return digits.toLowerCase();
 }
 

@@ -41,7 +41,7 @@ export async function unpackStores({ archive, target, stores, onProgress }: Unpa
     if (path === undefined) continue;
     files++;
     const to = join(target, path);
-    if (existsSync(to)) throw new JavaDataError(file.name, 'the archive contains it twice');
+    if (existsSync(to)) throw new JavaDataError(file.name, 'the archive contains this file twice');
     mkdirSync(dirname(to), { recursive: true });
     const out = openSync(to, 'wx');
     try {

@@ -163,7 +163,7 @@ export class JavaStore {
     for (const name of readdirSync(this.options.folder)) {
       const digits = /^(\d+)\.(sst|ldb)$/.exec(name)?.[1];
       if (digits === undefined || known.has(Number(digits)) || Number(digits) >= nextFile) continue;
-      throw new JavaDataError(join(this.options.folder, name), 'table is unknown to the manifest of its folder');
+      throw new JavaDataError(join(this.options.folder, name), 'the manifest of the folder does not list this table');
     }
   }
 

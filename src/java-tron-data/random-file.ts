@@ -24,7 +24,7 @@ export class RandomFile {
    */
   read(at: number, length: number): Buffer {
     if (at < 0 || at + length > this.size)
-      throw new FormatError(`cannot read bytes ${at} to ${at + length}, the file has ${this.size} bytes`);
+      throw new FormatError(`cannot read bytes ${at} to ${at + length}: the file has ${this.size} bytes`);
     if (at < this.windowAt || at + length > this.windowAt + this.window.length) this.fill(at, length);
     return this.window.subarray(at - this.windowAt, at - this.windowAt + length);
   }

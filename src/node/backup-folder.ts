@@ -109,7 +109,10 @@ async function takeAll(snapshots: ReadonlyMap<string, EnvironmentSnapshot>): Pro
     if (cursor !== undefined && newest !== undefined && cursor.seq === seqOf(newest.key)) return cursor;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
-  throw new TronError('BACKUP', 'the state is behind the log; start the node once so that it catches up, then retry');
+  throw new TronError(
+    'BACKUP',
+    'the state is older than the log; start the node once to update the state, then run the backup again',
+  );
 }
 
 /** Copies the files of a folder, without subfolders. @returns number of bytes copied */

@@ -148,14 +148,17 @@ function genesisParameters(
   const key = 'tronicle.genesisParameters';
   const parameters = tronicle.genesisParameters;
   if (parameters.size > 0 && toHex(genesisId) === MAIN_NET_ID)
-    throw new UsageError(`${key} is for private networks: the parameters of the main net come from its own blocks`);
+    throw new UsageError(`${key} is only for private networks; remove it, because the main net has its own parameters`);
   const ids = new Map<bigint, bigint>();
   for (const [name, value] of parameters) {
     const row = [...release.parameters.values()].find(({ shown }) => shown === name);
-    if (row === undefined) throw new UsageError(`${key}.${name}: release ${release.name} has no such parameter`);
+    if (row === undefined)
+      throw new UsageError(
+        `${key}.${name}: release ${release.name} has no parameter of this name; use a name of getchainparameters`,
+      );
     const { values } = row;
     if (values !== undefined && value !== 0n && (value < values.min || value > values.max) && !isDone(name, value))
-      throw new UsageError(`${key}.${name} = ${value}: a proposal may set ${values.min} to ${values.max}`);
+      throw new UsageError(`${key}.${name} = ${value} is out of range; use ${values.min} to ${values.max}`);
     ids.set(BigInt(row.id), value);
   }
   return ids;

@@ -45,7 +45,7 @@ export const lateProducers: Measurement = {
         await sleep(round % LONG_EACH === 0 ? LONG_MS : random() * SHORT_MS);
         const since = young.statuses.length;
         old.signal('SIGCONT');
-        assert.match(await old.refused(), /another process forwards for sink/, `round ${round}`);
+        assert.match(await old.refused(), /another process uses the same sink name/, `round ${round}`);
         const then = young.status?.number ?? 0;
         await young.forwarded(then + 1);
         const states = new Set(young.statuses.slice(since).map(({ state }) => state));

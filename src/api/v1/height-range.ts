@@ -30,7 +30,7 @@ export function heightRange({ ledger, blocks }: V1Source, query: Query): HeightR
 export function confirmedRange({ position }: Pick<Ledger, 'position'>, query: Query): HeightRange {
   const isConfirmed = query.flag('only_confirmed') === true;
   const isUnconfirmed = query.flag('only_unconfirmed') === true;
-  if (isConfirmed && isUnconfirmed) throw new V1Error(400, 'only_confirmed and only_unconfirmed exclude each other');
+  if (isConfirmed && isUnconfirmed) throw new V1Error(400, 'use only_confirmed or only_unconfirmed, not both');
   return {
     from: isUnconfirmed ? position.solidifiedNumber + 1 : 0,
     to: isConfirmed ? position.solidifiedNumber : position.headNumber,

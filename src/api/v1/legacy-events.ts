@@ -17,7 +17,8 @@ const ORDERS: Readonly<Record<string, string>> = {
  */
 const events: V1Answer = (source, query, path) => {
   const [, name, block] = path;
-  if (query.text('filters') !== undefined) throw new V1Error(400, 'filters is not supported; filter the results');
+  if (query.text('filters') !== undefined)
+    throw new V1Error(400, 'the parameter filters is not supported; filter the response instead');
   return contractEvents(source, asLater(query, name, block), [itemAt(path, 0)]);
 };
 

@@ -42,7 +42,10 @@ export async function trc20Balances(
 ): Promise<Trc20Balances> {
   const { base } = source.ledger;
   if (base !== undefined) {
-    throw new V1Error(501, `log of this node begins at block ${base.number}; tokens received before are unknown`);
+    throw new V1Error(
+      501,
+      `the log of this node starts at block ${base.number}, so tokens received before that block are unknown`,
+    );
   }
   const parameter = concatBytes(new Uint8Array(WORD_BYTES - 20), address.subarray(1));
   const balances: JsonObject[] = [];

@@ -91,12 +91,12 @@ export const vmRows = {
   minTimeRatio: double(
     'vm.minTimeRatio',
     0,
-    "lower bound of java-tron's CPU time factor for blocks; getnodeinfo reports the value, otherwise without effect",
+    "lower bound of java-tron's CPU time factor for blocks; GetNodeInfo reports the value, otherwise without effect",
   ),
   maxTimeRatio: double(
     'vm.maxTimeRatio',
     5,
-    "upper bound of java-tron's CPU time factor for blocks; getnodeinfo reports the value, otherwise without effect",
+    "upper bound of java-tron's CPU time factor for blocks; GetNodeInfo reports the value, otherwise without effect",
   ),
   longRunningTime: int(
     'vm.longRunningTime',

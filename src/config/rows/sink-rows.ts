@@ -123,14 +123,14 @@ function readShared(name: string, type: SinkType, members: ConfigMembers): Share
   if (isLog && (from !== undefined || to !== undefined))
     throw members.error(
       'from',
-      `and to are not allowed with the topic ${LOG_TRIGGER_TOPIC}, which starts at the first entry`,
+      `must not be set with the topic ${LOG_TRIGGER_TOPIC}, which has all entries of the log; remove from and to`,
     );
   const only = readTriggers(members, 'only');
   const extra = only.find((trigger) => !topics.includes(trigger));
   if (extra !== undefined) throw members.error('only', `has ${extra}, which is not one of the topics`);
   const transfer = readTransfer(members.object('transfer'));
   if (transfer !== undefined && !topics.includes(TRANSFER_TRIGGER))
-    throw members.error('transfer', `needs the topic ${TRANSFER_TRIGGER}`);
+    throw members.error('transfer', `needs ${TRANSFER_TRIGGER} in topics; add it, or remove transfer`);
   return {
     name,
     topics,

@@ -29,19 +29,19 @@ const types: ReadonlyMap<number, Uncompress> = new Map<number, Uncompress>([
 /** Decompresses a block. @throws {FormatError} java-tron does not write this type, or the data is malformed */
 export function uncompressBlock(type: number, bytes: Buffer, prefix: SizePrefix): Buffer {
   const read = types.get(type);
-  if (read === undefined) throw new FormatError(`unknown block compression type ${type}`);
+  if (read === undefined) throw new FormatError(`unknown compression type ${type} of a table block`);
   try {
     return read(bytes, prefix);
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
-    throw new FormatError('block cannot be decompressed', { cause });
+    throw new FormatError('table block cannot be decompressed', { cause });
   }
 }
 
 function uncompressSnappy(bytes: Buffer): Buffer {
   checkSize(new ByteReader(bytes).varint());
   const plain = uncompress(bytes);
-  if (plain === undefined) throw new FormatError('block cannot be decompressed');
+  if (plain === undefined) throw new FormatError('table block cannot be decompressed');
   return plain;
 }
 
@@ -50,10 +50,11 @@ function sized(bytes: Buffer, prefix: SizePrefix, uncompress: (body: Buffer, siz
   const size = prefix === 'varint' ? reader.varint() : Number(reader.uint64());
   checkSize(size);
   const block = uncompress(bytes.subarray(reader.at), size);
-  if (block.length !== size) throw new FormatError(`block has ${block.length} bytes, expected ${size}`);
+  if (block.length !== size)
+    throw new FormatError(`decompressed table block has ${block.length} bytes, expected ${size}`);
   return block;
 }
 
 function checkSize(size: number): void {
-  if (size > BLOCK_BYTES_MAX) throw new FormatError(`block size of ${size} bytes exceeds the limit`);
+  if (size > BLOCK_BYTES_MAX) throw new FormatError(`table block of ${size} bytes exceeds the limit`);
 }

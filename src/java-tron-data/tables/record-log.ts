@@ -45,19 +45,19 @@ export function* readRecords(bytes: Buffer): Generator<Buffer, TornRecord | unde
     const type = itemAt(bytes, at + 6);
     if (type === 0 && length === 0) {
       if (isZero(bytes, at)) return parts.length > 0 ? torn(parts) : undefined;
-      throw new FormatError(`unexpected data after the end of the log, at ${at}`);
+      throw new FormatError(`unexpected data after the end of the log, at byte ${at}`);
     }
     const part = PARTS.get(type);
     const end = at + HEAD_BYTES + length;
-    if (part === undefined || HEAD_BYTES + length > left) throw new FormatError(`malformed record at ${at}`);
+    if (part === undefined || HEAD_BYTES + length > left) throw new FormatError(`malformed record at byte ${at}`);
     if (end > bytes.length) return torn(parts, bytes.subarray(at + HEAD_BYTES));
     if (new ByteReader(bytes, at).uint32() !== maskCrc(crc32c(bytes.subarray(at + 6, end)))) {
       // Space that was preallocated but not written consists of zeros up to the end of the file.
       if (isZero(bytes, lastWritten(bytes, at, end)) && isZero(bytes, end)) return torn(parts);
-      throw new FormatError(`record at ${at}: checksum mismatch`);
+      throw new FormatError(`record at byte ${at}: checksum mismatch`);
     }
     if (part.isFirst !== (parts.length === 0))
-      throw new FormatError(`record at ${at} does not continue the previous one`);
+      throw new FormatError(`record at byte ${at} does not continue the previous record`);
     parts.push(bytes.subarray(at + (part.isRecycled ? RECYCLED_HEAD_BYTES : HEAD_BYTES), end));
     at = end;
     if (!part.isLast) continue;

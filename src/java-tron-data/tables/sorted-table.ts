@@ -130,7 +130,7 @@ export class SortedTable {
     const stored = bytes.readUInt32LE(size + 1);
     const sum = (this.verify(bytes.subarray(0, size + 1)) + contextOf(this.footer, offset)) >>> 0;
     if (sum !== stored) {
-      throw new FormatError(`block at ${offset}: checksum mismatch`);
+      throw new FormatError(`table block at byte ${offset}: checksum mismatch`);
     }
     return uncompressBlock(itemAt(bytes, size), bytes.subarray(0, size), this.prefix);
   }

@@ -113,12 +113,12 @@ export class BlockCursor {
 }
 
 function endOfEntries(block: Buffer): number {
-  if (block.length < 4) throw new FormatError('block is too short');
+  if (block.length < 4) throw new FormatError('table block is too short');
   const stored = block.readUInt32LE(block.length - 4);
   const hasHash = stored >= HASH_INDEX;
   const restarts = hasHash ? stored - HASH_INDEX : stored;
   const behind = hasHash ? 6 + block.readUInt16LE(block.length - 6) : 4;
   const end = block.length - behind - restarts * 4;
-  if (end < 0) throw new FormatError('block is too short for its restart points');
+  if (end < 0) throw new FormatError('table block is too short for its restart points');
   return end;
 }

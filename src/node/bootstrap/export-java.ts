@@ -18,7 +18,8 @@ import { storeOrders } from './store-orders.js';
  */
 export function exportJava(ledger: Ledger, folder: string, genesis: Genesis): void {
   const stores = join(folder, 'database');
-  if (existsSync(folder) && readdirSync(folder).length > 0) throw new UsageError(`${folder} is not empty`);
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new UsageError(`${folder} is not empty; use an empty folder`);
   mkdirSync(stores, { recursive: true });
   for (const store of javaStoreIds) {
     const name = storeName(store);

@@ -23,7 +23,8 @@ async function run(args: readonly string[]): Promise<number> {
   const bytesPerSecond = rateOf(options.get('--rate'));
   const dataDir = dataFolderOf(flags);
   requireLog(dataDir);
-  if (existsSync(target) && readdirSync(target).length > 0) throw new UsageError(`${target} is not empty`);
+  if (existsSync(target) && readdirSync(target).length > 0)
+    throw new UsageError(`${target} is not empty; use an empty folder`);
   output.progress.begin('backup', { unit: 'bytes' });
   const done = await backupFolder({
     dataDir,

@@ -54,7 +54,7 @@ async function run(args: readonly string[]): Promise<number> {
     if (answer !== undefined) print(answer);
     else {
       if (to === undefined)
-        throw new UsageError('no node is running at the admin address; without one, stream backfill needs --to');
+        throw new UsageError('no node is running at the admin address; start the node, or set --to');
       const registry = new SinkRegistry(configured, { dataDir, allowed: config.tronicle.admin.sinkFolders });
       const log = createLog({ destination: 2 });
       const chain = await openChain({ config, dataDir, log });
@@ -115,7 +115,7 @@ async function requestAdmin(
     (cause: unknown) => {
       if (signal.aborted) throw new UsageError(`no answer from ${url} in ${ADMIN_TIMEOUT_MS / 1000} s`, { cause });
       throw new NoNodeError(
-        `no node listens at ${url}; start it with tronicle.admin.enable = true, or name its configuration with -c`,
+        `no node listens at ${url}; start the node with tronicle.admin.enable = true, or pass its configuration file with -c`,
         { cause },
       );
     },
@@ -124,9 +124,9 @@ async function requestAdmin(
   const answer = parsed(text);
   if (answer === undefined)
     throw new UsageError(
-      `${url} is no admin server of tronicle: it answers with HTTP status ${reply.status} and no JSON; see tronicle.admin.port`,
+      `${url} is not a Tronicle admin server: the response has HTTP status ${reply.status} and no JSON; check tronicle.admin.port`,
     );
-  if (reply.status === 401) throw new UsageError(`${url} refused the token of ${tokenText(source, token)}`);
+  if (reply.status === 401) throw new UsageError(`${url} rejected the token of ${tokenText(source, token)}`);
   if (!reply.ok)
     throw new UsageError(`${url}: ${answer.error ?? `admin request failed with HTTP status ${reply.status}`}`);
   return answer;
@@ -136,7 +136,7 @@ async function requestAdmin(
 const ADMIN_TIMEOUT_MS = 30_000;
 
 function tokenText(source: string, token: string): string {
-  return token === '' ? `${source}, which does not exist; name the data folder with -d` : source;
+  return token === '' ? `${source}, which does not exist; set the data folder with -d` : source;
 }
 
 function parsed(text: string): { readonly error?: string } | undefined {

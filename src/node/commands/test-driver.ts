@@ -36,7 +36,9 @@ async function run(args: readonly string[]): Promise<number> {
   });
   for (const warning of warnings) log.warn(warning);
   if (config.tronicle.sinks.some(({ type }) => type === 'stdout')) {
-    throw new UsageError('tronicle.sinks: a sink of type stdout is not allowed; test-driver writes its answers there');
+    throw new UsageError(
+      'tronicle.sinks: remove the sink of type stdout, because test-driver writes its answers to standard output',
+    );
   }
   const chain = await openChain({ config, dataDir, log });
   const session = new TestDriverSession({

@@ -115,12 +115,13 @@ function checkedRange(
   if (first <= keptHeight && !(first === 0 && hasGenesis))
     throw new UsageError(
       `the state before block ${first} is not retained: use --from ${keptHeight + 1} or higher` +
-        `${startNumber === 0 ? ', or stop the node and use --from 0' : ''}; tronicle.history.retention sets for how many blocks the state is retained`,
+        `${startNumber === 0 ? ', or stop the node and use --from 0' : ''}; tronicle.history.retention sets the number of blocks with a retained state`,
     );
-  if (last > newest) throw new UsageError(`--to ${last} is above block ${newest}, the newest one to compare with`);
+  if (last > newest)
+    throw new UsageError(`--to ${last} is above block ${newest}, the newest block that can be compared`);
   if (last < keptHeight)
     throw new UsageError(`the state after block ${last} is not retained: use --to ${keptHeight} or higher`);
-  if (first > last) throw new UsageError(`no block to compare: --from ${first} is above block ${last}`);
+  if (first > last) throw new UsageError(`no block to compare: --from ${first} is above the last block, ${last}`);
   return { from: first, to: last };
 }
 

@@ -94,7 +94,7 @@ function executeNext(job: Replay, config: NodeConfig): () => void {
   return () => {
     const entry = job.next();
     if (entry === undefined)
-      throw new UsageError(`block ${job.number + 1} was reverted meanwhile; run the command again`);
+      throw new UsageError(`block ${job.number + 1} was reverted during the comparison; run the command again`);
     executeBlock(executor, state, decodeBlock(entry.block), { isOwn: false, isVerified: () => true });
     job.apply(state.commit());
   };

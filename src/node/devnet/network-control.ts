@@ -134,7 +134,9 @@ class Control {
     const next = slotTime(chain.state, 1);
     const head = chain.state.properties.number('latest_block_header_timestamp');
     if (!Number.isSafeInteger(timeMs) || timeMs <= head || timeMs - head > TRAVEL_MS_MAX)
-      throw new ControlError(`invalid time of the next block; it must be after the head's time, ${head / 1000}`);
+      throw new ControlError(
+        `invalid time of the next block; use a time above ${head / 1000}, the time of the head in s since 1970`,
+      );
     const { slotMs } = chain.state.rules;
     const slots = Math.max(0, Math.ceil((timeMs - next) / slotMs));
     this.travelTo(next + slots * slotMs);

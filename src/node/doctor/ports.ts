@@ -10,10 +10,9 @@ import { portHolder } from './port-holder.js';
  */
 export async function checkPorts(config: NodeConfig, isRunning: boolean): Promise<Finding> {
   const { count, refused } = await tryPorts(config);
-  if (refused.length === 0) return finding('ports', 'ok', `${count} ports are free`, '');
+  if (refused.length === 0) return finding('ports', 'ok', `${count} free`, '');
   const named = refused.map(({ key, port, kind, code }) => `${key} ${port}/${kind} (${code})`).join(', ');
-  if (isRunning)
-    return finding('ports', 'ok', `${refused.length} ports are in use, and the node of this folder is running`, '');
+  if (isRunning) return finding('ports', 'ok', `${refused.length} in use while the node of this folder is running`, '');
   return finding('ports', 'bad', named, 'stop the process that uses them (ss -lntup), or configure other ports');
 }
 

@@ -10,7 +10,7 @@ import { UsageError } from '../../primitives/errors.js';
  * @throws {DamageError} a record is damaged
  */
 export function exportProtection(file: string, dataDir: string): number {
-  if (!existsSync(dataDir)) throw new UsageError(`data folder ${dataDir} does not exist; name it with -d`);
+  if (!existsSync(dataDir)) throw new UsageError(`data folder ${dataDir} does not exist; set the data folder with -d`);
   const { all } = SignedBlocks.open(dataDir);
   writeSignedBlocks(file, all);
   return all.length;

@@ -48,7 +48,7 @@ export function eventSinks(
 }
 
 const NO_PLUGIN =
-  'event.subscribe.path: java-tron plugins are not supported; built in are the Kafka plugin (a path with "kafka") and the native queue';
+  'event.subscribe.path: this java-tron plugin is not supported; use the built-in Kafka plugin (a path with "kafka") or the native queue';
 
 /**
  * Returns the sink options for event service version 1. Without a configured start height, the sink starts after the

@@ -130,8 +130,8 @@ export class SinkRegistry {
     const path = fileOfSink(options, dataDir);
     if (path === undefined || [dataDir, ...allowed].some((folder) => isWithin(folder, path))) return;
     throw new UsageError(
-      `${path} is outside of the data folder; a sink that is added at run time may write there only if ` +
-        'tronicle.admin.sinkFolders names the folder',
+      `${path} is outside of the data folder; use a path in the data folder for a sink that is added at run time, ` +
+        'or add the folder to tronicle.admin.sinkFolders',
     );
   }
 

@@ -20,10 +20,10 @@ export function heightUnknown(height: number, headNumber: number): TronError {
  * @param start height at which the log starts, 0 for genesis
  */
 export function stateNotRetained(height: number, lowest: number, start: number): TronError {
-  const where = start === 0 ? '' : `; the log begins at block ${start}`;
+  const where = start === 0 ? '' : `; the log starts at block ${start}`;
   return new TronError(
     'HISTORY_NOT_KEPT',
-    `the state at block ${height} is not available, the lowest is ${lowest}; tronicle.history.retention sets the number of blocks${where}`,
+    `the state at block ${height} is not retained; the lowest block with a retained state is ${lowest}; tronicle.history.retention sets the number of blocks${where}`,
   );
 }
 

@@ -63,7 +63,7 @@ function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor |
       pending.apply([...changes.rows()]);
       const digest = nextDigest(position.digest, entry.number === 0 ? undefined : entry.id, changes);
       if (!equalBytes(digest, entry.digest))
-        throw stateDamage(state.file, `entry ${seq} does not lead to the logged digest`);
+        throw stateDamage(state.file, `the digest after entry ${seq} differs from the digest in the log`);
       position = entry;
     } else if (entry.kind === 'reverted') {
       const block = appliedOf(blocks, entry.id);
@@ -73,8 +73,7 @@ function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor |
     if (seq < blocks.lastSeq && pending.uncommittedBytes < BATCH_BYTES_MAX) continue;
     const writes = [...pending.writes()];
     const wrong = state.findMismatch(writes);
-    if (wrong)
-      throw stateDamage(state.file, `${describeRow(wrong.ordered)} does not have the value that the log expects`);
+    if (wrong) throw stateDamage(state.file, `${describeRow(wrong.ordered)} differs from the old value in the log`);
     totals = state.commit(writes, { seq, number: position.number, id: position.id, digest: position.digest }, totals);
     pending.clear();
   }
@@ -94,7 +93,7 @@ function changesOf(blocks: BlockLog, seq: number): ChangeSet {
   if (bytes !== undefined) return new ChangeSet(bytes);
   throw new TronError(
     'STATE_MISSING',
-    `cannot catch up the state: the changes of entry ${seq} are not retained; run 'tronicle replay'`,
+    `cannot update the state: the changes of entry ${seq} are not retained; run 'tronicle replay'`,
   );
 }
 

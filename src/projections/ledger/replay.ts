@@ -270,7 +270,7 @@ export class Replay {
     if (wrong)
       throw new TronError(
         'CHANGES_MISMATCH',
-        `${describeRow(wrong.ordered)}: the old value of the change is not that of the row`,
+        `${describeRow(wrong.ordered)}: the old value in the change differs from the value of the row`,
       );
     this.totals = this.parts.state.commit(writes, { seq, ...this.position }, this.totals);
     this.pending.clear();

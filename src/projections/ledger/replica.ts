@@ -173,7 +173,7 @@ function decode(bytes: Uint8Array): LogEntry {
 function withBase({ number, id }: LogEntry): ReplicaError {
   return new ReplicaError(
     'GENESIS_DIFFERS',
-    `the source log begins at block ${number} (${toHex(id)}) without the rows of its state; start this replica from a copy ` +
+    `the source log starts at block ${number} (${toHex(id)}), but does not contain the state at that block; start this replica from a copy ` +
       "of the node's data folder ('tronicle backup')",
   );
 }

@@ -63,7 +63,7 @@ export class WriterLedger extends Ledger {
     const changes = new ChangeSet(record);
     const digest = nextDigest(this.current.digest, id, changes);
     if (block.digest !== undefined && !equalBytes(block.digest, digest))
-      throw new TronError('DIGEST_DIFFERS', `block ${number} does not lead to the expected state digest`);
+      throw new TronError('DIGEST_DIFFERS', `the state digest after block ${number} differs from the expected digest`);
     this.pending.apply(rows);
     const { bytes, results, transactionIds, sums } = block;
     const seq = this.blocks.append(

@@ -79,7 +79,7 @@ export function foldChanges(
 export function mismatch(store: StoreId): TronError {
   return new TronError(
     'CHANGES_MISMATCH',
-    `internal error: the old value of a change in store ${storeName(store)} is not that of the row; nothing was written`,
+    `internal error: the old value of a change in store ${storeName(store)} differs from the value of the row; nothing was written`,
   );
 }
 

@@ -34,7 +34,7 @@ export interface Start {
 
 /** Interval in ms of checks if a missing block is in the log. */
 const ARRIVAL_MS = 500;
-const OTHER_FOLDER = 'Use the data folder that it was forwarded from, or set another name for the sink';
+const OTHER_FOLDER = 'Use the data folder from which the sink forwarded that block, or set another name for the sink';
 
 /** Determines the position at which a sink starts, and at which it resumes after an error. */
 export class Resumption {
@@ -98,7 +98,7 @@ export class Resumption {
     if (this.isByEntry ? seq > ledger.storedSeq : number > ledger.position.solidifiedNumber) return false;
     const other = this.isByEntry ? ledger.entry(seq) : present(ledger.block(number), 'the log contains the block');
     throw new SinkError(
-      `${forwarded}, but the log has block ${other.number} (${toHex(other.id)}) there. ${OTHER_FOLDER}`,
+      `${forwarded}, but the log has block ${other.number} (${toHex(other.id)}) at that position. ${OTHER_FOLDER}`,
     );
   }
 
@@ -133,9 +133,13 @@ export class Resumption {
 function positionBefore(ledger: Ledger, from: number | undefined): BlockPosition | undefined {
   if (from === undefined || from === 0) return undefined;
   if (from <= ledger.startNumber)
-    throw new SinkError(`cannot start at block ${from}; the log starts above block ${ledger.startNumber}`);
+    throw new SinkError(
+      `cannot start at block ${from}; the log starts above block ${ledger.startNumber}; start at a higher block`,
+    );
   const entry = from <= ledger.position.solidifiedNumber + 1 ? ledger.block(from - 1) : undefined;
   if (entry === undefined)
-    throw new SinkError(`cannot start at block ${from}; the solidified block is ${ledger.position.solidifiedNumber}`);
+    throw new SinkError(
+      `cannot start at block ${from}; the newest solidified block is ${ledger.position.solidifiedNumber}`,
+    );
   return { seq: entry.seq, number: entry.number, id: toHex(entry.id) };
 }

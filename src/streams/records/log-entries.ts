@@ -66,7 +66,7 @@ function checkedSize(seq: number, record: LogRecord): Uint8Array {
 function anotherLog({ seq, number, id }: BlockPosition): SinkError {
   return new SinkError(
     `the log topic ends with entry ${seq}, block ${number} (${id}), which is not in this log; the topic is from another data ` +
-      'folder. Set another prefix for the sink, and use new folders for its replicas',
+      'folder. Set another prefix for the sink, and use new data folders for its replicas',
   );
 }
 

@@ -121,7 +121,7 @@ t.test('rejects a topic of another log, and a new topic without changes', async 
   await other.flush();
   t.match(
     await forwardAll(other, second, 'mine'),
-    /but the log has block 3 .* Use the data folder that it was forwarded from/,
+    /but the log has block 3 .* Use the data folder from which the sink forwarded that block/,
   );
   t.match(await forwardAll(other, second, 'late'), /changes of entry \d+ are pruned/);
   await other.close();

@@ -182,6 +182,6 @@ const FAILURES: { readonly [Kind in keyof Answers]: Record<'limited' | 'broken',
   grpc: { limited: refusal(GrpcStatus.RESOURCE_EXHAUSTED, ''), broken: refusal(GrpcStatus.UNKNOWN, '') },
   graphql: {
     limited: refusedQuery('TOO_MANY_QUERIES', 'too many expensive queries at the same time; try again'),
-    broken: refusedQuery('INTERNAL', 'the answer was broken off'),
+    broken: refusedQuery('INTERNAL', 'the node aborted the query before its end; retry'),
   },
 };

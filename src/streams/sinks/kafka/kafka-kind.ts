@@ -72,7 +72,7 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
     },
     sasl: {
       type: 'object',
-      doc: 'SASL options { mechanism, username, password }; mechanism: plain, scram-sha-256 or scram-sha-512; the password is never displayed',
+      doc: 'authentication { mechanism, username, password }; mechanism: plain, scram-sha-256 or scram-sha-512; the password is never displayed',
       fallback: 'absent',
       read: (members, name) => readSasl(members.object(name)),
       shown: (sasl) => sasl && { mechanism: sasl.mechanism, username: sasl.username },

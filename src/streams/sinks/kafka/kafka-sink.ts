@@ -339,8 +339,8 @@ export class KafkaSink implements Sink {
 function claimedByOther({ name, prefix }: KafkaSinkOptions, { owner, claim }: NewestRecords): SinkError {
   const isNamed = claim?.folder !== undefined && claim.owner === owner;
   return new SinkError(
-    `another process forwards for sink ${name} with the topic prefix ${prefix}` +
-      `${isNamed ? `; its data folder is ${claim.folder}` : ''}; this sink has stopped; give the sink of each node its own ` +
+    `sink ${name} with the topic prefix ${prefix} has stopped, because another process uses the same sink name` +
+      `${isNamed ? ` (data folder ${claim.folder})` : ''}; give the sink of each node its own ` +
       `name, or stop the other process and run 'tronicle stream resume ${name}'`,
   );
 }

@@ -60,7 +60,7 @@ export class SchemaRegistry {
     const answer = parsed(text);
     if (status !== 200)
       throw new SchemaRegistryError(
-        `schema registry ${this.url} refuses the schema of ${subject}: ${status} ${answer['message'] ?? text.slice(0, 200)}; ` +
+        `schema registry ${this.url} rejects the schema of ${subject}: ${status} ${answer['message'] ?? text.slice(0, 200)}; ` +
           `change the compatibility of the subject, or set another topic in topicNames`,
       );
     const id = answer['id'];

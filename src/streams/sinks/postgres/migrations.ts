@@ -169,7 +169,7 @@ async function storedVersion(client: ClientBase, schema: string): Promise<number
   const version = found.rows[0]?.version ?? 0;
   if (version <= SCHEMA_VERSION) return version;
   throw new SinkError(
-    `schema ${schema} has version ${version} of the tables, and this release knows versions up to ${SCHEMA_VERSION}; ` +
+    `schema ${schema} has tables of version ${version}, but this release supports versions up to ${SCHEMA_VERSION}; ` +
       'use a newer release, or set another schema for the sink',
   );
 }

@@ -138,7 +138,7 @@ export class PostgresSink implements Sink {
     const [chain] = rows;
     if (chain?.genesis !== genesisId)
       throw new SinkError(
-        `schema ${schema} has the chain with genesis block ${chain?.genesis}, and this node has ${genesisId}; set another schema for the sink`,
+        `schema ${schema} has the chain with genesis block ${chain?.genesis}, but this node has genesis block ${genesisId}; set another schema for the sink`,
       );
     if (chain.blocks !== partitionBlocks)
       throw new SinkError(

@@ -88,10 +88,10 @@ export class SinkRow {
 
   private claimedByOther(folder: string | null | undefined): SinkError {
     const { name, schema } = this.options;
-    const other = folder ? `, with the data folder ${folder}` : '';
+    const other = folder ? ` (data folder ${folder})` : '';
     return new SinkError(
-      `another process writes for sink ${name} of schema ${schema}${other}, so this one has stopped; set another name for ` +
-        `the sink of each node, or stop the other process and run 'tronicle stream resume ${name}'`,
+      `sink ${name} of schema ${schema} has stopped, because another process uses the same sink name${other}; give ` +
+        `the sink of each node its own name, or stop the other process and run 'tronicle stream resume ${name}'`,
     );
   }
 }

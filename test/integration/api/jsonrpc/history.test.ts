@@ -53,7 +53,10 @@ t.test('names the configuration key in the error for a height without stored sta
   await rpc.pushTo(61);
   const { error } = await rpc.request('eth_getBalance', [partiesOf(rpc, 60)[0], '0x5']);
   t.equal(error?.code, -32000);
-  t.match(error?.message, /^the state at block 5 is not available, the lowest is \d+; tronicle\.history\.retention /);
+  t.match(
+    error?.message,
+    /^the state at block 5 is not retained; the lowest block with a retained state is \d+; tronicle\.history\.retention /,
+  );
 });
 
 t.test('answers like java-tron if history queries are disabled', async (t) => {

@@ -138,5 +138,5 @@ t.test('reports that the tokens of accounts are not indexed', async (t) => {
 t.test('refuses TRC20 balances if the log starts above genesis', async (t) => {
   const source = { ledger: { base: { number: 7 } } } as unknown as V1Source;
   const request = { view: 'head', address: addressOf('ann'), fingerprint: undefined } as const;
-  await t.rejects(trc20Balances(source, request, undefined as never), { status: 501, message: /begins at block 7/ });
+  await t.rejects(trc20Balances(source, request, undefined as never), { status: 501, message: /starts at block 7/ });
 });

@@ -83,7 +83,7 @@ t.test('starts a replica of a bootstrapped node from a copy of its folder', asyn
   const fresh = await follow(newDir, broker);
   await t.rejects(fresh.following.ended, {
     code: 'GENESIS_DIFFERS',
-    message: new RegExp(`begins at block ${head} .*start this replica from a copy of the node's data folder`),
+    message: new RegExp(`starts at block ${head} .*start this replica from a copy of the node's data folder`),
   });
   await fresh.following.close();
   await fresh.chain.ledger.close();

@@ -24,7 +24,7 @@ t.test('reads the options of the topic transfer, and names what is wrong with th
     contractType: [],
     result: [],
   });
-  t.throws(() => sink({}, ['block']), /transfer, needs the topic transfer/);
+  t.throws(() => sink({}, ['block']), /transfer, needs transfer in topics/);
   t.throws(() => sink({ key: 'block' }), /key, must be one of recipient, sender, token/);
   t.throws(() => sink({ account: ['TRX'] }), /account, has "TRX", which is not a Base58Check address/);
   t.throws(() => sink({ contractType: ['Transfer'] }), /contractType, has the unknown name "Transfer"/);

@@ -44,7 +44,7 @@ t.test('refuses wrong arguments with exit code 2 and a hint', async (t) => {
       /^unknown option --untill; did you mean '--until'\?; run 'tronicle import --help'/,
     ],
     ['import', ['a', '--until'], /^Expected a value after parameter --until$/],
-    ['devnet', ['--fresh=no'], /^option --fresh takes no value, not no$/],
+    ['devnet', ['--fresh=no'], /^option --fresh takes no value; remove "no"$/],
     ['run', ['--witnes'], /^Unknown option: --witnes .*; did you mean '--witness'\?$/],
   ] as const)
     t.throws(() => readArguments(args, name), { message, exitCode: 2 }, `${name} ${args.join(' ')}`);

@@ -45,7 +45,7 @@ t.test('release 4.8.2 does not start if the plugin file does not exist', async (
     'path = "/plugins/plugin-mongodb-1.0.0.zip", topics = [{ triggerName = block, enable = true, topic = b }]';
   t.throws(
     () => sinksOf('4.8.2', `enable = true, ${mongo}`),
-    /^event\.subscribe\.path: java-tron plugins are not supported/,
+    /^event\.subscribe\.path: this java-tron plugin is not supported/,
   );
   t.same(sinksOf('4.7.2', mongo, ['--es']).sinks, []);
 });

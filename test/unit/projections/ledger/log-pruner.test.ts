@@ -58,7 +58,7 @@ t.test('deletes old blocks with all their index rows', async (t) => {
     code: 'LOG_CUT',
     message: /^entry 5 was pruned, the log begins above block 30/,
   });
-  t.throws(() => ledger.at(30), { code: 'HISTORY_NOT_KEPT', message: /the log begins at block 30$/ });
+  t.throws(() => ledger.at(30), { code: 'HISTORY_NOT_KEPT', message: /the log starts at block 30$/ });
   await ledger.close();
   t.equal(verifyLedger(dataDir).headNumber, 40);
   await t.rejects(openReplay({ dataDir, log: silent }), { message: /^the log begins above block 30 / });
