@@ -48,6 +48,7 @@ async function listenAlike(recording: string, folder: string): Promise<string> {
       const bytes = Buffer.from(block, 'hex');
       const [head, found] = [await reference.push(bytes), push(chain, bytes)];
       assert.equal(found, head, label);
+      await chain.ledger.flush();
     }
     await sleep(UNTIL_QUIET_MS);
     const [expected, received] = [await their.received(), await our.received()];

@@ -164,6 +164,8 @@ async function pushBoth(chain: Chain, node: ReferenceNode, { num, id, block }: B
   assert.ok(block !== undefined);
   const bytes = Buffer.from(block, 'hex');
   chain.importBlock(decodeBlock(bytes));
+  // JSON-RPC filters read only blocks that are flushed, as a node does after each import.
+  await chain.ledger.flush();
   assert.equal(await node.push(bytes), `head ${num} ${id}`);
 }
 
