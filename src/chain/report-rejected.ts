@@ -22,11 +22,14 @@ export function reportRejected(dataDir: string, log: Logger): ChainListener {
         replaceFile(file, `${JSON.stringify(report, undefined, 1)}\n`);
         for (const old of existsSync(folder) ? readdirSync(folder).sort().slice(0, -FILES_MAX) : [])
           rmSync(join(folder, old), { force: true });
-        log.error({ number, id, witness, exception, text, file }, 'rejected block with mismatched result');
+        log.error(
+          { number, id, witness, exception, text, file },
+          'rejected a block that a witness signed, report written',
+        );
       } catch (error) {
         log.error(
           { number, id, witness, exception, text, err: error },
-          'rejected block with mismatched result, report not written',
+          'rejected a block that a witness signed, report not written',
         );
       }
     },

@@ -5,7 +5,7 @@
 export interface BlockParts {
   readonly transactionCount: number;
   readonly hasReceipts: boolean;
-  /** Sums over the transactions; undefined for a block that was stored without these sums. */
+  /** Encoded size and total fee limit of the block; undefined for a block that was stored without them. */
   readonly sums: BlockSums | undefined;
   /** Size of `block` and of `results` in bytes. */
   readonly blockSize: number;

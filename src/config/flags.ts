@@ -66,7 +66,7 @@ export const flagRows: readonly FlagRow[] = [
     value: '<folder>',
     fallback: './output-directory',
   },
-  { ...own(['--log-config'], 'text', 'logConfig', 'Logback file; accepted without effect'), value: '<file>' },
+  { ...own(['--log-config'], 'text', 'logConfig', 'Logback file of java-tron; ignored'), value: '<file>' },
   own(['-h', '--help'], 'switch', 'help', 'Print help and exit'),
   own(['-v', '--version'], 'switch', 'version', 'Print the version and exit'),
   own(['-w', '--witness'], 'switch', 'witness', 'Produce blocks'),
@@ -75,7 +75,7 @@ export const flagRows: readonly FlagRow[] = [
       ['-p', '--private-key'],
       'text',
       'privateKey',
-      'Private key of the witness; overrides localwitness and localwitnesskeystore; ps shows it',
+      'Private key of the witness; overrides localwitness and localwitnesskeystore; visible in the process list',
     ),
     value: '<hex>',
   },
@@ -83,21 +83,11 @@ export const flagRows: readonly FlagRow[] = [
     ...own(['--witness-address'], 'text', 'witnessAddress', 'Account address of the witness; only with -p'),
     value: '<address>',
   },
-  own(['--password'], 'text', 'password', 'Password of the keystore file; ps shows it'),
+  own(['--password'], 'text', 'password', 'Password of the keystore file; visible in the process list'),
   own(['--es'], 'switch', 'es', 'Emit events as configured in event.subscribe'),
-  own(
-    ['--fast-forward'],
-    'switch',
-    'fastForward',
-    'Run as a relay of blocks between witnesses (java-tron: fast forward node)',
-  ),
+  own(['--fast-forward'], 'switch', 'fastForward', 'Relay blocks between witnesses (java-tron: fast forward node)'),
   {
-    ...own(
-      ['--p2p-disable'],
-      'boolean',
-      'p2pDisable',
-      'Run without peers and serve only stored data; doctor then skips the peer ports',
-    ),
+    ...own(['--p2p-disable'], 'boolean', 'p2pDisable', 'Run without peers and serve only stored data'),
     fallback: 'false',
   },
   own(['--debug'], 'switch', 'debug', 'Disable the time limit of the TVM; does not change the log level'),
@@ -192,10 +182,11 @@ function withPlaceholder(row: FlagRow): FlagRow {
 }
 
 function keyed(names: readonly string[], kind: FlagKind, key: string, precedence: Precedence): FlagRow {
+  const sets = kind === 'switch' ? `Sets ${key} to true` : `Sets ${key}`;
   const doc = {
-    flag: `Sets ${key}`,
-    key: `Sets ${key}; with release 4.7.2 only if the configuration file does not set it`,
-    ignored: `Sets ${key}; ignored with release 4.7.2`,
+    flag: sets,
+    key: `${sets}; with release 4.7.2, the configuration file has priority`,
+    ignored: `${sets}; ignored with release 4.7.2`,
   }[precedence];
   return withPlaceholder({ names, kind, key, precedence, doc, fallback: '' });
 }

@@ -13,7 +13,8 @@ export class JavaDecimal {
 
   /**
    * Parses a number.
-   * @throws {JavaError} NumberFormatException without a text, as in Java 8: the text is not a number
+   * @throws {JavaError} NumberFormatException (with a null message, as in Java 8): `text` is not a number, or has too
+   * many digits
    */
   static parse(text: string): JavaDecimal {
     const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text);

@@ -92,7 +92,7 @@ interface Stand {
 /** Rates over the last two thirds of a chain. Start-up and warm-up are excluded. */
 export interface Steady {
   readonly perSecond: number;
-  /** Time in seconds to import the first third, including start and end of the process. */
+  /** Time in seconds to import the first third of the transactions, including start and end of the process. */
   readonly firstSeconds: number;
   /** CPU time of all processors per transaction, in ms. */
   readonly processorMs: number;

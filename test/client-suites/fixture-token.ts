@@ -1,6 +1,6 @@
 import { TronWeb } from 'tronweb';
 
-/** Metadata of a token. */
+/** Name, symbol and decimals of the token that the fixture deploys. */
 export interface TokenFacts {
   readonly name: string;
   readonly symbol: string;

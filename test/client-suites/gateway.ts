@@ -13,7 +13,7 @@ const DISTANCE_MS = 10;
 /** Maximum number of accounts that a suite may create with one request. */
 const ACCOUNTS_MAX = 1_000;
 
-/** A running gateway. */
+/** A running HTTP proxy between a client suite and the node. */
 export interface Gateway {
   /** Port that a suite uses as `fullHost`. */
   readonly port: number;
@@ -28,7 +28,10 @@ export interface NodePorts {
   readonly solidity: number;
 }
 
-/** Replacements of names in a suite. Each name is replaced in requests, and restored in responses. */
+/**
+ * Addresses and transaction ids of the public test net, each with its value on the private network. They are replaced
+ * in requests, and restored in responses.
+ */
 export type Aliases = ReadonlyMap<string, string>;
 
 /**

@@ -1,6 +1,6 @@
 import { accountTokens, normalise, type RowDifference, type Rows } from './compare-rows.js';
 
-/** Rows of one of the compared nodes, built from the changes of all steps. */
+/** State rows of one of the two compared nodes, built from its row changes. */
 export class ShadowState {
   /** Row value in hex, by `store/key`. */
   readonly rows = new Map<string, string>();

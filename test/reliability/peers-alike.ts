@@ -11,7 +11,7 @@ import { Endings } from './support/endings.js';
 
 /** Environment variable with a seed. If it is set, every act has this seed. */
 const SEED = 'TRONICLE_ACT_SEED';
-/** Environment variable with the name of the only act to run. */
+/** Environment variable that selects one act (a test of one kind of peer behaviour). The other acts then do not run. */
 const ONLY = 'TRONICLE_ACT';
 /** Environment variable with the name of the only scene to run. */
 const SCENE = 'TRONICLE_SCENE';

@@ -29,7 +29,7 @@ const AWAITED_MS = 20_000 + 2000 + 11_000;
 /** Maximum number of nodes that a node dials. It dials only nodes with lower numbers. */
 const DIALS = 4;
 const MEMORY = '/dev/shm';
-const DIFFERS = 'rejected block with mismatched result';
+const DIFFERS = 'rejected a block that a witness signed, report written';
 
 /** Result of a simulation. */
 export interface Outcome {

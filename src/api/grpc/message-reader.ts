@@ -25,7 +25,7 @@ export class MessageReader {
     this.options = options;
   }
 
-  /** Memory of the received bytes of the next message, in bytes. */
+  /** Capacity of the buffer for the next message, in bytes. */
   get bufferedBytes(): number {
     return this.buffer.capacity;
   }

@@ -50,7 +50,7 @@ export interface StandaloneServices {
   readonly hasExtension: boolean;
 }
 
-/** Settings that determine the services of a port. The server name determines them too. */
+/** Settings that select the gRPC services of a port, together with the name of the server. */
 interface ServicesOptions {
   readonly release: Pick<ApiRelease, 'hasLaterQueries'>;
   /** True if the port has the service `Monitor` (`node.metricsEnable`). */

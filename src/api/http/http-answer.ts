@@ -1,4 +1,3 @@
-/** Response of a server to a request. */
 export interface HttpAnswer {
   readonly status: number;
   /** Content-Type; undefined if the response has none. */

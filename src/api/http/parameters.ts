@@ -2,7 +2,7 @@ import { JavaError } from '../../java-compat/java-error.js';
 import { hexDigit } from '../hex-digit.js';
 import { notUtf8, Utf8Text } from './utf8-text.js';
 
-/** Values of each parameter, by name. They have the order of the request. */
+/** Values of each parameter, by name. The values of one name are in the order of the request. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
 /** Maximum number of query parameters that are read. Further parameters are ignored; no handler needs more. */

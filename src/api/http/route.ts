@@ -61,7 +61,10 @@ export function visibleOf(text: string, json: JsonLibrary): boolean {
   return visibleIn(object);
 }
 
-/** Returns the member `visible` of an object; false if absent. @throws {JavaError} the value is not a boolean */
+/**
+ * Returns the member `visible` of an object; false if absent.
+ * @throws {JavaError} release with fastjson, and the value is not a boolean
+ */
 export function visibleIn(object: JsonObject): boolean {
   if (!object.has('visible')) return false;
   return object.library === 'jackson'

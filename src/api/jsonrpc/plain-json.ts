@@ -11,7 +11,7 @@ export type PlainJson =
       readonly members: readonly (readonly [string, PlainJson])[];
     };
 
-/** Converts a parsed JSON value to its plain form. */
+/** Converts a parsed JSON value to a form that can be sent to another thread. */
 export function toPlain(value: Json): PlainJson {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (value instanceof JsonNumber) return { number: value.text };

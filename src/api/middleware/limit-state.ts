@@ -34,8 +34,8 @@ export interface UseCount {
 }
 
 /**
- * Creates the state of the configured limits. The state is in the memory of this thread, or in memory that several
- * threads share. In all threads, the same name has the same state.
+ * Creates the state of the configured limits, either in the memory of this thread or in shared memory. In shared
+ * memory, all threads that use the same name share its state.
  */
 export interface LimitState {
   /** Returns the state of a rate. @param sinceMs time from which unused permits are stored */

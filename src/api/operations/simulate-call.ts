@@ -21,7 +21,7 @@ import { contextOf, deploymentOf, type SeenBlock } from './call-contract.js';
 
 /** Fields of the transaction of a simulated call. Reference block and time make its id unique. */
 interface UnsentForm {
-  /** Id of the referenced block. */
+  /** Id of the parent block. The transaction refers to this block (TAPOS). */
   readonly parentId: Uint8Array;
   /** Unix time in milliseconds. */
   readonly timeMs: number;

@@ -13,8 +13,8 @@ export interface ApiRelease extends JsonRelease {
   /** True if a body with form parameters is read as a JSON object. Reference: PostParams, Util.getJsonString */
   readonly readsForms: boolean;
   /**
-   * True if an absent number in a query is read as 0, provided that it is the only argument. Reference:
-   * GetBlockByNumServlet
+   * True if an absent number in a query is read as 0, for example `num` of `getblockbynum`. False if an absent number
+   * is an error. Reference: GetBlockByNumServlet
    */
   readonly absentNumbersAreZero: boolean;
   /**

@@ -25,7 +25,7 @@ import type { V1Source } from './v1-source.js';
 
 const HISTORY = addressHistoryIndex.name;
 const INTERNAL = internalTransactionsIndex.name;
-/** A page reads at most `limit` × this number of index rows, because each row also needs a block to be read. */
+/** A page examines at most `limit` × this number of candidates, because each candidate needs a block to be read. */
 const CANDIDATES = 4;
 
 /** Roles of the account in the transactions to return: sender, receiver. */

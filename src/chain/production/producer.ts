@@ -233,7 +233,10 @@ export class Producer {
     }
   }
 
-  /** Imports and announces a recorded block. */
+  /**
+   * Imports a block that the double-sign protection has stored, flushes the log, and announces the block if it became
+   * the head.
+   */
   private async publish(block: DecodedBlock, options: ImportOptions): Promise<void> {
     const { chain, signedBlocks, announce } = this.options;
     this.duplicates.produced(block);

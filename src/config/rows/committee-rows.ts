@@ -31,7 +31,7 @@ function parameterKeys(): Readonly<Record<CommitteeKey, ConfigKey<bigint>>> {
   return Object.fromEntries(rows) as Record<CommitteeKey, ConfigKey<bigint>>;
 }
 
-/** Creates the key of a chain parameter. It has no effect in a release without this parameter. */
+/** Creates the configuration key of a chain parameter. In a release without this parameter, the key has no effect. */
 function parameterKey({
   config,
   property: name,

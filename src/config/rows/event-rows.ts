@@ -39,7 +39,10 @@ export interface EventFilterConfig {
 
 /** Section `event.subscribe`. It has an effect only if events are enabled. */
 export interface EventSubscribe {
-  /** True if the section itself enables events. Only some releases read this key. */
+  /**
+   * Value of `event.subscribe.enable`. Only some releases read this key. In the other releases, only the flag `--es`
+   * enables events.
+   */
   readonly isOn: boolean;
   /**
    * True for version 1 of the event service, which creates the events of a block after its execution. Version 0 creates

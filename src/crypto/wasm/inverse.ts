@@ -29,7 +29,10 @@ interface Form {
 const [TO, FROM] = [0, 1];
 /** Locals with the matrix of a round. */
 const [U, V, Q, R] = [2, 3, 4, 5] as const;
-/** Locals with the lowest limbs of f and g, the control number of the method, and the remaining steps of a round. */
+/**
+ * WebAssembly locals: lowest limb of f, lowest limb of g, eta of the Bernstein-Yang method, and remaining steps of the
+ * current round.
+ */
 const [LOW_F, LOW_G, ETA, LEFT] = [6, 7, 8, 9] as const;
 /** Locals for intermediate values. */
 const [COUNT, TEMP, CARRY, FACTOR] = [10, 11, 12, 13] as const;

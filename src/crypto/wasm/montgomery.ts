@@ -11,7 +11,7 @@ interface ProductLocals {
   readonly carry: number;
 }
 
-/** Number of locals that a product uses. */
+/** Number of WebAssembly locals that one Montgomery product needs. */
 export const PRODUCT_LOCALS = 2 * LIMBS + 1;
 
 /**

@@ -5,7 +5,6 @@ import { SELECTOR_BYTES } from '../../primitives/units.js';
 import type { AbiInput } from './abi-type.js';
 import type { AbiEntries } from './decode-event.js';
 
-/** A function of an ABI. */
 export interface AbiFunction {
   readonly name: string;
   readonly inputs: readonly AbiInput[];

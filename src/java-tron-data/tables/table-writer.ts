@@ -13,7 +13,10 @@ const MAGIC = 0xdb4775248b80fb57n;
 const SNAPPY = 1;
 const PLAIN = 0;
 
-/** Builds one block. For each entry, stores only the part of the key that differs from the previous key. */
+/**
+ * Builds one data block of a LevelDB table. An entry at a restart point stores its whole key. Every other entry omits
+ * the prefix that its key shares with the previous key.
+ */
 class BlockBuilder {
   private parts: Uint8Array[] = [];
   private restarts: number[] = [];

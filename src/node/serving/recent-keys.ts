@@ -12,7 +12,7 @@ import { witnessWrites } from './witness-writes.js';
 const WITNESSES = storeId('witness');
 const SCHEDULE = storeId('witness_schedule');
 
-/** Methods of a ledger that this file uses. */
+/** Members of a ledger that this file uses. */
 interface RecentBlocks {
   readonly position: Pick<Ledger['position'], 'seq' | 'headNumber' | 'solidifiedNumber'>;
   readonly startNumber: number;
@@ -71,7 +71,7 @@ export class RecentKeys {
     this.ordered.clear();
   }
 
-  /** Returns the blocks that java-tron has in memory, oldest first. */
+  /** Returns the blocks that java-tron would not have flushed to disk yet, oldest first. */
   private blocks(): RecentBlock[] {
     const { options, stored } = this;
     const { ledger } = options;

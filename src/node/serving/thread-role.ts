@@ -11,7 +11,7 @@ export interface ThreadRole {
   /** Rate limits and counts of connections of all API threads. */
   readonly limits: SharedLimits;
   readonly ports: SharedPorts;
-  /** Addresses at which browsers can follow the node; undefined if they are not served. */
+  /** Addresses for browser light clients; undefined if light clients are not served. */
   readonly followed: Promise<readonly string[]> | undefined;
   /** Sends the addresses at which browsers can follow the node to the other threads. Only the first thread calls it. */
   announce(followed: Promise<readonly string[]>): void;

@@ -236,7 +236,10 @@ export class Discovery {
     node.state = next;
   }
 
-  /** Sends a ping. A ping that is larger than the node's `credit` is sent after the next datagram of the node. */
+  /**
+   * Sends a ping. For an unverified node, a ping that is larger than the node's `credit` (bytes received from it) is
+   * postponed until its next datagram.
+   */
   private ping(node: KnownNode): void {
     const { networkId, now } = this.options;
     const to = hasWholeAnswers(node) ? addressOfNode(node) : { ...addressOfNode(node), id: '' };

@@ -89,7 +89,10 @@ export class Peer {
   readonly syncRequests = new Map<string, number>();
   /** Received blocks of a sync that wait for execution. */
   readonly inProcess = new Set<string>();
-  /** Announced items that were requested from the peer: key to request time, in ms. */
+  /**
+   * Announced items that were requested from the peer, or that count as requested because their kind is unknown. Maps a
+   * key to the request time, in ms.
+   */
   readonly itemRequests = new Map<string, number>();
   readonly received: IdCache;
   readonly spread: IdCache;

@@ -48,7 +48,10 @@ interface SyncClientOptions {
   readonly clock?: () => number;
 }
 
-/** Syncs the chains of peers that are ahead. Reference: SyncService, ChainInventoryMsgHandler. */
+/**
+ * Downloads blocks from peers whose chain is ahead of this node, and imports them. Reference: SyncService,
+ * ChainInventoryMsgHandler.
+ */
 export class SyncClient {
   private readonly options: SyncClientOptions;
   private readonly queued = new QueuedBlocks();

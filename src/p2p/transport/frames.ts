@@ -8,8 +8,8 @@ import { P2pError } from '../p2p-error.js';
  */
 export const FRAME_BYTES_MAX = 5 * 1024 * 1024;
 /**
- * A frame of this size in bytes or more is rejected before the handshake is complete. A HELLO has a few hundred bytes.
- * The first message of a release without handshake has a similar size.
+ * Before the handshake is complete, a frame of this size in bytes or more is rejected. A HELLO has a few hundred bytes.
+ * So has the first message of java-tron releases that send no HELLO.
  */
 export const HANDSHAKE_FRAME_BYTES_MAX = 4096;
 const LENGTH_BYTES_MAX = 5;

@@ -23,7 +23,7 @@ const NODES_MIN = 200;
 const NODES_MAX = 300;
 /** Maximum number of skipped addresses, which did not answer or have no free connections. */
 const BAD_MAX = 5000;
-/** Time in ms for which such an address is skipped. */
+/** Time in ms for which an address is skipped if it did not answer or had no free connections. */
 const BAD_LIFE_MS = 3_600_000;
 
 interface NodeDetectOptions {

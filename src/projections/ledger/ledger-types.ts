@@ -76,8 +76,8 @@ export interface NewBlock {
   /** State digest after the block, if the caller knows it. The ledger compares it with the computed digest. */
   readonly digest?: Uint8Array;
   /**
-   * Height of the lowest block that a reorg can still reach. Changes above this height are retained, regardless of the
-   * retention.
+   * Height of the lowest block that can still be the common ancestor of a reorg. Row changes above this height are
+   * never deleted, even if the configured retention is shorter.
    */
   readonly oldestReachable?: number;
 }

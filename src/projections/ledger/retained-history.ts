@@ -24,7 +24,8 @@ const KEPT_BELOW_SOLIDIFIED = 3;
  */
 const HEIGHTS_IN_MEMORY_MAX = 1024;
 /**
- * Maximum number of new entries that a reader adds one by one. For more entries, the reader opens the history again.
+ * Maximum number of new log entries that a read-only ledger adds to its open history. For more entries, the ledger
+ * opens the history again.
  */
 const ENTRIES_FOLLOWED_MAX = 64;
 /** Maximum number of blocks whose changes one commit deletes. It limits the duration of the commit. */

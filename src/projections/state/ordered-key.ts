@@ -41,8 +41,8 @@ export interface OrderedRange {
   readonly reverse: boolean;
   readonly limit: number;
   /**
-   * Prefix that the reader must check for each key; undefined if the bounds are exact. The bounds are too wide if the
-   * prefix ends inside a price.
+   * Prefix that the reader must compare with each key; undefined if the bounds are exact. The bounds are too wide if
+   * the prefix contains only a part of the price in the key.
    */
   readonly prefix: Uint8Array | undefined;
 }

@@ -19,7 +19,7 @@ export interface RowWrite {
 /** Progress of loading a base (an imported state) into a new state. */
 export interface BaseProgress {
   readonly store: StoreId;
-  /** Number of parts of the current store's file that are loaded. */
+  /** Number of parts (blocks of rows) that are already loaded from the file of the store. */
   readonly parts: number;
   readonly totals: StoreTotals;
 }

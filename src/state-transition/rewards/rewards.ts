@@ -128,8 +128,8 @@ export function newRewardOf(state: State, start: bigint, end: bigint, votes: rea
 }
 
 /**
- * Adds the reward per vote of the ending cycle to the sum of all cycles of the witness. Called at maintenance.
- * Reference: DelegationStore.accumulateWitnessVi.
+ * Stores the cumulative reward per vote (Vi) of a witness at the end of a cycle: the Vi of the previous cycle plus the
+ * reward per vote of this cycle. Called at maintenance. Reference: DelegationStore.accumulateWitnessVi.
  */
 export function accumulateRewards(state: State, cycle: bigint, address: Address, voteCount: bigint): void {
   const before = witnessVi(state, cycle - 1n, address);

@@ -23,8 +23,8 @@ export interface ChainRules {
   readonly blackhole: Address;
   readonly zion: Address | undefined;
   /**
-   * True if frozen and locked amounts have a minimum time; false in private networks. Configured by
-   * `block.checkFrozenTime`.
+   * True if freezes and locks have a minimum duration. Configured by `block.checkFrozenTime`; a private network may set
+   * it to 0.
    */
   readonly checkFrozenTime: boolean;
   /** First block with the newer energy limit rule. Configured by `enery.limit.block.num`. */

@@ -13,8 +13,8 @@ interface OldValue {
 }
 
 /**
- * Previous values of rows, newest last. All tables of a state share one journal, so a mark is a snapshot of every
- * table.
+ * Undo log of a state: previous values of rows, newest last. All tables of the state share it, so one mark (a length of
+ * the journal) is enough to restore every table.
  */
 export class Journal {
   /**

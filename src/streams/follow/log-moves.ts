@@ -82,7 +82,10 @@ class MoveReader {
   private delayed: (readonly [move: LogMove, solid: readonly SolidBlock[]])[] = [];
   /** Block of the previous entry; undefined if that entry did not apply a block. */
   private cause: BlockContent | undefined;
-  /** Solidified number when an unsolidified block was first seen, by the seq of the block. */
+  /**
+   * Height of the solidified block at the time when the polling service first reported an unsolidified block. The key
+   * is the seq of that block.
+   */
   private readonly solidifiedWhenSeen = new Map<number, number>();
 
   constructor({ ledger, after, floor, form = {} }: LogMovesOptions) {

@@ -102,7 +102,10 @@ export class Resumption {
     );
   }
 
-  /** True for sinks that forward log entries, and not only solidified blocks. */
+  /**
+   * True if the position of the sink is a log entry. False if the sink forwards only solidified blocks, so that its
+   * position is a height.
+   */
   private get isByEntry(): boolean {
     const { topics, finality } = this.options.extent ?? {};
     return finality === 'applied' || topics?.includes(LOG_TRIGGER_TOPIC) === true;

@@ -214,7 +214,7 @@ class FastRun implements OpRun, StorageHost {
     if (time !== undefined && ++time.operationCount % OPERATIONS_PER_CHECK === 0) this.checkTime(time, opcode);
     if (opcode === INSTRUCTION.invalid) throw invalidOpcode(this.frame.code[this.codePosition()]!);
     const { energy, flow, run } = this.instructions;
-    // The loop leaves a jump to JavaScript only if its target is invalid.
+    // The WebAssembly loop executes valid jumps itself. It returns here only for a jump with an invalid target.
     if (flow[opcode] !== undefined) throw this.badTarget();
     if (energy[opcode]! < 0 && (status & PAID) === 0) pay(this, this.instructions, opcode);
     run[opcode]!(this);

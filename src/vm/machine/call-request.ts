@@ -8,8 +8,8 @@ export interface CallRequest {
    */
   readonly energy: number;
   /**
-   * Address of the callee, as the whole stack word. All bits select a precompile. Only the last 20 bytes select an
-   * account.
+   * Address of the callee as a 256-bit stack word. The whole word is compared with the addresses of precompiles. For
+   * accounts, only the last 20 bytes are used.
    */
   readonly address: bigint;
   readonly value: bigint;

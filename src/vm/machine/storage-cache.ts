@@ -20,8 +20,8 @@ const DIRTY = 2;
 /** Flag: the cached value is valid, because the slot was read or written before. */
 const SETTLED = 4;
 /**
- * Flag: among all slots that may share a row, this slot was accessed first. Cleared if the call that accessed the slot
- * fails.
+ * Flag: this slot was the first accessed slot of a storage row that several slots may share. A failed call that
+ * accessed the slot clears the flag.
  */
 const TENANT = 8;
 /** Flag since proposal 99: the value was read from a row that several slots may share. The commit deletes this row. */
@@ -119,8 +119,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Called after a successful call at `depth`. Before the energy limit fork, records that the caller now shares the
-   * rows that the call has cached.
+   * Must be called after a successful call at `depth`. Before the energy limit fork, the rows that the call has cached
+   * then also belong to its caller.
    */
   keep(depth: number): void {
     if (!this.isShared) return;

@@ -132,7 +132,7 @@ export const opcodeNames: readonly (string | undefined)[] = Array.from(
   (_, byte) => opcodeRows.find((row) => row[0] === byte)?.[1],
 );
 
-/** Returns the enabled instructions for the rules of a block. */
+/** Cache of the enabled instructions, by the rules of a block. */
 export const instructionSets = new InstructionSets(opcodeRows);
 
 function numbered(

@@ -15,7 +15,8 @@ const COMPUTED = new Set([
 ]);
 
 /**
- * Code that stores 42 with TSTORE, loads it, copies the word with MCOPY and returns it: PUSH0, TSTORE, TLOAD, MCOPY.
+ * Code that uses PUSH0, TSTORE, TLOAD and MCOPY. It stores 42 in transient storage, loads the word, copies the word in
+ * memory and returns it.
  */
 const RUNTIME = '602a5f5d5f5c5f5260205f60205e60206020f3';
 /** Init code that returns the 19 bytes after its own nine bytes. */

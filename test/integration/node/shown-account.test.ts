@@ -33,8 +33,8 @@ async function open(t: Scope) {
   return { chain, isShown, send, produce };
 }
 
-// Found by a comparison with java-tron. There, an account has the new format only when it is on disk. In this node, it
-// has the new format from its first write on.
+// Found by a comparison with java-tron. In java-tron, an account has the new format (`assetOptimized`) only after it
+// was written to disk. In this node, the account has this format from its first write on.
 t.test('shows tokens of a new account after java-tron has flushed its block', async (t) => {
   const { chain, isShown, send, produce } = await open(t);
   t.equal(isShown(payer), true, 'an account of genesis');

@@ -25,7 +25,7 @@ const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, for
 const validators = new Map<EventTrigger, ValidateFunction>(
   TRIGGERS.map((trigger) => [trigger, ajv.compile(jsonSchemaOf(trigger) as AnySchema)]),
 );
-/** The first record of each trigger, to test invalid changes of it. */
+/** First record of each trigger. Tests make this record invalid and expect that the schema rejects it. */
 const samples = new Map<EventTrigger, Json>();
 const counts = new Map<EventTrigger, number>();
 

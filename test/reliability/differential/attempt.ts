@@ -26,7 +26,10 @@ export interface Attempt {
   readonly rows: Rows;
 }
 
-/** Returns a block without transactions and without signature, in which transactions are tried. Encoded. */
+/**
+ * Returns an encoded block without transactions and without signature. A transaction is executed in the context of this
+ * block.
+ */
 export function blockOfAttempt(chain: Chain, witness: Uint8Array, timeMs: number): Uint8Array {
   const { headNumber, headId } = chain.ledger.position;
   const rawData = Object.assign(new BlockHeaderRaw(), {

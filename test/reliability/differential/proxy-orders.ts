@@ -57,7 +57,7 @@ export function otherThan({ random, contracts }: Scene, self: Uint8Array): bigin
     : bare(random.pick(kind < 8 ? rich : everybody).bytes);
 }
 
-/** Returns an order for an operation of staking. */
+/** Returns a random staking operation that the proxy contract executes: its name and its operands. */
 export function stakeOrder(scene: Scene, self: Uint8Array): [ProxyStepName, bigint[]] {
   const { random } = scene;
   const other = otherThan(scene, self);

@@ -25,7 +25,10 @@ export class ShownAccounts {
   /** Addresses that each of the last blocks has written. */
   private readonly recent: string[][] = [];
   private blocks = 0;
-  /** True if this chain has enabled the separate store of tokens since its start. */
+  /**
+   * True if the separate store of tokens (ALLOW_ASSET_OPTIMIZATION) was disabled at the start of this chain and was
+   * enabled later.
+   */
   private isLate = false;
   private wasOff = false;
 

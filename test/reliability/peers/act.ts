@@ -46,8 +46,8 @@ export async function join(
 }
 
 /**
- * Sends a HELLO that states the head of the peer. This is the nodes' own head, genesis, or a block `ahead` blocks
- * higher.
+ * Sends a HELLO whose head depends on `standing`: the head of the nodes, genesis, or a block that is `ahead` blocks
+ * above the head of the nodes.
  */
 export async function sayStanding(stage: Stage, name: string, standing: Standing, ahead = 5): Promise<void> {
   const { ours } = stage.nodes;

@@ -19,7 +19,7 @@ import {
 
 /**
  * Possible results of a connection by the rules of java-tron. They are written independently of the measured code. A
- * result is the reason of a disconnect or a goodbye of the connection layer. `closed` is an end without a message.
+ * result is the reason in a disconnect message of TRON or of libp2p. `closed` is an end without a message.
  * `answered` means that the node still answers a ping, and `waits` that it waits for more bytes.
  */
 export type Ends = ReadonlySet<string>;

@@ -29,7 +29,7 @@ export interface Flooded {
   readonly frames: number;
   /** Number of connections that the server has closed. */
   readonly closed: number;
-  /** Longest time in ms that a closed connection was open. */
+  /** Longest lifetime of a connection, in ms. Connections that are open at the end of the flood count too. */
   readonly longestMs: number;
   /** Error codes of the GOAWAY frames received. */
   readonly codes: readonly number[];

@@ -16,8 +16,8 @@ export class TurnWatch {
   }
 
   /**
-   * Returns the longest turn since the last call, in ms of CPU time. The value is never above the elapsed time. CPU
-   * time excludes other work of the machine.
+   * Returns the longest turn of the event loop since the last call, in ms. A turn counts its CPU time or its wall time,
+   * whichever is shorter. CPU time excludes other processes.
    */
   take(): number {
     const { longest } = this;

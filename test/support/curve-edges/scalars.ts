@@ -28,7 +28,7 @@ const EDGES: readonly bigint[] = [
   ...[2n ** 128n - 1n, 2n ** 128n, 2n ** 255n, MAX - 1n, MAX],
 ];
 
-/** Returns a number near a limit, a small or short number, or a random word. */
+/** Returns an edge case: a number near a limit, a small number, a random 128-bit number, or a random 256-bit number. */
 export function oddNumber(random: Random): bigint {
   const kind = random.below(10);
   if (kind < 6) return random.pick(EDGES);

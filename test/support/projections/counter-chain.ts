@@ -6,8 +6,8 @@ import { blockId } from './chain.js';
 export const LAG = 5;
 
 /**
- * Appends the next block of a chain whose content depends only on the height. Each block increments a counter, creates
- * a row and deletes an older row.
+ * Appends the next block of a chain. The content of the block depends only on the height and on `salt`, which changes
+ * the ids. Each block increments a counter, creates a row and deletes an older row.
  */
 export function appendCounterBlock(ledger: WriterLedger, salt = ''): void {
   const { headNumber, headId } = ledger.position;

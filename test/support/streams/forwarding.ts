@@ -100,7 +100,7 @@ export function shuffledKills<Name extends string>(
     .map(({ name }) => name);
 }
 
-/** Ids (hex) of the canonical blocks and of their transactions, by height. */
+/** Ids (hex) of the canonical blocks, and of all their transactions in chain order. */
 interface ChainIds {
   readonly blocks: string[];
   readonly transactions: string[];

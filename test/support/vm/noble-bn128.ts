@@ -21,7 +21,10 @@ export const bnAdd: Precompile = {
   },
 };
 
-/** Multiplication of a BN-128 point with noble. Reference: BN128Multiplication. */
+/**
+ * The precompile for scalar multiplication on BN-128, computed by the library @noble/curves. Reference:
+ * BN128Multiplication.
+ */
 export const bnMultiply: Precompile = {
   ...ours.bnMultiply,
   run(data) {

@@ -69,7 +69,7 @@ export function witnessAt(source: GraphqlSource, address: Uint8Array, at?: numbe
 
 type DelegationArguments = PageArguments & { readonly era: 'V1' | 'V2' };
 
-/** Returns the resolvers of the state types. */
+/** Returns the resolvers of accounts, witnesses, contracts, assets and other types of the state. */
 export function stateResolvers(source: GraphqlSource) {
   return {
     Account: {

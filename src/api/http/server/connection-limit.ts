@@ -83,7 +83,8 @@ export class ConnectionLimit {
     if (!this.served.delete(socket)) return;
     const { served } = this.limits;
     served.release();
-    // If several threads have queued connections, one of them serves the next connection in `followOthers`.
+    // If several threads share the port and any of them has a queued connection, `followOthers` determines the thread
+    // that serves the next connection.
     if (served.threads === 1 || served.queued === 0) this.serveNext();
   }
 

@@ -85,7 +85,10 @@ export class RequestSources {
   }
 }
 
-/** Rules for a server without configuration. Only web pages on this machine are accepted. */
+/**
+ * Rules of a server without configuration. Of all web pages, only pages of this machine may send changes or open a
+ * WebSocket.
+ */
 export const LOCAL_SOURCES = new RequestSources({ origins: [], hosts: [], servesLocalPages: false });
 
 /** Returns true for a JSON content type. A browser sends this type to another origin only if that server allows it. */

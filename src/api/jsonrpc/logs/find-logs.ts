@@ -10,8 +10,8 @@ import type { LogIndex } from './log-index.js';
 import { type RenderedLog, renderLogs } from './rendered-logs.js';
 
 /**
- * Maximum number of results of a query. It is also the maximum number of blocks of a query without addresses and
- * topics. Reference: LogBlockQuery.MAX_RESULT.
+ * Maximum number of results of a query. The number of blocks with matching logs, and the number of blocks of a query
+ * without addresses and topics, must be below this number. Reference: LogBlockQuery.MAX_RESULT.
  */
 const RESULTS_MAX = 10_000;
 

@@ -36,7 +36,7 @@ export const SEED_ADDS: readonly boolean[] = [...MINUS_SEED.toString(2)].slice(1
  */
 const FIELD: Field = { prime: BLS12_381_P, limbs: 14, limbBits: 28 };
 const LIMB_BITS = BigInt(FIELD.limbBits);
-/** Number form that the function `inverse` uses: the same limbs in 64-bit words. */
+/** Layout of numbers in the function `inverse`: the limbs of `FIELD`, each in a 64-bit word. */
 const INVERSE_FORM = { limbs: 14, limbBits: 28 };
 const INVERSE_MONTGOMERY = invert(montgomery(FIELD), BLS12_381_P);
 

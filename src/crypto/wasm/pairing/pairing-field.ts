@@ -42,7 +42,8 @@ export function compileCurve(curve: PairingCurve): object {
 export type MemoryOffset = number;
 
 /**
- * The pairing field of a curve: a module, its memory, and operations. Operands are numbers, or towers of six numbers.
+ * Arithmetic of a pairing-friendly curve: a WebAssembly module, its memory, and operations. Operands are elements of
+ * Fp2 (a + b × i), or of Fp12 (six elements of Fp2).
  */
 export abstract class PairingField<Functions extends TowerFunctions> {
   readonly run: Functions;

@@ -34,13 +34,16 @@ export const dataRows = [
     summary: 'Convert a java-tron data folder or archive; resumes after a stop',
     usage: ['bootstrap <source> [options]'],
     words: [
-      { name: '<source>', doc: 'Data folder of java-tron, .tgz archive of one, or - for an archive on standard input' },
+      {
+        name: '<source>',
+        doc: 'Data folder of java-tron, a .tgz archive of it, or - to read an archive from standard input',
+      },
     ],
     options: [
       {
         names: ['--history'],
         value: '<blocks>',
-        doc: 'Number of recent blocks to import with their receipts; all for every block in the source, or none',
+        doc: 'Recent blocks to import with their receipts: a number, all or none',
         fallback: String(HISTORY_BLOCKS),
       },
       ...OUTPUT,
@@ -65,7 +68,7 @@ export const dataRows = [
         names: ['--projection'],
         value: '<name>',
         doc: 'Rebuild one projection in a temporary folder and compare it with the stored rows',
-        fallback: 'all projections',
+        fallback: 'rebuild the whole state',
       },
       ...OUTPUT,
     ],
@@ -131,7 +134,7 @@ export const dataRows = [
     options: [...OUTPUT],
     flags: DATA_FLAGS,
     examples: ['tronicle verify -d /backup/monday'],
-    notes: ['The node may run.'],
+    notes: ['The node may run during the check.'],
   },
   {
     name: 'reconcile',
@@ -162,7 +165,7 @@ export const dataRows = [
       {
         names: ['--java'],
         value: '<folder>',
-        doc: 'Write a LevelDB folder from which java-tron can continue: state at the head, recent blocks',
+        doc: 'Write a LevelDB folder for java-tron, with the state at the head and the recent blocks',
       },
       ...OUTPUT,
     ],

@@ -7,7 +7,9 @@ export const nodeRows = [
     name: 'run',
     summary: "Run the node (default command); accepts java-tron's command line flags",
     usage: ['[run] [options] [<ip:port> …]', 'run --solidity [options]', 'run --source <address> [options]'],
-    words: [{ name: '<ip:port>', doc: 'Seed node; replaces seed.node.ip.list', isOptional: true, isRepeated: true }],
+    words: [
+      { name: '<ip:port>', doc: 'Seed nodes; they replace seed.node.ip.list', isOptional: true, isRepeated: true },
+    ],
     options: [
       {
         names: ['--source'],
@@ -24,12 +26,12 @@ export const nodeRows = [
       {
         names: ['--private-key-file'],
         value: '<file>',
-        doc: 'File with the private key of the witness on its first line; ps does not show the key',
+        doc: 'File with the private key of the witness on its first line; not visible in the process list',
       },
       {
         names: ['--password-file'],
         value: '<file>',
-        doc: 'File with the password of the keystore file on its first line; ps does not show the password',
+        doc: 'File with the password of the keystore file on its first line; not visible in the process list',
       },
       LOG_LEVEL,
     ],
@@ -40,7 +42,7 @@ export const nodeRows = [
     ],
     notes: [
       'A read replica serves all APIs from the log of another node. It executes no blocks. It forwards submitted transactions to the node of --submit.',
-      'A flag that sets a key overrides the configuration file, unless its text says otherwise. The release is the value of tronicle.release.',
+      'A flag overrides its key in the configuration file, unless the help of the flag says otherwise. The release is the value of tronicle.release.',
     ],
   },
   {
@@ -66,7 +68,7 @@ export const nodeRows = [
       {
         names: ['--port-base'],
         value: '<port>',
-        doc: 'First of 13 consecutive ports, in this order: three each of HTTP, JSON-RPC and gRPC (head, solidified, PBFT), status page, admin server, light clients, Prometheus',
+        doc: 'First of 13 ports: +0 to +2 HTTP, +3 to +5 JSON-RPC, +6 to +8 gRPC (each for head, solidified, PBFT), +9 status page, +10 admin server, +11 light clients, +12 Prometheus',
         fallback: '8090 for HTTP and the usual ports of the other APIs',
       },
       {

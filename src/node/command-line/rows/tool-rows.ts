@@ -57,7 +57,7 @@ export const toolRows = [
     ],
     notes: [
       'On a terminal, list prints a table; otherwise JSON. The lag is the number of blocks between the head and the last block that was forwarded to the sink.',
-      'Sends requests to the admin address of the running node (tronicle.admin). Only backfill and schema work without a running node. Then backfill needs --to.',
+      'The command sends requests to the admin address of the running node (tronicle.admin). Without a running node, only schema and backfill with --to work.',
       'Without --into, backfill writes to the same target as the sink, so its consumers receive these blocks again.',
       'With --topic, schema prints the JSON Schema of the records of a trigger. Without it, it prints an AsyncAPI document of all Kafka topics.',
     ],
@@ -109,7 +109,7 @@ export const toolRows = [
     ],
     notes: [
       'SM2 keys are not supported.',
-      'The double-sign protection records the newest block that each witness signed. import-protection keeps the newer record of each witness. Stop the node before export-protection and import-protection. They use the data folder of -d.',
+      'The double-sign protection records the newest block that each witness signed. For each witness, import-protection keeps the newer record of the file and of the data folder. Stop the node before export-protection and import-protection. They use the data folder of -d.',
     ],
   },
   {
@@ -121,7 +121,7 @@ export const toolRows = [
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle status -d data'],
     notes: [
-      'For each projection of the state, prints the log position, the number of rows and a checksum of the rows. If two nodes have different states at the same height, at least one checksum differs.',
+      'For each projection of the state (a group of tables), the command prints the log position, the number of rows and a checksum of the rows. If two nodes have different states at the same height, at least one checksum differs.',
     ],
   },
   {
@@ -140,6 +140,7 @@ export const toolRows = [
     ],
     flags: [...CONFIG_AND_DATA_FLAGS, '--p2p-disable'],
     examples: ['tronicle doctor -c my.conf -d data --json'],
+    notes: ['With --p2p-disable, doctor does not check the ports for peers.'],
   },
   {
     name: 'test-driver',
@@ -153,7 +154,7 @@ export const toolRows = [
     flags: ['--config'],
     examples: ['tronicle test-driver --config test.conf --data /tmp/drive'],
     notes: [
-      'Reads one JSON request per line and prints one JSON answer per line. All flags of run apply. `tronicle drive` is an alias.',
+      'Reads one JSON request per line and prints one JSON answer per line. The command also accepts the flags of run. `tronicle drive` is an alias.',
     ],
   },
   {

@@ -121,8 +121,9 @@ export class ApiThreads {
     const threads = new ApiThreads(options);
     const [first, ...others] = threads.threads;
     if (others.length > 0) {
-      // Several threads listen with the option to share a port. The system would also share the port with another
-      // process of the same user. Therefore try to open the ports before, without this option.
+      // Several threads listen with the option to share a port. With this option, the system also shares the port with
+      // another process of the same user. So the main thread first opens each port without the option, to detect such
+      // a process.
       threads.refusedPorts = (await tryPorts(options.config)).refused;
       threads.indexes = openProjectionDatabase(options.dataDir, options.log, { readOnly: false });
     }

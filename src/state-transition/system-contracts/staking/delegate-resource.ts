@@ -23,7 +23,10 @@ import type { ContractHandler } from '../contract-handler.js';
 import { delegationBytes } from './delegation-bytes.js';
 import { DEFAULT_LOCK_BLOCKS, requireOwner } from './staking-rules.js';
 
-/** Delegates stake 2.0 to another account, optionally with a lock. Reference: DelegateResourceActuator. */
+/**
+ * Delegates bandwidth or energy of stake 2.0 to another account, optionally with a lock period. Reference:
+ * DelegateResourceActuator.
+ */
 export const delegateResource: ContractHandler<DelegateResourceContract> = {
   fee: () => 0n,
   validate,

@@ -14,7 +14,7 @@ interface Residual {
   cause: Pick<Movement, 'kind' | 'transaction'> | undefined;
 }
 
-/** Known causes of balance changes that have no receipt. */
+/** Possible causes of balance changes that no receipt shows. */
 interface Causes {
   readonly open: readonly OpenMovement[];
   /** Transactions of the block that ran a smart contract successfully. */

@@ -36,7 +36,10 @@ export const sockets: ISocketFactory = socketsWithRecords(readyRecords);
 
 /** Records of one topic. They must be sent with `compression: READY_RECORDS`. */
 interface ReadyTopic {
-  /** One message per record. kafkajs only counts the messages and writes their placeholder. */
+  /**
+   * One message per record, because kafkajs counts messages. All messages of a partition contain only the id of the
+   * batch. The codec replaces this id by the encoded records.
+   */
   readonly messages: Message[];
   /** Frees the prepared records. Must be called after the last attempt to send them. */
   readonly release: () => void;

@@ -93,7 +93,7 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Checke
   return checkTopics({ admin, access, sink, began, number: cursor?.place?.number });
 }
 
-/** Topics of an open sink. */
+/** Result of the check of the topics of a sink: the shape of each topic, and notes for the operator. */
 export interface CheckedTopics {
   readonly shapes: ReadonlyMap<string, TopicShape>;
   /** Facts that the operator should know. The sink forwards in spite of them. */

@@ -35,8 +35,8 @@ export class OwnChain implements GrownChain {
   }
 
   /**
-   * Pushes a block with an empty mempool. java-tron would skip the signature checks of pending transactions, but here
-   * it receives only blocks.
+   * Empties the mempool, then pushes a block. The compared java-tron has no pending transactions, so it checks all
+   * signatures of the block.
    */
   async push(block: DecodedBlock, keeps = false): Promise<void> {
     const { chain } = this;

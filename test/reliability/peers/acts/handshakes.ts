@@ -190,7 +190,10 @@ export const hellos: Act = async (stage) => {
     await stage.say('a', 'says hello again', [sayHello(helloOf(nodes.ours))]);
 };
 
-/** Both nodes stop. Compares the goodbye that each peer receives; it depends on the state of its handshake. */
+/**
+ * Stops both nodes. Compares the disconnect messages that the peers receive. A message depends on the state of the
+ * peer's handshake.
+ */
 export const farewells: Act = async (stage) => {
   const { random, nodes } = stage;
   stage.requestRestart();

@@ -97,7 +97,7 @@ t.test('evicts the oldest dialled peer and those above 80 % after a minute witho
   ];
   const cut = make();
   over(cut, { savedMs: () => NOW - MINUTE_MS }).partWhenIsolated();
-  // Six of seven peers remain. Four of them are 80 % of the limit of five connections.
+  // The node keeps four of the remaining six peers, which are 80 % of the limit of five connections.
   const reason = 'BAD_PROTOCOL';
   t.same(ends(cut), [undefined, reason, undefined, undefined, reason, reason, undefined]);
   const fine = make();

@@ -4,7 +4,7 @@ import { blocksBehind, syncStatus } from '../../../../../src/api/jsonrpc/methods
 
 const HEAD_MS = 1_700_000_000_000;
 
-/** Returns a node whose head is block 100. */
+/** Returns a node with a number of peers and a clock. */
 const node = (active: number, nowMs: number) => ({ peers: { active }, now: () => nowMs }) as unknown as ApiContext;
 const view = (slotMs: number) =>
   ({ headNumber: 100, state: { rules: { slotMs }, properties: { number: () => HEAD_MS } } }) as unknown as ChainView;
