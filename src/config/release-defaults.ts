@@ -15,8 +15,8 @@ interface FileRules {
   /** Keys that only later releases have. They are treated as absent. */
   readonly unknown: readonly string[];
   /**
-   * Returns the release's defaults of absent keys. They precede the defaults of the key table. Undefined if the release
-   * has none of its own.
+   * Returns the values that the release itself defines for absent keys. They take precedence over the defaults of the
+   * key table. Undefined if the release defines no such values.
    */
   readonly defaults: (() => HoconObject) | undefined;
   /** True if every flag takes precedence over its configuration key. The flags are then deprecated. */

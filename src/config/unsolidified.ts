@@ -1,8 +1,6 @@
 import type { NodeConfig } from './load-config.js';
 
-/**
- * Returns the number of unsolidified blocks at which the node starts to reject transactions; undefined for no limit.
- */
+/** Returns the number of unsolidified blocks from which the node rejects transactions; undefined for no limit. */
 export function unsolidifiedMaxOf({
   unsolidifiedBlockCheck,
   maxUnsolidifiedBlocks,

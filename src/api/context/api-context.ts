@@ -47,8 +47,8 @@ export interface ChainView {
   /** Returns a pending transaction by its id; undefined if none exists. */
   pendingTransaction(id: Uint8Array): Transaction | undefined;
   /**
-   * Returns the keys (hex) of the rows that unsolidified blocks and pending transactions have written, in order of
-   * writing. java-tron lists these rows before all others.
+   * Returns the keys (hex) of the rows that java-tron would have in memory, in order of writing. Unflushed blocks and
+   * pending transactions have written these rows. java-tron lists them before all other rows.
    */
   recentKeys(table: AnyTable): Iterable<string>;
   /**
@@ -133,7 +133,7 @@ export interface PeerLink {
   readonly active: number;
   /** Number of connected peers that are in sync with this node. */
   readonly inSync: number;
-  /** Number of peers to which this node connected, a part of `active`. Default: 0. */
+  /** Number of connected peers to which this node opened the connection. Included in `active`. Default: 0. */
   readonly dialled?: number;
   /** Connected peers in the form of `getnodeinfo`, with members in alphabetical order. */
   readonly details?: readonly PeerDetails[];

@@ -19,7 +19,7 @@ export interface IndexItem {
 export interface IndexPage {
   /** Items of the page, newest first. */
   readonly items: readonly IndexItem[];
-  /** Position after which the next page starts, which is that of the last item; undefined on the last page. */
+  /** Start of the next page: the position of the last item of this page. Undefined on the last page. */
   readonly next: HistoryPosition | undefined;
   /** Position of the last item; undefined if the page is empty. */
   readonly last: HistoryPosition | undefined;

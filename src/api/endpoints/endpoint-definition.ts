@@ -58,7 +58,7 @@ export interface HttpEndpoint {
   readonly isLateAlone?: true;
   /** Additional path of the operation, by server. It is a complete path, without the prefix of the server. */
   readonly outside?: Readonly<Partial<Record<ServerName, string>>>;
-  /** True if java-tron's handler does not use PostParams. It then never reads a form. */
+  /** True if java-tron's handler does not use PostParams. Such a handler never reads a form. */
   readonly ignoresForms?: true;
   /**
    * HTTP method whose Java function calls the function of the other method. The state is then selected twice. On the

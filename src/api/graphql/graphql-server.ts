@@ -30,7 +30,8 @@ import { CLOSE_TIMEOUT_MS, STALL_MS, type StallLimits } from './stall-guarded-st
 
 export interface GraphqlServerOptions extends GraphqlSourceOptions {
   /**
-   * Decides which web pages may read responses and open WebSockets. Default: pages of this node and of this machine.
+   * Rules that select the web pages that may read responses and open WebSockets. Default: pages of this node and of
+   * this machine.
    */
   readonly sources?: RequestSources;
   readonly log: Logger;
@@ -149,8 +150,8 @@ function addLimits(app: FastifyInstance): void {
     // Validation may be slow. Let other requests run after it, then compute the answer in one turn, from one state.
     await nextTurn();
   });
-  // Mercurius does not validate subscriptions, so this hook does. It has no values of variables, because mercurius does
-  // not pass them. The limits are checked without them.
+  // Mercurius does not validate subscriptions, so this hook validates them. Mercurius passes no values of variables to
+  // the hook, so the limits are checked without these values.
   graphql.addHook('preSubscriptionExecution', async (schema, document) => {
     checkSubscription(schema, document);
   });

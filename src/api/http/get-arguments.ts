@@ -4,8 +4,8 @@ import { nullPointer } from '../../java-compat/java-error.js';
 import type { HttpCall } from './http-call.js';
 
 /**
- * Reads an address from the query. With `visible`, it is Base58Check, and an invalid one becomes empty. Otherwise it is
- * hex. Reference: Util.getHexAddress, ByteArray.fromHexString.
+ * Reads an address from the query. With `visible`, the address is Base58Check, and an invalid address becomes empty.
+ * Otherwise, the address is hex. Reference: Util.getHexAddress, ByteArray.fromHexString.
  * @throws {JavaError} the hex is malformed
  */
 export function addressParameter(call: HttpCall, name: string, visible: boolean): Uint8Array {
@@ -27,7 +27,8 @@ export function numberOrZero<T extends number | bigint>(
 }
 
 /**
- * Decodes an address. With `visible`, it is text, and an invalid one becomes empty. Otherwise it is hex.
+ * Decodes an address. With `visible`, the address is Base58Check, and an invalid address becomes empty. Otherwise, the
+ * address is hex.
  * @throws {JavaError} the hex is malformed
  */
 export function addressOrHex(call: HttpCall, text: string | null, visible: boolean): Uint8Array {

@@ -124,7 +124,7 @@ export function both<A>(parts: {
   };
 }
 
-/** Creates a handler that treats a POST request like a GET request. It does not read the body. */
+/** Creates a handler that treats a POST request like a GET request. The handler does not read the body. */
 export function plain(run: (call: HttpCall, visible: boolean) => string): Handler {
   const answer: RouteAnswer = (call) => run(call, call.visible);
   return { get: answer, post: answer };

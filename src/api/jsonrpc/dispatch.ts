@@ -13,7 +13,7 @@ interface RpcPathOptions {
   /** Name of the Java class that serves this port in java-tron. Rate limits in the configuration refer to this name. */
   readonly component: string;
   /**
-   * Decides from which web pages methods that change the network may be called. Default: only pages of this machine.
+   * Rules that select the web pages that may call methods that change the network. Default: only pages of this machine.
    */
   readonly sources?: RequestSources;
 }

@@ -21,7 +21,7 @@ export function toPlain(value: Json): PlainJson {
   return { list: (value as readonly Json[]).map(toPlain) };
 }
 
-/** Restores a JSON value from its plain form. */
+/** Restores a JSON value from the form that `toPlain` returns. */
 export function fromPlain(value: PlainJson): Json {
   if (value === null || typeof value !== 'object') return value;
   if ('number' in value) return new JsonNumber(value.number);

@@ -58,9 +58,8 @@ export function readHash(text: string | null, { checksRpcArguments }: ApiRelease
 }
 
 /**
- * Returns the 21 bytes of an address. The input may omit the prefix byte.
- * Reference: addressCompatibleToByteArray.
- * @throws {RpcError}
+ * Returns the 21 bytes of an address. The input may omit the prefix byte. Reference: addressCompatibleToByteArray.
+ * @throws {RpcError} the text is no address in hex
  */
 export function readHexAddress(text: string | null, { addressPrefix: prefix, release }: RpcForm): Uint8Array {
   const { checksRpcArguments } = release;

@@ -72,7 +72,8 @@ export function accountBalance(view: ChainView, request: AccountBalanceRequest):
   const { address } = request.accountIdentifier;
   if (address.length === 0) throw illegalArgument('account_identifier address is null');
   const block = checkBlock(view, request.blockIdentifier);
-  // java-tron compares the length of an address only with stored rows. If it has stored none, it accepts any length.
+  // java-tron checks the length of an address only against stored balance traces. If it stores no traces, it accepts
+  // any length.
   if (view.state.rules.tracesBalances && address.length !== ADDRESS_BYTES) throw illegalArgument(null);
   const found = balanceAt(view.state, address, block.number);
   const blockIdentifier =
@@ -152,7 +153,7 @@ function tokenIn(key: string): string {
   return toUtf8(Buffer.from(key.slice(2 * ADDRESS_BYTES), 'hex'));
 }
 
-/** Returns the same entries in the iteration order of a Java hash map. */
+/** Returns a copy of a map in the iteration order of a Java hash map. */
 function javaMap<V>(map: ReadonlyMap<string, V>): Map<string, V> {
   if (map.size < 2) return new Map(map);
   const sorted = new JavaHashMap<string, V>(javaHashOfText);

@@ -201,7 +201,8 @@ function outcomeOf({ message }: ConstantResult): TransactionResult {
 }
 
 /**
- * Returns a function that builds the transaction of a call. It is built only if the program reads the transaction id.
+ * Returns a function that builds the transaction of a call. The TVM calls this function only if the program reads the
+ * transaction id.
  */
 function unbuilt(api: ApiContext, view: ChainView, message: TriggerSmartContract): () => Transaction {
   return () => buildTransaction(api, view, ContractType.TriggerSmartContract, message);
@@ -229,7 +230,7 @@ function callOf(message: TriggerSmartContract, transaction: () => Transaction, f
   };
 }
 
-/** Returns the block data that a program sees: that of the head block of the view. */
+/** Returns the block data that a program sees: the data of the view's head block. */
 export function contextOf(view: ChainView): ConstantContext {
   return { block: headContext(newestBlock(view).entry), blockId: (number) => view.blockIdAt(number) };
 }
@@ -270,8 +271,8 @@ function withinBudget<R extends { readonly result: ConstantResult }>(
   run: (hasTime: (limits: ConstantLimits) => ConstantLimits) => R,
 ): R {
   if (callBudget === undefined) return run((limits) => limits);
-  // The key is contract and function, because calls of one function take about the same time. For contract creations,
-  // it is their owner.
+  // Key of a call: contract and function, because calls of one function take about the same time. Key of a contract
+  // creation: the owner address.
   const key =
     contractAddress.length === 0
       ? toHex(ownerAddress)

@@ -19,7 +19,7 @@ import type { ApiContext, ChainView } from '../context/api-context.js';
 import { rawOf, wrapContract } from './build-transaction.js';
 import { contextOf, deploymentOf, type SeenBlock } from './call-contract.js';
 
-/** Fields of the transaction of a simulated call. Reference block and time make its id unique. */
+/** Fields of the transaction of a simulated call. Reference block and time make the transaction id unique. */
 interface UnsentForm {
   /** Id of the parent block. The transaction refers to this block (TAPOS). */
   readonly parentId: Uint8Array;

@@ -91,7 +91,7 @@ function traffic(counted: ApiTraffic | undefined): PlainObject {
   };
 }
 
-/** Returns the block versions of the active witnesses. Omits witnesses from which no peer has sent a block. */
+/** Returns the block versions of the active witnesses. Omits a witness if no peer has sent a block of this witness. */
 function versions({ state }: ChainView, { versions: known }: PeerStatistics): PlainObject[] {
   const byAddress = new Map(known.map(({ address, version }) => [address, version]));
   return activeWitnesses(state).flatMap((address) => {

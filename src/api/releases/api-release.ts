@@ -2,8 +2,8 @@ import type { JsonRelease } from '../../encoding/json/json-release.js';
 import type { RpcLimits } from './rpc-limits.js';
 
 /**
- * Behaviour of the interfaces that depends on the emulated java-tron release. `src/state-transition/releases` contains
- * the rules of the chain that depend on it.
+ * Behaviour of the interfaces that depends on the emulated java-tron release. The rules of the chain that depend on the
+ * release are in `src/state-transition/releases`.
  */
 export interface ApiRelease extends JsonRelease {
   /** Name of the release in the configuration. */

@@ -18,7 +18,7 @@ export interface RpcLimits {
   readonly maxResponseSize: number;
 }
 
-/** Limits of release 4.7.2, which has none of them. */
+/** Values for release 4.7.2, which has no limits of JSON-RPC. */
 export const NO_RPC_LIMITS: RpcLimits = {
   maxBlockRange: 0,
   maxSubTopics: 0,

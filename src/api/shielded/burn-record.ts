@@ -51,7 +51,10 @@ export function isBound({ mark }: BurnRecord): boolean {
   return equalBytes(mark, BOUND);
 }
 
-/** Returns the nonce of a burn, 12 bytes. Each burn has another nonce. Reference: NoteEncryption.deriveBurnNonce. */
+/**
+ * Returns the nonce of a burn, 12 bytes. Different burns have different nonces. Reference:
+ * NoteEncryption.deriveBurnNonce.
+ */
 export function burnNonce({ nullifier, amount, receiver }: Burn & { readonly nullifier: Uint8Array }): Uint8Array {
   return keccak256(concatBytes(DOMAIN, nullifier, amount, receiver)).subarray(0, NONCE_BYTES);
 }

@@ -41,7 +41,7 @@ function treeUrls(): ConfigKey<readonly string[]> {
 }
 
 /**
- * Returns the keys of DNS publication. Only if publication is enabled, the other keys are read, and the reader rejects
+ * Returns the keys of DNS publication. The other keys are read only if publication is enabled. The reader then rejects
  * invalid and missing members.
  */
 function publish(): ConfigKey<DnsPublish | undefined> {

@@ -16,7 +16,10 @@ import { type GrpcHandler, grpcMethod, type MethodsOf } from '../grpc-method.js'
 import { noteClass, recordRejection, replyFailureOf } from './reply-failures.js';
 import { transactionExtention } from './reply-messages.js';
 
-/** gRPC methods that build unsigned transactions. They are not built by the generic method of a contract type. */
+/**
+ * gRPC methods of the operations in `buildEndpoints`. Each builds an unsigned transaction and needs more than the
+ * generic method of a contract type.
+ */
 export const buildMethods: MethodsOf<typeof buildEndpoints> = {
   DeployContract: grpcMethod((request, call) =>
     extentionOf(() => buildTransaction(call.api, call.view, ContractType.CreateSmartContract, request)),

@@ -16,7 +16,8 @@ export interface ReflectionRequest {
 export class DescribedServices {
   private readonly names: readonly string[];
   /**
-   * Described files. They are created on first use: it takes as long as opening the port, and few clients request them.
+   * Described files. They are created on first use, because the creation takes as long as opening the port, and few
+   * clients request the files.
    */
   private readonly files: () => ReadonlyMap<string, DescribedFile>;
   private readonly bySymbol = onFirstUse(() => {

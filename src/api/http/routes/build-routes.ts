@@ -31,7 +31,10 @@ import {
   readPosted,
 } from '../route.js';
 
-/** HTTP handlers that build unsigned transactions. They are not built by the generic handler of a contract type. */
+/**
+ * HTTP handlers of the operations in `buildEndpoints`. Each builds an unsigned transaction and needs more than the
+ * generic handler of a contract type.
+ */
 export const buildHandlers: HandlersOf<typeof buildEndpoints> = {
   DeployContract: { get: 'empty', post: deploy },
   CreateCommonTransaction: { post: createCommon },

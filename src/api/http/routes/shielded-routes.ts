@@ -299,7 +299,11 @@ function failed(text: string): never {
   throw new JavaError('java.lang.RuntimeException', text);
 }
 
-/** Responds if a shielded note is spent. Reference: Wallet.isSpend. */
+/**
+ * Validates a request that queries if a shielded note is spent. Then fails like `vouchers`, because no transaction has
+ * shielded outputs. Reference: Wallet.isSpend.
+ * @throws {JavaError} always
+ */
 function isSpend(...[call]: Parameters<RouteAnswer>): string {
   const body = posted(call);
   const { note, txid, index } = readPosted(call, body, NoteParameters);

@@ -11,7 +11,10 @@ export interface ServerOptions {
   readonly bodyBytesMax: number;
   /** Maximum number of open connections. Further connections are closed immediately. Undefined means no limit. */
   readonly connectionsMax?: number;
-  /** Decides which web pages of other origins may read responses. If undefined, none may. */
+  /**
+   * Rules that select the web pages of other origins that may read responses. If undefined, no page of another origin
+   * may read them.
+   */
   readonly sources?: RequestSources | undefined;
   /** Time in ms within which a request must arrive completely. */
   readonly requestTimeoutMs?: number | undefined;

@@ -30,9 +30,7 @@ interface Connection {
 export class RequestQueue {
   private readonly connections = new WeakMap<Socket, Connection>();
 
-  /**
-   * Queues a request. Calls `start` when the earlier responses of the connection have left the buffer of its socket.
-   */
+  /** Queues a request. Calls `start` when the operating system has accepted all earlier responses of the connection. */
   add(request: IncomingMessage, response: ServerResponse, start: () => void): void {
     const { socket } = request;
     const connection = this.connections.get(socket) ?? this.open(socket);

@@ -49,7 +49,10 @@ export class RequestSources {
     return this.isOpen || this.origins.has(origin) || (this.servesLocalPages && isLocalOrigin(origin));
   }
 
-  /** Returns true if a request may open a WebSocket. Over it, a web page could read responses. */
+  /**
+   * Returns true if a request may open a WebSocket. A web page could read responses over a WebSocket, whatever its
+   * origin.
+   */
   mayConnect({ origin, host }: SourceHeaders): boolean {
     return origin === undefined || isLocalOrigin(origin) || this.mayRead(origin) || isOwnOrigin(origin, host);
   }

@@ -31,7 +31,7 @@ const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e3
 /**
  * Converts a block to the form that Ethereum tools read. Hashes have 32 bytes. Hashes of empty lists are those of
  * Ethereum. The base fee is the energy price, because TRON burns the energy fee. The gas limit is the energy that a
- * call may request. In java-tron's form, it is the sum of the fee limits in SUN instead.
+ * call may request. In java-tron's form, the gas limit is the sum of the fee limits in SUN.
  */
 export function ethereumBlock<Block extends ReferenceBlock>(
   block: Block,

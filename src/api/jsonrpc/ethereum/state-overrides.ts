@@ -26,7 +26,10 @@ export interface AccountOverride {
 /** Storage slots with their values, 32 bytes each. */
 type Slots = readonly (readonly [slot: Uint8Array, word: Uint8Array])[];
 
-/** Reads state overrides in geth's form. `nonce` is accepted but has no effect. @throws {RpcError} */
+/**
+ * Reads state overrides in geth's form. `nonce` is accepted but has no effect.
+ * @throws {RpcError} a value is malformed or not supported
+ */
 export function readStateOverrides(value: Json, form: RpcForm): readonly AccountOverride[] {
   if (value === null) return [];
   return [...callMembersOf(value, 'state overrides')].map(([of, given]) => {

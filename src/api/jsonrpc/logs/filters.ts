@@ -34,7 +34,7 @@ export type FilterCall =
   | { readonly method: 'add'; readonly query: LogQuery | undefined }
   | { readonly method: 'remove' | 'take' | 'queryOf'; readonly id: string | null };
 
-/** Runs a call that was sent as data. @throws {RpcError} as the called method */
+/** Runs a call that was sent as data. @throws {RpcError} the called method throws it */
 export function callFilters(filters: Filters, call: FilterCall): unknown {
   if (call.method === 'requireRoom') return filters.requireRoom(call.kind);
   if (call.method === 'add') return filters.add(call.query);

@@ -55,7 +55,8 @@ function isTokenTransfer({ tokenId, tokenValue, value }: BuildArguments): boolea
 }
 
 /**
- * Returns the number. java-tron reads an empty text as null and throws when it unboxes null.
+ * Returns a number that must be present. java-tron reads an empty text as null, and its conversion of null to a
+ * primitive number fails.
  * @throws {JavaError} NullPointerException: the value is null
  */
 function unboxed(value: bigint | null): bigint {

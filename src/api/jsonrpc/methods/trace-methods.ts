@@ -108,8 +108,8 @@ function filterCalls(context: RpcContext, value: Json): readonly FlatCall[] {
 }
 
 /**
- * Returns the calls of transactions of a block: of all, or of a range. Genesis has no calls, because it is not
- * executed.
+ * Returns the calls of the transactions of a block. With `part`, returns only the calls of the transactions in this
+ * range of indexes. Genesis has no calls, because genesis is not executed.
  */
 function callsOf(
   context: RpcContext,

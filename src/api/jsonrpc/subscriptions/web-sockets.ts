@@ -19,7 +19,7 @@ interface WebSocketOptions {
   readonly methods: RpcMethods;
   readonly form: RpcVersionForm;
   readonly subscriptions: Subscriptions;
-  /** Decides which origins of web pages may open a connection. */
+  /** Rules that select the origins of web pages that may open a connection. */
   readonly sources: RequestSources;
   /** Maximum size of a request, in bytes. */
   readonly messageBytesMax: number;
@@ -155,7 +155,7 @@ class Client implements Subscriber {
   private readonly socket: WebSocket;
   private readonly limits: SocketLimits;
   private readonly budget: ByteBudget;
-  /** Part of the memory budget that an incomplete message uses; undefined while no message is incomplete. */
+  /** Share of the memory budget for the message that is arriving; undefined between messages. */
   private share: ByteShare | undefined;
   private isAlive = true;
 
@@ -194,8 +194,8 @@ class Client implements Subscriber {
   }
 
   /**
-   * Records the memory of an incomplete message.
-   * @param bytes memory of the message so far; 0 if no message is incomplete
+   * Records the memory of a message that is arriving.
+   * @param bytes memory of the message so far; 0 between messages
    * @param received number of bytes in this read from the socket
    */
   keeps(bytes: number, received: number): void {
@@ -206,7 +206,7 @@ class Client implements Subscriber {
     }
   }
 
-  /** Returns the memory of an incomplete message to the budget. */
+  /** Returns the memory of an arriving message to the budget. */
   forget(): void {
     this.share?.close();
     this.share = undefined;

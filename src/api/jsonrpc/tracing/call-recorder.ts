@@ -242,8 +242,8 @@ function seenCall(call: CallNode, isLost: boolean): SeenCall {
 }
 
 /**
- * Builds the root call of a transaction without a traced program. Either it calls no contract, or it timed out when its
- * block was produced.
+ * Builds the root call of a transaction without a traced program. Such a transaction calls no contract, or it timed out
+ * when its block was produced.
  */
 function withoutProgram({ from, to, value, input, energyUsed, isFailed, failure }: TracedOutcome): SeenCall {
   return {

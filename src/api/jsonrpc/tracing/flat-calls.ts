@@ -7,7 +7,10 @@ import type { TracedPosition } from './tracer.js';
 export interface FlatOptions {
   /** True if errors have Parity's texts. */
   readonly convertsErrors: boolean;
-  /** True to include calls of precompiled contracts. Without it, only those that transfer TRX are included. */
+  /**
+   * True to include all calls of precompiled contracts. False to include only calls of precompiled contracts that
+   * transfer TRX.
+   */
   readonly includesPrecompiles: boolean;
   /** True if a failed call has `result: null`, as in Erigon. False if it has no `result`, as in geth. */
   readonly showsNoResult: boolean;

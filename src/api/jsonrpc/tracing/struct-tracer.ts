@@ -12,7 +12,7 @@ interface StructOptions {
   readonly disableStorage: boolean;
   readonly enableMemory: boolean;
   readonly enableReturnData: boolean;
-  /** Maximum number of steps to print. 0 means unlimited. */
+  /** Maximum number of executed opcodes to print. 0 means unlimited. */
   readonly limit: number;
 }
 

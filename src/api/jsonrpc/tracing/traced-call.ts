@@ -100,8 +100,8 @@ export function runTraced(context: RpcContext, args: CallArguments, call: Traced
 }
 
 /**
- * Converts call arguments to a contract call. Without a receiver, the result is a contract creation. `eth_call` does
- * not allow this.
+ * Converts call arguments to a contract call. Arguments without a receiver become a contract creation, which `eth_call`
+ * does not allow.
  */
 function readTracedCall(args: CallArguments, form: RpcForm): TriggerSmartContract {
   if (!isNothing(args.to)) return readCall(args, form);

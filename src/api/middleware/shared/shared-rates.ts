@@ -36,11 +36,11 @@ const BYTES = HEAD_BYTES + SLOTS * FIELDS * Float64Array.BYTES_PER_ELEMENT;
 const SPINS = 1_000;
 const SLEEP_MS = 1;
 /**
- * Number of sleeps after which the lock is taken although it is not free. The thread that has it was probably
- * terminated.
+ * Number of sleeps after which a thread takes the lock even if another thread still has the lock. That thread was
+ * probably terminated.
  */
 const SLEEPS_MAX = 1_000;
-/** States of the lock. `AWAITED` means that it is locked, and that a thread sleeps until it is free. */
+/** States of the lock. `AWAITED` means that the lock is taken, and that a thread sleeps until the lock is free. */
 const [FREE, LOCKED, AWAITED] = [0, 1, 2];
 
 /** Rates of calls in memory that several threads share. */
