@@ -55,8 +55,8 @@ export async function backupFolder({ dataDir, target, bytesPerSecond, report }: 
   mkdirSync(draft, { recursive: true });
   try {
     if (lock !== undefined) await verifyInChild(dataDir);
-    // Copy sink cursors and base rows first and the log later. A cursor in the copy is then never ahead of the copied
-    // log.
+    // Copy sink cursors and base rows first, and the log later. A cursor in the copy then never refers to an entry that
+    // the copied log lacks.
     let bytes = copyFiles(dataDir, draft, 'streams', pace) + copyFiles(dataDir, draft, BASE_FOLDER, pace);
     const folders = environmentFolders(dataDir);
     const snapshots = new Map(folders.map((folder) => [folder, new EnvironmentSnapshot(join(dataDir, folder))]));

@@ -110,8 +110,8 @@ export function ledgerOptions({
 }
 
 /**
- * Returns the shorter retention. The log stores row changes with their block, so it cannot keep them longer than the
- * blocks.
+ * Returns the shorter retention. The log stores row changes with their block, so row changes cannot be retained longer
+ * than the blocks.
  */
 export function shorterRetention(history: Retention, log: number | 'all'): Retention {
   if (log === 'all' || history === 'unsolidified') return history;

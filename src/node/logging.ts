@@ -119,8 +119,8 @@ export function createFileLog(path: string, level = logLevel()): Logger {
 }
 
 /**
- * Returns the level for a stream of pino. pino's streams have no level `silent`. At that level, the logger itself drops
- * all lines.
+ * Returns the level for a stream of pino. Streams of pino have no level `silent`; for this level, the logger itself
+ * drops all lines.
  */
 function streamLevel(level: LogLevel): Level {
   return level === 'silent' ? 'fatal' : level;

@@ -5,7 +5,7 @@ import type { EncodedBlock } from '../state-transition/block/encoded-block.js';
 
 /** Stop conditions of `node.shutdown`. After the node has stopped, the stored head is exactly the target block. */
 export interface StopTarget {
-  /** True if the head was already the target block at the start of the node. */
+  /** True if the stored head was already the target block when the node started. */
   readonly isReached: boolean;
   /** Returns true for the first block that must not be imported. */
   readonly isReachedBefore: (block: EncodedBlock) => boolean;

@@ -18,7 +18,7 @@ interface AdminServerOptions {
   readonly network?: NetworkControl | undefined;
   readonly abis: AbiRoutesOptions;
   readonly token: string;
-  /** Decides from which web pages the server accepts requests. */
+  /** Rules that select the web pages from which the server accepts requests. */
   readonly sources: RequestSources;
   readonly log: Logger;
 }

@@ -41,7 +41,7 @@ export interface BootstrapReport {
 
 /** Stores with block data. They are read in addition to the stores of the state. */
 const BLOCKS = ['block', 'transactionRetStore', 'recent-block', 'recent-transaction'];
-/** Stores that each run reads first, together with the store `properties`, to find the head. */
+/** Stores that each run, also a resumed one, reads first to find the head. The store `properties` is read with them. */
 const HEAD_STORES = ['block-index', CHECKPOINT_V1];
 
 /** Store whose rows include the height and id of the source's head. */

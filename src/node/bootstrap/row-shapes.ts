@@ -28,8 +28,8 @@ interface RowShape {
    */
   readonly isRow: (key: Uint8Array, value: Uint8Array) => boolean;
   /**
-   * Only for stores whose values may be any bytes. Returns true if the row looks like a row of another store. If this
-   * is true for all decoded rows, the check of the store fails.
+   * Only for stores whose values may be any bytes. Returns true if the row looks like a row of another store. If all
+   * decoded rows look so, the check of the store fails.
    */
   readonly isForeign?: (key: Uint8Array, value: Uint8Array) => boolean;
   /** Key of a row that exists in this store on every chain. */
@@ -88,7 +88,7 @@ const exchangeKey = ({ exchangeId }: Exchange): Uint8Array => fromInt64(BigInt(e
 
 /**
  * Returns true for an account id. Its letters are lower case. It may contain the Turkish dotless i, which is not ASCII.
- * The empty key is valid too, because java-tron stores the genesis accounts, which have no id, under it. Reference:
+ * The empty key is valid too: java-tron stores the genesis accounts, which have no id, under the empty key. Reference:
  * TransactionUtil.validAccountId
  */
 const isAccountId = (key: Uint8Array): boolean =>
@@ -280,7 +280,7 @@ export class ShapeCheck {
     return isDecoded(() => shape.isRow(key, value));
   }
 
-  /** Returns true if all rows together can be this store. Must be called after the last row. */
+  /** Returns true if the checked rows together can be the rows of this store. Must be called after the last row. */
   isStore(): boolean {
     return this.hasRequiredKey && !this.tables.areForeign && !this.logs.areForeign;
   }

@@ -85,8 +85,8 @@ function namedProjection(name: string): StateProjection {
 }
 
 /**
- * Returns a function that executes the next block. The function skips signature checks, because the node has verified
- * the blocks in its log.
+ * Returns a function that executes the next block of the log. The function skips signature checks, because the node
+ * verified the block before it stored the block.
  */
 function executeNext(job: Replay, config: NodeConfig): () => void {
   const state = new State(job.head, chainRules(config));

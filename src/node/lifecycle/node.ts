@@ -41,7 +41,7 @@ export class TronicleNode {
   readonly peers: NodePeers;
   /** Height of the newest block with a PBFT quorum. */
   readonly voted: VotedHeight;
-  /** Reason why the node stopped by itself, as text for the operator; undefined if it did not. */
+  /** Reason why the node stopped without a request, as text for the operator; undefined otherwise. */
   failure: string | undefined;
   /** Called with each block that this node produced, before the block is applied. */
   announce: ((block: DecodedBlock) => void) | undefined;
@@ -113,7 +113,7 @@ export class TronicleNode {
     this.ended.abort();
   }
 
-  /** Signal that aborts when the node must stop by itself. {@link failure} is the reason. */
+  /** Signal that aborts when the node must stop without a request. {@link failure} is the reason. */
   get mustStop(): AbortSignal {
     return this.ended.signal;
   }

@@ -12,6 +12,9 @@ export interface MainMetrics {
   sinks(): readonly SinkStatus[];
   /** Status of a read replica; undefined for other nodes. In another thread, it is at most 200 ms old. */
   replica(): ReplicaStatus | undefined;
-  /** Reason why blocks cannot be stored; undefined if they can. In another thread, it is at most 200 ms old. */
+  /**
+   * Reason why blocks cannot be stored; undefined if blocks can be stored. In another thread, the value is at most 200
+   * ms old.
+   */
   storageProblem(): string | undefined;
 }

@@ -4,8 +4,8 @@ import type { LogProgress } from '../../streams/sinks/kafka/read-log.js';
 /** Lag of a replica relative to the log that it follows, as of the last fetch. */
 export class ReplicaLag {
   /**
-   * Number of records in the Kafka topic that are not applied yet. It includes parts of large log entries and the end
-   * markers of transactions.
+   * Number of records in the Kafka topic that are not applied yet. Includes parts of large log entries and the end
+   * markers of Kafka transactions.
    */
   records = 0;
   /** True if the followed log is readable. If false, the other values are those of the last successful fetch. */

@@ -1,8 +1,8 @@
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /**
- * Returns the lowest stored height except genesis; 0 if no other block is stored. `bootstrap` can also store blocks
- * below the first log entry. They count too.
+ * Returns the lowest stored height except genesis; 0 if no other block is stored. Includes blocks below the first log
+ * entry, which `bootstrap` can store.
  */
 export function lowestBlock(ledger: Pick<Ledger, 'startNumber' | 'position' | 'block'>): number {
   const { headNumber } = ledger.position;

@@ -25,7 +25,7 @@ export function readStoredNodes(dataDir: string, log: Logger): readonly HostPort
 
 /**
  * Writes the known nodes to a file once a minute (`node.discovery.persist`).
- * @returns a function that stops the writes
+ * @returns a function that ends the periodic writes
  */
 export function storeNodes(dataDir: string, known: () => readonly HostPort[], log: Logger): () => void {
   const timer = setInterval(() => {

@@ -63,8 +63,9 @@ export class VoteProposer {
 }
 
 /**
- * Returns the keys that sign votes: those of the witness accounts. A key with only the witness permission can sign
- * blocks but no votes. Its address is not an active witness, so peers would disconnect from the sender of such a vote.
+ * Returns the keys that sign votes: the keys of the witness accounts. A key with only the witness permission can sign
+ * blocks but no votes. The address of such a key is not an active witness, so peers would disconnect from the sender of
+ * its vote.
  */
 export function votingKeys(privateKeys: readonly string[], prefix: number): readonly VotingKey[] {
   return privateKeys.map((hex) => {

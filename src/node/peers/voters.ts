@@ -20,7 +20,7 @@ export class Voters {
   private scheduled!: readonly string[];
   private current: readonly string[];
   private before: readonly string[] = [];
-  /** Time in ms of the newest maintenance since the start of the process; 0 if there was none. */
+  /** Time in ms of the newest maintenance that this process has seen; 0 if it has seen none. */
   private beforeMs = 0n;
 
   constructor(chain: Chain) {

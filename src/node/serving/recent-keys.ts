@@ -26,7 +26,10 @@ interface RecentKeysOptions {
   readonly genesisTimeMs: number;
   /** Time between blocks, in ms. */
   readonly slotMs: number;
-  /** Returns the height of the newest block that java-tron has on disk. If undefined, the solidified height is used. */
+  /**
+   * Returns the height of the newest block that java-tron would have on disk. If undefined, the solidified height is
+   * used.
+   */
   readonly storedNumber: () => number | undefined;
 }
 
@@ -37,9 +40,9 @@ interface RecentBlock {
 }
 
 /**
- * Keys of the rows that the blocks in java-tron's memory have written, by store. java-tron has blocks in memory until
- * it flushes them. The keys of one block have the order of its snapshot in java-tron. The result is cached until the
- * chain changes. Reference: HashDB.
+ * Keys of the rows that java-tron would have in memory, by store. The blocks that java-tron would not have flushed yet
+ * have written these rows. The keys of one block have the order of its snapshot in java-tron. The result is cached
+ * until the chain changes. Reference: HashDB.
  */
 export class RecentKeys {
   private readonly options: RecentKeysOptions;

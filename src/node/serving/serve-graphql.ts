@@ -15,7 +15,7 @@ import type { ServedNode } from './served-node.js';
 /**
  * Serves GraphQL, GraphiQL and the status page (`tronicle.http`). If the port is not available, logs an error and the
  * node runs without them.
- * @param followed addresses at which browsers can follow the node; if undefined, the follow page is not served
+ * @param followed addresses for browser light clients; if undefined, the page of the light client is not served
  */
 export async function serveGraphql(
   node: ServedNode,

@@ -13,7 +13,7 @@ export interface ThreadRole {
   readonly ports: SharedPorts;
   /** Addresses for browser light clients; undefined if light clients are not served. */
   readonly followed: Promise<readonly string[]> | undefined;
-  /** Sends the addresses at which browsers can follow the node to the other threads. Only the first thread calls it. */
+  /** Sends the addresses for browser light clients to the other threads. Only the first thread calls this function. */
   announce(followed: Promise<readonly string[]>): void;
   /** Returns the metrics of the other API threads. */
   otherMetrics(): Promise<readonly MetricSnapshot[]>;

@@ -7,16 +7,16 @@ interface VotedViewOptions {
   /** Returns the height of the newest block with a PBFT quorum; 0 for none. */
   readonly votedHeight: () => number;
   readonly head: () => ChainView;
-  /** Returns the view of the newest block that java-tron has flushed to disk. */
+  /** Returns the view of the newest block that java-tron would have flushed to disk. */
   readonly stored: () => ChainView;
   readonly past: PastViews;
 }
 
 /**
- * View of the state that PBFT has confirmed. As java-tron does, computes the distance in blocks between the head and
- * the voted block. Then goes back the same number of states from the newest state. With pending transactions, the
- * newest state includes their effects, so the result is one block above the voted block. The result is never below the
- * state on java-tron's disk. Lists of rows are those of the head. Reference: Manager.setCursor, Chainbase.head.
+ * View of the state that PBFT has confirmed. As java-tron does, computes the distance in blocks from the voted block to
+ * the head, and reads the state that is this number of states older than the newest state. With pending transactions,
+ * the newest state includes their effects, so the result is one block above the voted block. The result is never below
+ * the state on java-tron's disk. Lists of rows are read from the head. Reference: Manager.setCursor, Chainbase.head.
  */
 export class VotedView {
   private readonly options: VotedViewOptions;

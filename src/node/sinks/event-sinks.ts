@@ -112,8 +112,8 @@ function sharedOptions(subscribe: EventSubscribe): Omit<SharedOptions, 'name'> {
 }
 
 /**
- * Converts the filter. It matches no block if the lower bound is −1, if the upper bound is 0, or if the upper bound is
- * below −1.
+ * Converts the filter. The filter matches no block if its lower bound is −1, if its upper bound is 0, or if its upper
+ * bound is below −1.
  */
 function filterOf(filter: EventFilterConfig | undefined): SinkOptions['filter'] {
   if (filter === undefined) return { contractAddress: [], contractTopic: [] };

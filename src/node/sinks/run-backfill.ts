@@ -14,7 +14,7 @@ interface RunBackfillOptions {
   readonly log: Logger;
 }
 
-/** States of a sink that forwards no more. */
+/** States in which a sink has ended and forwards no more records. */
 const ENDS: ReadonlySet<SinkStatus['state']> = new Set(['done', 'stopped', 'closed']);
 
 /** Runs a backfill until it ends, then closes the data folder. Used if no node is running. @returns the final status */

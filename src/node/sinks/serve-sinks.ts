@@ -21,7 +21,10 @@ interface ServeSinksOptions {
   readonly dataDir: string;
   readonly chain: Chain;
   readonly log: Logger;
-  /** Time limits of a close. Until then, the sinks may forward the rest of the log. At the next start they resume. */
+  /**
+   * Time limits of a close. Within these limits, the sinks forward the rest of the log. Sinks that do not finish resume
+   * at the next start.
+   */
   readonly closeLimits: CloseLimits;
   /**
    * True if many blocks will arrive at once, as in an import. Sinks then start after a delay, or when they are closed.

@@ -69,16 +69,14 @@ export async function* logMoves(options: LogMovesOptions): AsyncGenerator<Page<L
   yield { items: reader.delayedMoves().filter(isNew), isNewest: true };
 }
 
-/** Converts log entries to moves. Keeps the order of the log. */
+/** Converts log entries to `LogMove` events, in the order of the log. */
 class MoveReader {
   private readonly ledger: Ledger;
   private readonly form: MoveForm;
   private readonly cursor: SolidCursor;
   private readonly emitsGenesis: boolean;
   private early: SolidBlock[] = [];
-  /**
-   * Moves that are not emitted yet, because their reorg has not ended. Each has the blocks that its entry solidifies.
-   */
+  /** Events that are delayed until their reorg ends. Each has the blocks that its log entry solidifies. */
   private delayed: (readonly [move: LogMove, solid: readonly SolidBlock[]])[] = [];
   /** Block of the previous entry; undefined if that entry did not apply a block. */
   private cause: BlockContent | undefined;
@@ -122,7 +120,7 @@ class MoveReader {
     return isWhole && cursor.switches.isUnderWay ? [] : this.delayedMoves();
   }
 
-  /** Returns the delayed moves with the blocks that they solidify, and clears the list. */
+  /** Returns the delayed events with the blocks that their entries solidify, and clears the list. */
   delayedMoves(): LogMove[] {
     const { delayed, cursor, form } = this;
     this.delayed = [];
@@ -141,7 +139,7 @@ class MoveReader {
   }
 
   /**
-   * Returns the block of a move with the solidified number that java-tron reports.
+   * Returns the block of an event with the solidified number that java-tron reports.
    * @param last the newest block of the same reorg; without a reorg, `block` itself
    */
   private asSeen(change: LogMove['change'], block: BlockContent, last: BlockContent): BlockContent {

@@ -52,7 +52,7 @@ export function solidifiedBlocks({ ledger, after, ...range }: SolidBlocksOptions
 
 /** Follows the branches of the log between the last forwarded block and the head, entry by entry. */
 export class SolidCursor {
-  /** Seq of the entry with which the calls of `take` must start. */
+  /** Seq of the log entry that the first call of `take` must receive. */
   readonly fromSeq: number;
   private readonly ledger: Ledger;
   private readonly unsolidified = new Map<number, Applied>();
@@ -101,7 +101,7 @@ export class SolidCursor {
   }
 
   /**
-   * Yields the blocks that an entry solidifies. The entry must follow that of the previous call.
+   * Yields the blocks that an entry solidifies. The entry must be the successor of the entry of the previous call.
    * @throws {RevertedBlockError} a reorg replaced a block that was already forwarded
    */
   *take(entry: LogEntry): Generator<SolidBlock> {

@@ -26,8 +26,8 @@ interface ResumptionOptions {
 export interface Start {
   readonly after: BlockPosition | undefined;
   /**
-   * Blocks up to this block are not reported as solidified, because they were reported before or the sink does not
-   * request them.
+   * The highest block that the sink must not report as solidified: the block was reported before, or the sink does not
+   * request it.
    */
   readonly floor: BlockPosition | undefined;
 }

@@ -57,7 +57,7 @@ export interface EventOptions {
    */
   readonly finality?: RecordFinality;
   /**
-   * Only with `applied`: those of the triggers `block` and `transaction` that are sent when their block is solidified.
+   * Only with `applied`: triggers (of `block` and `transaction`) whose records are sent when their block is solidified.
    */
   readonly solidified?: readonly Trigger[];
   /**

@@ -68,7 +68,7 @@ export class RecordMaker {
     return { seq, number, id, parentId, timeMs: Number(block.timeMs), readAt: Date.now(), ...this.written(records) };
   }
 
-  /** Options with which the moves for {@link recordsOfMove} must be read. */
+  /** Options with which the log must be read for {@link recordsOfMove}. */
   get form(): MoveForm {
     const { sink, laterTriggers } = this.options;
     return { wholeSwitches: laterTriggers, polled: sink.polled === true };
@@ -83,8 +83,8 @@ export class RecordMaker {
   }
 
   /**
-   * Returns the records of a move, in the order in which java-tron with event service 0 sends them while it executes a
-   * block.
+   * Returns the records of a log entry, in the order in which java-tron with event service 0 sends them while it
+   * executes a block.
    */
   private pushedRecords(move: LogMove): MadeEvent[] {
     const { change, number, block, solid } = move;
@@ -142,8 +142,8 @@ export class RecordMaker {
   }
 
   /**
-   * Returns the records of a move as event service 1 sends them: ordered by trigger within each block.
-   * Reference: RealtimeEventService.flush, SolidEventService.flush.
+   * Returns the records of a log entry as event service 1 sends them: ordered by trigger within each block. Reference:
+   * RealtimeEventService.flush, SolidEventService.flush.
    */
   private polledRecords({ change, number, block, solid }: LogMove): MadeEvent[] {
     const records: MadeEvent[] = [];

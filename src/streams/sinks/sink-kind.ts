@@ -17,7 +17,7 @@ export interface SinkKind<Own extends object> {
   /** True if the kind supports protobuf values. */
   readonly supportsProtobuf?: true;
   /**
-   * Checks the options that every kind has. Without this function, all are allowed.
+   * Checks the options that every kind has. If the function is absent, the kind allows all these options.
    * @throws {UsageError} the kind does not support an option
    */
   check?(members: GivenMembers, shared: SharedOptions): void;
@@ -26,7 +26,7 @@ export interface SinkKind<Own extends object> {
    * @throws {UsageError} the backfill needs a target, or the kind does not support backfills
    */
   fill(own: Own, fill: Backfill): Partial<Own>;
-  /** Guarantee to readers of the records, for the table in `docs/streams.md`. */
+  /** Returns the path of the output file of a sink. Absent if sinks of this kind write no file. */
   fileOf?(own: Own, dataDir: string): string;
   /** Loads the modules of this kind. Creates a sink that is not open yet. */
   create(options: SharedOptions & Own, around: SinkContext): Promise<Sink>;

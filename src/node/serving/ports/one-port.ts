@@ -7,7 +7,7 @@ import { httpContexts } from '../../../api/servers.js';
 interface PortParts {
   /** Paths of the full node: `/wallet`, `/v1` and all others. */
   readonly own: readonly ServedPath[];
-  /** Paths of the solidity port. The common port serves only those below `/walletsolidity`. */
+  /** Paths of the solidity port. Of these, the common port serves only the paths below `/walletsolidity`. */
   readonly solidity: readonly ServedPath[];
   /** The path `/jsonrpc`. The common port also serves it as `POST /`. */
   readonly rpc: ServedPath;

@@ -90,7 +90,7 @@ export class ApiThreads {
    * no thread could write.
    */
   private indexes: ProjectionDatabase | undefined;
-  /** Addresses at which browsers can follow the node. Resolves when the first thread serves followers. */
+  /** Addresses for browser light clients. Resolves when the first thread serves light clients. */
   private readonly followed: Promise<readonly string[]>;
   private announceFollowed!: (addresses: readonly string[]) => void;
 

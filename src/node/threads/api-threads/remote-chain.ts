@@ -23,8 +23,8 @@ interface RemoteChainOptions {
   readonly control?: (call: ControlCall) => Promise<ControlResult>;
   /**
    * Applies the updates that the main thread has sent, but that the event loop has not delivered yet. Called before the
-   * first read of a slice, which is code that runs without interruption. Otherwise this thread could miss effects that
-   * another API thread has already shown to the same client.
+   * first read of each uninterrupted piece of code. Otherwise this thread could miss effects that another API thread
+   * has already shown to the same client.
    */
   readonly receiveUpdates?: () => void;
 }
@@ -141,8 +141,8 @@ export class RemoteChain implements ChainSource {
   }
 
   /**
-   * Returns true if a block is still canonical. Without a block, returns true. False means that a reorg has reverted
-   * the block.
+   * Returns true if a block is still canonical, or if no block is given. Returns false if a reorg has reverted the
+   * block.
    */
   private isOnBranch(block: Pick<Position, 'headNumber' | 'headId'> | undefined): boolean {
     if (block === undefined) return true;
@@ -150,7 +150,10 @@ export class RemoteChain implements ChainSource {
     return id !== undefined && equalBytes(id, block.headId);
   }
 
-  /** Receives updates, at most once per slice (see `Slice`), so that all reads of a slice see one state. */
+  /**
+   * Applies updates of the main thread, at most once per uninterrupted piece of code, so that all reads of that code
+   * see one state.
+   */
   private follow(): void {
     const { receiveUpdates } = this.options;
     if (receiveUpdates !== undefined && this.slice.enter()) receiveUpdates();

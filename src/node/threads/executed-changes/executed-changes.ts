@@ -29,7 +29,10 @@ export interface PastChangesSource {
 
 /** Folder of the temporary states. Each sink has a subfolder, which is deleted after use. */
 export const EXECUTED_FOLDER = join('streams', 'executed');
-/** Execution time in ms before the event loop gets a turn. A read transaction of the log lasts no longer than this. */
+/**
+ * Execution time in ms after which the event loop runs other events. A read transaction of the log is at most this
+ * long.
+ */
 const TURN_MS = 200;
 /**
  * Maximum size of a commit of the temporary state, in bytes. Execution requires the same amount of free disk space, so
@@ -83,7 +86,7 @@ export class ExecutedChanges implements PastChanges {
     return record;
   }
 
-  /** Stops the execution at the end of the current turn. */
+  /** Stops the execution within {@link TURN_MS}. */
   stop(): void {
     this.isStopped = true;
   }

@@ -11,7 +11,7 @@ const PROOF_MAX = 1024;
 /** Minimum number of signatures in a proof. For fewer signatures, recovery is faster. */
 const PROOF_MIN = 64;
 
-/** A signature with an expected key that is not proven yet. */
+/** A signature that has an expected key, and whose proof is pending. */
 interface UnprovenSignature {
   readonly job: SignatureJob;
   readonly at: number;
@@ -19,8 +19,9 @@ interface UnprovenSignature {
 }
 
 /**
- * Finds the signers of jobs. If the key of a signature is expected, it is proven together with other signatures. The
- * result is that of recovery, in a third of the time. Other signatures are recovered, and their keys are cached.
+ * Finds the signers of jobs. If the key of a signature is expected, the signature is proven together with other
+ * signatures. A proof gives the same signers as recovery, in a third of the time. Other signatures are recovered, and
+ * their keys are cached.
  */
 export class SignatureProver {
   private readonly prefix: number;

@@ -69,7 +69,8 @@ class MessageShape {
   }
 
   /**
-   * @throws {TypeError} the event has a field that is missing in the message. Fields that are always null are allowed.
+   * Checks that the message has all fields of the event. Accepts missing fields whose value is always null.
+   * @throws {TypeError} the message lacks a field
    */
   private refuseUnknown(event: EventObject): void {
     const names = new Set(this.fields.map(({ name }) => name));

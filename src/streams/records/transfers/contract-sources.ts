@@ -20,7 +20,7 @@ type Source<Contract> = (
 /** Type of the parameter message of a contract type. */
 type ContractOf<Name extends ContractTypeName> = (typeof contractTable)[Name] extends ContractRow<infer C> ? C : never;
 
-/** For contract types that change balances only by their fees. */
+/** Function for contract types that change balances only by their fees. */
 const feesOnly = (): void => undefined;
 
 /** Function of each contract type. A missing type is a compile error. */

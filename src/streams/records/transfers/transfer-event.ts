@@ -111,7 +111,7 @@ function resultOf({ info, message }: StreamedTransaction): string {
 export const RESULT_NAMES: readonly string[] = Object.keys(ContractResult);
 
 /**
- * Returns decimals and symbol of a token. Those of a token contract are unknown, because only a call of the contract
+ * Returns decimals and symbol of a token. For a token contract, both are unknown, because only a call of the contract
  * can read them.
  */
 function unitOf({ standard, token }: Movement, head: StateReader): Pick<EventObject, 'decimals' | 'symbol'> {

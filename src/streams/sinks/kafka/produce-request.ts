@@ -8,8 +8,8 @@ import type { BatchRecords } from './encode-record.js';
 type RecordsOf = (id: number) => BatchRecords | undefined;
 
 /**
- * Length of a placeholder in bytes. A placeholder is the id of the records of a batch. Real records are never that
- * short.
+ * Length in bytes of a placeholder: the batch id that a request contains in place of the records. Real records are
+ * never that short.
  */
 export const PLACEHOLDER_BYTES = 4;
 
@@ -36,10 +36,10 @@ const BATCH_LAST_MS = 35;
 const BATCH_RECORDS = 61;
 
 /**
- * Replaces each placeholder in a produce request by its records. Corrects lengths, timestamps and checksums. Returns
- * the request in parts, without copying the records. Returns other requests unchanged. kafkajs itself would copy
- * records seven times, and need four times as long for the checksum. Reference: Kafka's protocol, Produce, versions 3
- * to 8; record batch, version 2.
+ * Replaces each batch id (placeholder) in a produce request by the records of that batch. Corrects lengths, timestamps
+ * and checksums. Returns the request in parts, without copying the records. Returns other requests unchanged. kafkajs
+ * itself would copy records seven times, and need four times as long for the checksum. Reference: Kafka's protocol,
+ * Produce, versions 3 to 8; record batch, version 2.
  * @throws {Error} the version is not supported, or the id is unknown
  */
 export function withRecords(request: Buffer, recordsOf: RecordsOf): readonly Uint8Array[] {
@@ -101,7 +101,10 @@ function behindText(request: Buffer, at: number): number {
 /** Keep-alive time that kafkajs uses for its own sockets, in ms. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** Creates a socket factory for kafkajs. Its sockets replace the placeholders in each request by the real records. */
+/**
+ * Creates a socket factory for kafkajs. Its sockets replace the batch ids (placeholders) in each request by the
+ * records.
+ */
 export function socketsWithRecords(recordsOf: RecordsOf): ISocketFactory {
   return ({ host, port, ssl, onConnect }) => {
     const name = isIP(host) === 0 ? { servername: host } : {};

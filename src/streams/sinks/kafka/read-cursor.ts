@@ -192,8 +192,8 @@ class CursorReader {
   }
 
   /**
-   * Returns the newest records up to the offset `end`. If compaction has deleted the last record, `end` is never
-   * reached. Reading then ends when no more records arrive.
+   * Returns the newest records up to the offset `end`. If compaction has deleted the last record, the offset `end` is
+   * never reached. Reading then ends when no more records arrive.
    */
   async newestUpTo(end: bigint): Promise<NewestRecords> {
     const reading = new AbortController();

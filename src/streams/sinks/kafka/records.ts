@@ -182,7 +182,7 @@ function choosePartition(topic: string, key: string, partitions: number): number
 
 const metadata = new Map<number, PartitionMetadata[]>();
 
-/** Returns metadata for the partitioner of kafkajs. It reads only the number of partitions. */
+/** Returns metadata for the partitioner of kafkajs, which reads only the number of partitions. */
 function metadataOf(partitions: number): PartitionMetadata[] {
   const known = metadata.get(partitions);
   if (known !== undefined) return known;

@@ -102,7 +102,8 @@ export interface CheckedTopics {
 
 interface CheckTopicsOptions extends Omit<EnsureCursorTopicOptions, 'stored'> {
   /**
-   * Number of partitions of each topic when its first record was written. Topics for which this is unknown are missing.
+   * Number of partitions of each topic when its first record was written. Contains only topics for which this number is
+   * known.
    */
   readonly began: ReadonlyMap<string, number>;
   /** Height of the last forwarded block; undefined if none was forwarded. */

@@ -136,7 +136,7 @@ interface Line {
   readonly seq: number;
   readonly index: number;
   readonly count: number;
-  /** True in the last line of the block in this file. Set only if records are omitted. */
+  /** True in the last line of a block whose other records are omitted from this file. Not set in other blocks. */
   readonly end?: boolean;
   readonly blockNum: number;
   readonly blockId: string;

@@ -22,7 +22,7 @@ interface RowSteps {
 const STEP_CHARS = 4 * 1024 * 1024;
 
 /**
- * Returns the statements for blocks, in log order. They delete the rows of a reverted block after these were written,
+ * Returns the statements for blocks, in log order. The rows of a reverted block are deleted after they were written,
  * and before the rows of later blocks are written.
  */
 export function rowSteps(blocks: readonly BlockRecords[]): RowSteps {
