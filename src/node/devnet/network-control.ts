@@ -27,8 +27,9 @@ const SNAPSHOTS_MAX = 1_024;
  * Returns the control of a private network for test suites: snapshots, time and blocks. Returns undefined unless
  * `tronicle.devnet.control` is set. A snapshot is a height. A revert to a snapshot reverts blocks as in a reorg, with
  * one log entry per block. While a snapshot is open, the log solidifies no block above the lowest open snapshot.
- * Streams of solidified blocks therefore pause until that snapshot is reverted. Sinks with reorg records see a reorg.
- * For them, it ends when the chain is higher than before. Subscriptions continue with the next block.
+ * Streams of solidified blocks therefore pause until that snapshot is reverted. Sinks that report reorgs report the
+ * revert as a reorg. This reorg ends when the chain is higher than before the revert. Subscriptions continue with the
+ * next block.
  * @throws {UsageError} the node does not run a private network
  */
 export function createNetworkControl(node: TronicleNode): NetworkControl | undefined {

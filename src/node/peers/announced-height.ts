@@ -2,8 +2,8 @@ import { headOf } from '../../p2p/peers/hello.js';
 import type { Peer } from '../../p2p/peers/peer.js';
 
 /**
- * Returns the greatest height that a peer has announced. A peer announces heights in its HELLO, as the end of its chain
- * during a sync, and with new blocks. A peer can announce any height: the value is not verified.
+ * Returns the greatest height that a peer has announced: in its HELLO, as the end of its chain during a sync, or with a
+ * new block. The value is not verified, so a peer can announce any height.
  */
 export function announcedHeight({
   hello,

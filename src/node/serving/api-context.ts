@@ -50,8 +50,8 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const recent = new PastViews(ledger, rules, answerBytesMax);
   const storedView = (): ChainView => {
     const { number } = solidified;
-    // java-tron shows a solidified block only after later blocks have flushed it. On a private network with control
-    // routes, there may be no later block, so the solidified state is shown immediately.
+    // java-tron would show a solidified block only after later blocks have flushed it. On a private network with
+    // control routes, there may be no later block, so the solidified state is shown immediately.
     const stored = control ? number : Math.max(source.storedNumber ?? number, ledger.keptHeight);
     return stored < number ? recent.at(stored) : solidified.view();
   };

@@ -12,7 +12,8 @@ export function recordLines(block: BlockRecords, before?: RecordPosition): strin
   let lines = '';
   const count = block.count ?? records.length;
   for (const [at, { trigger, key, payload, block: of = block, index = at }] of records.entries()) {
-    // Marks the last line if records are omitted, because its index does not show that the block is complete.
+    // Mark the last line if records are omitted, because the index of that line does not show that the block is
+    // complete.
     const end = block.count !== undefined && at === records.length - 1 ? '"end":true,' : '';
     const previous = last === undefined ? '' : `"prevSeq":${last.seq},"prevIndex":${last.index},`;
     lines +=

@@ -35,8 +35,8 @@ export interface Sink {
 }
 
 /**
- * Thrown if the log does not contain the last block of a sink. The sink has not taken over from the process that
- * forwards to it. It can be opened again when the log contains the block.
+ * Thrown if the log does not contain the last block of a sink. The process that forwards to the sink was not replaced.
+ * The sink can be opened again when the log contains the block.
  */
 export class BlockNotInLogError extends TronError<'BLOCK_NOT_IN_LOG'> {
   readonly position: BlockPosition;

@@ -86,7 +86,7 @@ export class ExecutedChanges implements PastChanges {
     return record;
   }
 
-  /** Stops the execution within {@link TURN_MS}. */
+  /** Stops the execution after the current turn, which takes about {@link TURN_MS} ms. */
   stop(): void {
     this.isStopped = true;
   }

@@ -69,7 +69,7 @@ class MessageShape {
   }
 
   /**
-   * Checks that the message has all fields of the event. Accepts missing fields whose value is always null.
+   * Checks that the message has a field for each value of the event. Values that are null need no field.
    * @throws {TypeError} the message lacks a field
    */
   private refuseUnknown(event: EventObject): void {

@@ -14,8 +14,8 @@ interface ValueRow {
 
 const SELF_DESTRUCT = 'suicide';
 /**
- * Note of the internal transaction after one with the note {@link SELF_DESTRUCT}. It contains the unfrozen TRX that is
- * paid out, which the value of the first one already includes.
+ * Note of the internal transaction that follows one with the note {@link SELF_DESTRUCT}. Its value is the unfrozen TRX
+ * that is paid out. The value of the preceding internal transaction already includes this TRX.
  */
 const UNFROZEN_ON_SELF_DESTRUCT = 'withdrawExpireUnfreezeWhileSuiciding';
 

@@ -18,7 +18,10 @@ export interface SinkCursor {
   readonly owner: string;
   /** Last block whose records are all in the topics; absent before the first block. */
   readonly place?: BlockPosition;
-  /** Position of the newest record, by topic and then by partition. A topic without records has no partitions. */
+  /**
+   * Position of the newest record of each partition, by topic and then by partition. A topic without records has an
+   * empty object.
+   */
   readonly topics: Readonly<Record<string, Readonly<Record<string, PartitionPosition>>>>;
   /**
    * Number of partitions of each topic when its first record was written. The sink uses only these partitions, even if

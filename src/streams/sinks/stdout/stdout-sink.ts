@@ -67,7 +67,10 @@ export class StdoutSink implements Sink {
     this.notedAt = performance.now();
   }
 
-  /** Stores the checkpoint. If that fails, the next write stores it again, and throws if that fails too. */
+  /**
+   * Stores the checkpoint. After a failure, the next write of records stores the checkpoint again, and throws if the
+   * second attempt fails.
+   */
   private noteLate(): void {
     this.timer = undefined;
     try {
