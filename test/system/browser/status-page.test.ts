@@ -162,7 +162,7 @@ t.test('shows the status page of a private network', async (t) => {
     for (const gift of [1, 2]) {
       await give(poor);
       await page.until(`document.getElementById('devnet-said').className === 'good'`);
-      await shows('#devnet-said', '2,500 TRX are on their way');
+      await shows('#devnet-said', '2,500 TRX were sent');
       await devnet.rpc('evm_mine');
       const has = async (): Promise<number | undefined> =>
         (await devnet.post<{ balance?: number }>('/wallet/getaccount', { address: poor, visible: true })).balance;

@@ -154,7 +154,7 @@ export const toolRows = [
     flags: ['--config'],
     examples: ['tronicle test-driver --config test.conf --data /tmp/drive'],
     notes: [
-      'Reads one JSON request per line and prints one JSON answer per line. The command also accepts the flags of run. `tronicle drive` is an alias.',
+      'Reads one JSON request per line and prints one JSON answer per line. The command also accepts the flags of run. `drive` is another name of this command.',
     ],
   },
   {
