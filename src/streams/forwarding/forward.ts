@@ -13,6 +13,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
+import { aborted } from '../../log/stream/aborted.js';
 import { inTurn } from '../../log/stream/in-turn.js';
 import { errorText } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
@@ -21,7 +22,6 @@ import type { BlockRecords } from '../records/event-record.js';
 import type { RecordMaker } from '../records/record-maker.js';
 import { SinkError } from '../sink-error.js';
 import { BlockNotInLogError, type Sink } from '../sinks/sink.js';
-import { aborted } from './aborted.js';
 import { batchesAfter, type RecordBatch } from './record-batches.js';
 import { Resumption, type SinkExtent } from './resumption.js';
 import { type SinkStatus, StatusReporter } from './sink-status.js';

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { filter, interval, merge, type Observable, startWith, take, takeUntil } from 'rxjs';
+import { aborted } from '../../log/stream/aborted.js';
 import { present } from '../../primitives/assert.js';
 import { toHex } from '../../primitives/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
@@ -10,7 +11,6 @@ import { isInLog } from '../follow/solid-blocks.js';
 import { SinkError } from '../sink-error.js';
 import type { Sink } from '../sinks/sink.js';
 import type { SinkOptions } from '../sinks/sink-kinds.js';
-import { aborted } from './aborted.js';
 
 /** The part of the log that a sink forwards. */
 export type SinkExtent = Partial<Pick<SinkOptions, 'topics' | 'finality' | 'from' | 'to' | 'repeats'>>;
