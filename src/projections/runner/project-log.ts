@@ -3,18 +3,18 @@ import {
   catchError,
   concatAll,
   defer,
-  fromEvent,
   merge,
   type Observable,
   of,
-  race,
   retry,
   startWith,
+  takeUntil,
   takeWhile,
   tap,
   throwError,
   timer,
 } from 'rxjs';
+import { aborted } from '../../log/stream/aborted.js';
 import { inBatches } from '../../log/stream/in-batches.js';
 import { inTurn } from '../../log/stream/in-turn.js';
 import { isStorageError, TronError } from '../../primitives/errors.js';
@@ -101,7 +101,7 @@ function pass(cursor: number, projections: readonly Projection[], options: Runne
 function storageAvailable(error: unknown, { log, signal, retryMs = RETRY_MS }: RunnerOptions): Observable<unknown> {
   if (!isStorageError(error)) return throwError(() => error);
   log.error({ err: error, retryMs }, 'projections not stored, retrying');
-  return race(timer(retryMs), signal.aborted ? of(undefined) : fromEvent(signal, 'abort'));
+  return timer(retryMs).pipe(takeUntil(aborted(signal)));
 }
 
 /** Reports to the writer which row changes a projection still needs. */
