@@ -9,3 +9,18 @@ export function onFirstUse<T extends object>(make: () => T): () => T {
     return value;
   };
 }
+
+/**
+ * Returns a function that creates a value for each object on first use. The value is cached as long as the object is in
+ * use.
+ */
+export function onFirstUseOf<K extends object, T extends object>(make: (key: K) => T): (key: K) => T {
+  const values = new WeakMap<K, T>();
+  return (key) => {
+    const known = values.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    values.set(key, value);
+    return value;
+  };
+}

@@ -1,5 +1,6 @@
 import { decodeParameters } from '../../encoding/abi/decode-log.js';
 import { toHex, toUtf8 } from '../../primitives/bytes.js';
+import { onFirstUseOf } from '../../primitives/on-first-use.js';
 import { WORD_BYTES } from '../../primitives/units.js';
 import type { ApiContext } from '../context/api-context.js';
 import { BudgetExceededError } from '../context/call-budget.js';
@@ -73,14 +74,8 @@ export class TokenFacts {
   }
 }
 
-const shared = new WeakMap<ApiContext, TokenFacts>();
-
 /** Returns the token facts of an API context. All interfaces share them and so return the same values. */
-export function tokenFactsOf(api: ApiContext): TokenFacts {
-  const known = shared.get(api) ?? new TokenFacts(api);
-  shared.set(api, known);
-  return known;
-}
+export const tokenFactsOf = onFirstUseOf((api: ApiContext) => new TokenFacts(api));
 
 function isWhole({ name, symbol, decimals }: TokenFact): boolean {
   return name !== null && symbol !== null && decimals !== null;

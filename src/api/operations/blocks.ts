@@ -7,7 +7,7 @@ import { fromInt64, toHex, toInt64 } from '../../primitives/bytes.js';
 import { StoredBlock } from '../../state-transition/block/stored-block.js';
 import { javaError } from '../../state-transition/java-errors.js';
 import { requireSmallAnswer } from '../context/answer-size.js';
-import type { ChainView } from '../context/api-context.js';
+import type { ChainView, StoredBytes } from '../context/api-context.js';
 import { listedView } from './listing.js';
 
 /** Maximum number of blocks in the range of a request. Reference: BLOCK_LIMIT_NUM of HTTP and gRPC. */
@@ -15,7 +15,12 @@ export const BLOCKS_MAX = 100n;
 
 /** Returns the newest block. Reference: Wallet.getNowBlock. */
 export function newestBlock(view: ChainView): StoredBlock {
-  return new StoredBlock(present(view.block(view.headNumber), 'a view has its newest block'));
+  return new StoredBlock(newestBytes(view));
+}
+
+/** Returns the newest block in encoded form. A view always returns the same object. */
+export function newestBytes(view: ChainView): StoredBytes {
+  return present(view.block(view.headNumber), 'a view has its newest block');
 }
 
 /**

@@ -16,6 +16,7 @@ import { toAddress } from '../../primitives/address.js';
 import { toHex, utf8 } from '../../primitives/bytes.js';
 import { Deadline } from '../../primitives/deadline.js';
 import { min64 } from '../../primitives/int64.js';
+import { onFirstUseOf } from '../../primitives/on-first-use.js';
 import { SELECTOR_BYTES } from '../../primitives/units.js';
 import { decodeBlock } from '../../state-transition/block/decoded-block.js';
 import { refuse } from '../../state-transition/errors.js';
@@ -30,9 +31,9 @@ import {
   estimateEnergy,
 } from '../../vm/smart-contract/constant.js';
 import { isConstantCall } from '../../vm/smart-contract/is-constant.js';
-import type { ApiContext, ChainView } from '../context/api-context.js';
+import type { ApiContext, ChainView, StoredBytes } from '../context/api-context.js';
 import { BudgetExceededError } from '../context/call-budget.js';
-import { newestBlock } from './blocks.js';
+import { newestBytes } from './blocks.js';
 import { buildTransaction, rawOf } from './build-transaction.js';
 import { transactionId } from './pending-transactions.js';
 
@@ -232,23 +233,14 @@ function callOf(message: TriggerSmartContract, transaction: () => Transaction, f
 
 /** Returns the block data that a program sees: the data of the view's head block. */
 export function contextOf(view: ChainView): ConstantContext {
-  return { block: headContext(newestBlock(view).entry), blockId: (number) => view.blockIdAt(number) };
+  return { block: headContext(newestBytes(view)), blockId: (number) => view.blockIdAt(number) };
 }
 
-/**
- * Block data for programs, by stored block. A view always returns the same object for its head block, so the object is
- * the key.
- */
-const known = new WeakMap<object, ConstantContext['block']>();
-
-function headContext(stored: { readonly block: Uint8Array }): ConstantContext['block'] {
-  const found = known.get(stored);
-  if (found !== undefined) return found;
+/** Returns the block data for programs. A view always returns the same object for its head block. */
+const headContext = onFirstUseOf((stored: StoredBytes): ConstantContext['block'] => {
   const { number, timeMs, raw, isSigned } = decodeBlock(stored.block);
-  const context = { number, timeMs, witness: raw.witnessAddress, parentId: raw.parentHash, isSigned };
-  known.set(stored, context);
-  return context;
-}
+  return { number, timeMs, witness: raw.witnessAddress, parentId: raw.parentHash, isSigned };
+});
 
 /**
  * Returns the energy and time limits of a call. If no time limit is configured, uses the limit of a transaction. With

@@ -3,6 +3,7 @@ import type { AppliedEntry } from '../../log/log-entry.js';
 import { ADDRESS_BYTES } from '../../primitives/address.js';
 import { equalBytes, fromHex, toHex } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
+import { onFirstUseOf } from '../../primitives/on-first-use.js';
 import { StoredBlock, type StoredTransaction } from '../../state-transition/block/stored-block.js';
 import type { ProjectedBlock } from '../runner/projection.js';
 import { type ChangedAccount, changedAccounts } from './changed-accounts.js';
@@ -60,13 +61,9 @@ export class HistoryBlock {
 }
 
 /** Returns the decoded block; its parts are decoded on first use. All projections of a pass get the same object. */
-export function storedBlockOf(block: ProjectedBlock): StoredBlock {
-  const known = storedBlocks.get(block) ?? new StoredBlock(block.entry, () => internalTransactionsOf(block));
-  storedBlocks.set(block, known);
-  return known;
-}
-
-const storedBlocks = new WeakMap<ProjectedBlock, StoredBlock>();
+export const storedBlockOf = onFirstUseOf(
+  (block: ProjectedBlock) => new StoredBlock(block.entry, () => internalTransactionsOf(block)),
+);
 
 /** Returns the stored internal transactions; undefined if the changes of the block are not retained. */
 function internalTransactionsOf(block: ProjectedBlock): Uint8Array | undefined {

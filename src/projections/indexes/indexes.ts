@@ -1,3 +1,4 @@
+import { onFirstUseOf } from '../../primitives/on-first-use.js';
 import type { ProjectedBlock, Projection } from '../runner/projection.js';
 import { addressHistoryIndex } from './address-history.js';
 import { balanceHistoryIndex } from './balance-history.js';
@@ -39,12 +40,8 @@ export function findIndex(name: string | null): IndexDefinition | undefined {
 
 /** Returns all indexes that `tronicle.projections` can enable, by name. */
 export function indexProjections(addressPrefix: number): ReadonlyMap<string, Projection> {
-  let last: { readonly of: ProjectedBlock; readonly block: HistoryBlock } | undefined;
-  // All projections of a pass receive the same block object, one projection after the other.
-  const shared = (block: ProjectedBlock): HistoryBlock => {
-    if (last?.of !== block) last = { of: block, block: new HistoryBlock(block, addressPrefix) };
-    return last.block;
-  };
+  // All projections of a pass receive the same block.
+  const shared = onFirstUseOf((block: ProjectedBlock) => new HistoryBlock(block, addressPrefix));
   const all: readonly Projection[] = [
     ...historyIndexes.map(({ name, version, rowsOf }) => ({
       name,

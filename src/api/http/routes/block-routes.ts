@@ -29,8 +29,8 @@ import {
   blockByIdOrNumber,
   blockByNumber,
   blocksFrom,
-  newestBlock,
   newestBlocks,
+  newestBytes,
   receiptsByNumber,
   transactionById,
   transactionCount,
@@ -61,7 +61,7 @@ const blockNumberArguments = {
 
 /** HTTP handlers for blocks, transactions and their results. */
 export const blockHandlers: HandlersOf<typeof blockEndpoints> = {
-  GetNowBlock: plain((call, visible) => printStoredBlock(newestBlock(call.view).entry, call.print(visible))),
+  GetNowBlock: plain((call, visible) => printStoredBlock(newestBytes(call.view), call.print(visible))),
   GetBlockByNum: both({
     ...blockNumberArguments,
     run: (call, number, visible) => blockOrEmpty(call, blockByNumber(call.view, number), visible),
