@@ -53,7 +53,7 @@ function flagTable(): string {
     line([
       names.map(code).join(', '),
       kind === 'switch' ? '' : kind,
-      fallback === undefined || fallback === '' ? doc : `${doc} (default: ${fallback})`,
+      fallback === undefined ? doc : `${doc} (default: ${fallback})`,
     ]),
   );
   const seeds = line(['positional arguments', 'ip:port', 'seed nodes; they replace seed.node.ip.list']);

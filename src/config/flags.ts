@@ -188,7 +188,7 @@ function keyed(names: readonly string[], kind: FlagKind, key: string, precedence
     key: `${sets}; with release 4.7.2, the configuration file has priority`,
     ignored: `${sets}; ignored with release 4.7.2`,
   }[precedence];
-  return withPlaceholder({ names, kind, key, precedence, doc, fallback: '' });
+  return withPlaceholder({ names, kind, key, precedence, doc, fallback: 'the value of the key' });
 }
 
 /** Options of release 4.8.2 that start another program, and the command that replaces each of them. */

@@ -14,7 +14,7 @@ export interface OptionRow {
   readonly value?: string;
   /** Effect of the option, as a sentence without a full stop. */
   readonly doc: string;
-  /** Effect of a command line without the option. Empty if the text of the option says it. */
+  /** Effect of a command line without the option. */
   readonly fallback?: string;
   /** All valid values, if they can be listed. */
   readonly choices?: readonly string[];

@@ -56,12 +56,12 @@ export function optionText({ names, value }: OptionRow): string {
   return `${names.join(', ')}${value === undefined ? '' : ` ${value}`}`;
 }
 
-/** Returns the effect of an option with its default. A switch is off by default, which is not repeated. */
+/** Returns the effect of an option with its default. */
 export function optionDoc({ doc: effect, value, fallback, choices }: OptionRow): string {
   const doc = choices === undefined ? effect : `${effect}: ${choices.join(', ')}`;
   if (fallback === 'required') return `${doc} (required)`;
-  const isOff = fallback === undefined && value === undefined;
-  return isOff || fallback === '' ? doc : `${doc} (default: ${fallback ?? 'none'})`;
+  if (fallback !== undefined) return `${doc} (default: ${fallback})`;
+  return value === undefined ? `${doc} (default: off)` : `${doc} (default: none)`;
 }
 
 /** Returns the description of a positional argument with its valid values. */
