@@ -45,7 +45,7 @@ export const ARG = 13;
 /** Scratch locals of operations. */
 export const T = 14;
 export const DIVISOR = 15;
-/** Remaining energy of the current slice, see `SLICE` in `wasm-interpreter.ts`. */
+/** Remaining energy of the current slice, see `SLICE` in `wasm-run.ts`. */
 export const LEFT = 16;
 /** Energy used by this call without penalties, which is the base of dynamic energy. */
 export const USAGE = 17;
