@@ -51,7 +51,7 @@ interface Codec<T> {
 
 /** Creates an `isRow` for stores whose value contains the row's key. */
 const owned =
-  <T>(message: Codec<T>, keyOf: (row: T) => Uint8Array, isRow: (row: T) => boolean = any): RowShape['isRow'] =>
+  <T>(message: Codec<T>, keyOf: (row: T) => Uint8Array, isRow: (row: T) => boolean = anyBytes): RowShape['isRow'] =>
   (key, value) => {
     const row = message.decode(value);
     return equalBytes(keyOf(row), key) && isRow(row);
@@ -61,7 +61,7 @@ const keys = (...lengths: readonly number[]): RowShape['isKey'] => {
   const allowed = new Set(lengths);
   return (key) => allowed.has(key.length);
 };
-const any = (): boolean => true;
+const anyBytes = (): boolean => true;
 const valueBytes =
   (length: number): RowShape['isRow'] =>
   (_key, value) =>
@@ -155,10 +155,10 @@ const shapes: Readonly<Record<string, RowShape>> = {
     isKey: ({ length }) => length > ADDRESS && length <= ADDRESS + 19,
     isRow: (key, { length }) => length === NUMBER && isNumber(key.subarray(ADDRESS)),
   },
-  'account-index': { isKey: any, isRow: valueBytes(ADDRESS), holds: 'Blackhole' },
+  'account-index': { isKey: anyBytes, isRow: valueBytes(ADDRESS), holds: 'Blackhole' },
   'accountid-index': { isKey: isAccountId, isRow: valueBytes(ADDRESS) },
   'asset-issue': {
-    isKey: any,
+    isKey: anyBytes,
     isRow: owned(AssetIssueContract, ({ name }) => name),
     isForeign: (key, value) => !exactly(AssetIssueContract)(key, value),
   },
@@ -192,7 +192,7 @@ const shapes: Readonly<Record<string, RowShape>> = {
     ),
   },
   market_order: { isKey: keys(ID), isRow: owned(MarketOrder, ({ orderId }) => orderId) },
-  market_pair_price_to_order: { isKey: keys(54), isRow: any },
+  market_pair_price_to_order: { isKey: keys(54), isRow: anyBytes },
   market_pair_to_price: { isKey: keys(38), isRow: valueBytes(NUMBER) },
   DelegatedResource: {
     isKey: keys(2 * ADDRESS, 2 * ADDRESS + 1),
@@ -205,7 +205,7 @@ const shapes: Readonly<Record<string, RowShape>> = {
   delegation: { isKey: isReward, isRow: (key, { length }) => key.length !== ADDRESS || length === NUMBER },
   properties: {
     isKey: (key) => isText(key) && !REWARD.test(toUtf8(key)),
-    isRow: any,
+    isRow: anyBytes,
     holds: 'latest_block_header_number',
   },
   IncrementalMerkleTree: {
@@ -220,11 +220,11 @@ const shapes: Readonly<Record<string, RowShape>> = {
     isRow: (_key, value) => SmartContractABI.decode(value) !== undefined,
     isForeign: (key, value) => !exactly(SmartContractABI)(key, value),
   },
-  code: { isKey: keys(ADDRESS), isRow: any, isForeign: isNoCode },
+  code: { isKey: keys(ADDRESS), isRow: anyBytes, isForeign: isNoCode },
   contract: { isKey: keys(ADDRESS), isRow: owned(SmartContract, ({ contractAddress }) => contractAddress) },
   'contract-state': { isKey: keys(ADDRESS), isRow: exactly(ContractState) },
   'storage-row': { isKey: keys(ID, OWN_SLOT), isRow: valueBytes(ID), isForeign: equalBytes },
-  'account-trace': { isKey: keys(ADDRESS + NUMBER), isRow: any },
+  'account-trace': { isKey: keys(ADDRESS + NUMBER), isRow: anyBytes },
   'balance-trace': {
     isKey: keys(NUMBER),
     isRow: owned(BlockBalanceTrace, ({ blockIdentifier }) => fromInt64(BigInt(blockIdentifier?.number ?? 0))),
