@@ -135,12 +135,15 @@ function transactionOrEmpty(call: HttpCall, found: Transaction | undefined, visi
 }
 
 function blockOrEmpty(call: HttpCall, block: StoredBlock | undefined, visible: boolean): string {
-  return block === undefined ? '{}' : printBlock(Block.decode(block.entry.block), call.print(visible));
+  return block === undefined ? '{}' : printBlock(messageOf(block), call.print(visible));
 }
 
 function blockList(call: HttpCall, blocks: Iterable<StoredBlock>, visible: boolean): string {
-  const messages = Array.from(blocks, ({ entry }) => Block.decode(entry.block));
-  return printBlocks(messages, call.print(visible));
+  return printBlocks(Array.from(blocks, messageOf), call.print(visible));
+}
+
+function messageOf({ entry }: StoredBlock): Block {
+  return Block.decode(entry.block);
 }
 
 /**
