@@ -21,8 +21,8 @@ export function readFileReport(name, text, { isWhole, end }) {
 }
 
 /**
- * Reads a report of unit tests (`unit-files.mjs`): the points of a file come before one with its name. A file whose name
- * does not come did not end, and those after it were not begun; all of them failed.
+ * Reads a report of unit tests (`unit-files.mjs`): the points of a file come before one with its name. A file without
+ * its name did not end. The files after it were not started. All of these files failed.
  */
 export function readUnitReport(text, { files, isWhole, end }) {
   const found = [];
@@ -51,11 +51,11 @@ function failedPoints(lines) {
   return lines.flatMap((line, index) => {
     if (!/^ *not ok/.test(line)) return [];
     const indent = line.length - line.trimStart().length;
-    const told = [line];
+    const reported = [line];
     for (const next of lines.slice(index + 1, index + 1 + MOST_LINES)) {
       if (next.trim() !== '' && next.length - next.trimStart().length <= indent) break;
-      told.push(next);
+      reported.push(next);
     }
-    return told;
+    return reported;
   });
 }

@@ -56,8 +56,8 @@ export function servicesOf(server: ServerName, isAlone = false): readonly (reado
 }
 
 /**
- * Returns the full names of an RPC, for example `protocol.Wallet/GetNowBlock`. Each service that has the RPC gives one
- * name.
+ * Returns the full names of an RPC, for example `protocol.Wallet/GetNowBlock`. The list has one name for each service
+ * that has the RPC.
  */
 export function rpcPaths(rpc: RpcName): readonly string[] {
   return Object.entries<Rpcs>(services).flatMap(([service, rpcs]) =>

@@ -1,5 +1,5 @@
 /**
- * Counts the state snapshots that java-tron would hold in memory: one per revertible block and one for pending
+ * Counts the state snapshots that java-tron would have in memory: one per revertible block and one for pending
  * transactions. java-tron flushes surplus snapshots only when the next one is opened, so for some time there are too
  * many. The number is visible to peers, because the sync summaries of java-tron start at the oldest snapshot.
  * Reference: SnapshotManager.buildSession, Manager.getSyncBeginNumber.

@@ -141,7 +141,7 @@ function weekdayRule(field: string, text: string): DayRule {
 
 /**
  * Parses the field day of month. `L`: last day. `L-3`: three days before the last day. `LW`: last working day. `15W`:
- * working day nearest to the 15th. As in Quartz, a day that the month does not have stands for the following day. For
+ * working day nearest to the 15th. As in Quartz, a day that the month does not have represents the following day. For
  * example, 31W in September is the 30th if 1 October is a Saturday; otherwise it matches no day.
  */
 function dayRule(field: string, text: string): DayRule {
@@ -161,8 +161,8 @@ function dayRule(field: string, text: string): DayRule {
 }
 
 /**
- * Moves a Saturday to Friday and a Sunday to Monday. If that is in another month, moves the day to the nearest working
- * day of the month.
+ * Moves a Saturday to Friday and a Sunday to Monday. If the result is in another month, moves the day to the nearest
+ * working day of its own month.
  */
 function workingDay({ last, weekdayOf }: Day, day: number): number {
   if (weekdayOf(day) === 7) return day === 1 ? 3 : day - 1;

@@ -13,7 +13,7 @@ import { type LoggedRow, NEWEST } from './tables/write-batch.js';
 const OPTIMISES_ASSETS = 'ALLOW_ASSET_OPTIMIZATION';
 const HEAD_NUMBER = 'latest_block_header_number';
 
-/** Rows of one store that checkpoints replace. Keys are in latin1. An undefined value stands for a deleted row. */
+/** Rows of one store that checkpoints replace. Keys are in latin1. An undefined value represents a deleted row. */
 type Overlay = Map<string, Buffer | undefined>;
 
 /**

@@ -24,7 +24,7 @@ interface JavaStoreOptions {
   readonly folder: string;
   readonly order?: StoreOrder;
   /**
-   * Returns true if a truncated last batch in a log is acceptable. A killed process leaves such a batch. It is
+   * Returns true if a truncated last batch in a log is acceptable. A killed process writes such a batch. It is
    * acceptable if a checkpoint contains the same rows, so that no row is lost. Otherwise it is an error.
    */
   readonly isCovered?: (rows: readonly LoggedRow[]) => boolean;

@@ -10,8 +10,9 @@ export function circlesOf(files: readonly SourceFile[]): readonly (readonly stri
   for (const [path, found] of targets)
     for (const target of found) sources.set(target, [...(sources.get(target) ?? []), path]);
 
-  // Algorithm of Kosaraju. The first walk lists the files in the order in which it leaves them. The second walk visits
-  // this list in reverse order and follows the imports backwards. All files that it reaches from one file form a group.
+  // Algorithm of Kosaraju. The first walk lists the files in the order in which it has finished them. The second walk
+  // visits this list in reverse order and follows the imports backwards. All files that it reaches from one file form a
+  // group.
   const left: string[] = [];
   const seen = new Set<string>();
   for (const path of targets.keys()) walk(path, targets, seen, (file) => left.push(file));

@@ -5,7 +5,7 @@ import { circlesOf } from './circles.js';
 import { ROOT, readSources } from './source-files.js';
 
 // Folders of each module, the lowest first. A file may import only from its own folder and from folders listed before
-// it. Imports of types are included. The name '' stands for the files directly in the module's folder. If several names
+// it. Imports of types are included. The name '' represents the files directly in the module's folder. If several names
 // match a file, the longest one is used.
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'state-transition': [

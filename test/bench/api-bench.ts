@@ -23,7 +23,7 @@ export const CONNECTIONS = 16;
 const LOAD_MS = 5000;
 /** Duration of the warm-up of java-tron before each measurement, in ms. */
 const WARM_UP_MS = 15_000;
-/** Number of different requests. It exceeds the size of the response cache, so no response comes from the cache. */
+/** Number of different requests. It exceeds the size of the response cache, so the cache contains no response. */
 const DIFFERENT_REQUESTS = 50_000;
 const FLOOD_CLIENTS = 64;
 /**

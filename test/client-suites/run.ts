@@ -51,7 +51,7 @@ function readWords(): { suites: readonly Suite[]; folders: ReadonlyMap<string, s
 }
 
 /**
- * Runs a suite on its own network, because a suite does not expect the state that another one leaves.
+ * Runs a suite on its own network, because a suite does not expect the state after another suite.
  * @returns true if all results match the table
  */
 async function runSuite(suite: Suite, table: readonly ExpectedFailure[]): Promise<boolean> {

@@ -107,7 +107,7 @@ export class Attacker {
     return [one, one];
   }
 
-  /** Returns a payment on the chain that has not expired; undefined if there is none. */
+  /** Returns a payment on the chain that has not expired; undefined if none exists. */
   private oldPayment(): Transaction | undefined {
     const { chain } = this.node;
     const { headNumber } = chain.ledger.position;

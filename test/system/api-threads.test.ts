@@ -212,7 +212,7 @@ t.test('serves one state over all threads and interfaces', async (t) => {
     const answer = client!.post(devnet.port(8090), '/wallet/getnowblock', {}).then(() => {
       isAnswered = true;
     });
-    // These requests give the thread of the queued connection enough time to answer, if it could.
+    // These requests take long enough for the thread of the queued connection to answer, if it could.
     for (let at = 0; at < 50; at++) await devnet.rpc('eth_blockNumber');
     t.equal(isAnswered, false, 'it is queued, in whichever thread it is');
     busy[7]!.destroy();

@@ -186,7 +186,7 @@ export interface ApiContext {
    * its end.
    */
   readonly callBudget?: CallBudget | undefined;
-  /** Number of unsolidified blocks + 1. The additional 1 stands for the pending transactions; it is always included. */
+  /** Number of unsolidified blocks + 1. The additional 1 represents the pending transactions; it is always included. */
   readonly openBlocks: number;
   /**
    * Number of states that java-tron would have in memory. The field `beginSyncNum` of `getnodeinfo` is the head height

@@ -27,7 +27,7 @@ interface Watch {
 
 /**
  * The service `grpc.health.v1.Health`, which java-tron does not have. All services of the server have the same status.
- * The empty name stands for the server itself.
+ * The empty name represents the server itself.
  */
 export class HealthService {
   /** Methods by full name, such as `grpc.health.v1.Health/Check`. */

@@ -12,7 +12,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   max_timestamp: 'max_block_timestamp',
 };
 
-/** Pattern of the values of `order_by`. Sorting by time and by height gives the same order. */
+/** Pattern of the values of `order_by`. The order by time equals the order by height. */
 const ORDER = /^(block_)?(timestamp|number),(asc|desc)$/;
 
 /** Query parameters of a request. Names may be in snake case or camel case, as in TronGrid. */

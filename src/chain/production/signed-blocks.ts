@@ -57,7 +57,7 @@ export class SignedBlocks {
   }
 
   /**
-   * Reads the records of a data folder. A folder without records gives an empty object.
+   * Reads the records of a data folder. Returns an empty object for a folder without records.
    * @throws {SignedBlocksError} a record is damaged
    */
   static open(dataDir: string): SignedBlocks {

@@ -9,7 +9,7 @@ type Token =
   | 'error' | 'int' | 'float' | 'string' | 'true' | 'false' | 'null' | 'new' | '(' | ')' | '{' | '}' | '[' | ']'
   | ',' | ':' | ';' | '.' | 'ident' | 'EOF' | 'Set' | 'TreeSet' | 'undefined' | 'hex'; // biome-ignore format: a table
 
-/** Character that stands for the end of the text. */
+/** Character that represents the end of the text. */
 const END = '\x1a';
 const BLANK = ' \n\r\t\f\b';
 /** Characters allowed after a word such as `true`. */

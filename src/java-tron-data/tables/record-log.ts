@@ -20,7 +20,7 @@ const PARTS = new Map<number, { readonly isFirst: boolean; readonly isLast: bool
   ),
 );
 
-/** An incomplete record at the end of a log. A killed process leaves such a record. */
+/** An incomplete record at the end of a log. A killed process writes such a record. */
 interface TornRecord {
   readonly bytes: Buffer;
 }

@@ -14,7 +14,8 @@ interface Summary {
 
 /**
  * Output of a long command. On the standard output, it prints the result as JSON for scripts. On a terminal, it prints
- * that JSON only with `--json`. Log, progress and summary are on the standard error; `--quiet` leaves only warnings.
+ * that JSON only with `--json`. Log, progress and summary are on the standard error; with `--quiet`, only warnings are
+ * printed.
  */
 export class CommandOutput {
   readonly progress: Progress;

@@ -2,7 +2,7 @@ import { FieldScanner } from '../../codec/field-scanner.js';
 import { END_GROUP, START_GROUP } from '../../codec/wire-types.js';
 import { P2pError } from '../p2p-error.js';
 
-/** Minimum size of a chunk, in bytes. A single longer field gives a longer chunk. */
+/** Minimum size of a chunk, in bytes. A chunk with a single longer field is longer. */
 const CHUNK_BYTES = 16 * 1024;
 /** Maximum size of one field, in bytes: twice the largest transaction. A field is decoded in one piece. */
 const FIELD_BYTES_MAX = 1024 * 1024;
@@ -11,7 +11,7 @@ const FIELDS_MAX = 4096;
 
 /**
  * Splits an encoded protobuf message between its top-level fields. Each chunk is a message of the same type, so it can
- * be decoded separately. Merging the decoded chunks gives the whole message. If the data is malformed, the last chunk
+ * be decoded separately. The merged decoded chunks are the whole message. If the data is malformed, the last chunk
  * contains the malformed part, and the decoder of the chunk reports the error. Yields each chunk, and undefined when no
  * chunk is complete yet and the caller may pause.
  * @throws {P2pError} BAD_MESSAGE: a field is longer than the maximum

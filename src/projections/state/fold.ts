@@ -83,7 +83,7 @@ export function mismatch(store: StoreId): TronError {
   );
 }
 
-/** Returns true if two row values are equal. Undefined stands for a row that does not exist. */
+/** Returns true if two row values are equal. Undefined represents a row that does not exist. */
 export function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a === undefined || b === undefined ? a === b : equalBytes(a, b);
 }

@@ -9,7 +9,7 @@ import type { CheckRecord } from './check-record.js';
 import { isSmallEnoughToWait, verifyInChild } from './verify-in-child.js';
 
 /**
- * Default read rate of a background check, in bytes per second. It leaves the rest of the disk bandwidth to the node.
+ * Default read rate of a background check, in bytes per second. The node can use the rest of the disk bandwidth.
  */
 const CHECK_RATE = 100 * 1024 * 1024;
 /** Interval of progress log lines, in ms. */

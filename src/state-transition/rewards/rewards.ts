@@ -23,7 +23,7 @@ const DEFAULT_BROKERAGE = 20n;
 const NONE = -1n;
 /** Number of witnesses that share the standby reward. Reference: ChainConstant.WITNESS_STANDBY_LENGTH. */
 export const STANDBY_WITNESSES = 127;
-/** Cycle number that stands for the current cycle in the row key of a witness's brokerage. */
+/** Cycle number that represents the current cycle in the row key of a witness's brokerage. */
 const CURRENT = -1n;
 
 /** Pays the block producer and the standby witnesses. Reference: Manager.payReward, MortgageService. */

@@ -186,7 +186,7 @@ export class Table<T> {
     this.ranges.clear();
   }
 
-  /** Returns the rows of an entry, encoded with their current values. The entry `restEntry` stands for several rows. */
+  /** Returns the rows of an entry, encoded with their current values. The entry `restEntry` represents several rows. */
   *stored(entry: TableEntry<T>): Generator<WrittenRow> {
     if ((entry as TableEntry<unknown>) === this.restEntry) {
       for (const { key } of this.rowsWithoutEntry()) yield { store: this.store, key, value: undefined };

@@ -29,8 +29,8 @@ export function readBlockContent(ledger: Pick<Ledger, 'changes'>, block: SolidBl
 }
 
 /**
- * Reads the parts of a block that its `applied` entry contains. The solidified numbers come from later entries and are
- * missing.
+ * Reads the parts of a block that its `applied` entry contains. The solidified numbers are in later entries, so they
+ * are missing.
  */
 export function readBlockEntry(
   ledger: Pick<Ledger, 'changes'>,

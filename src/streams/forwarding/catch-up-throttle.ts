@@ -17,7 +17,7 @@ const CHECK_MS = 200;
 
 /**
  * Detects a catch-up: the log grows faster than blocks are produced. During a catch-up, a sink pauses after each turn
- * to leave the CPU to the node. A turn forwards the blocks that were solidified at its start. A pause ends after
+ * so that the node can use the CPU. A turn forwards the blocks that were solidified at its start. A pause ends after
  * `CATCH_UP_PAUSE_MS`, or when the catch-up ends.
  */
 export class CatchUpThrottle {

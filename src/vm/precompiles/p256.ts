@@ -71,7 +71,7 @@ function xOfMultiple(factor: bigint, { x, y }: Point): bigint {
   return numberAt(exchange.computeSecret(Buffer.concat([Uint8Array.of(4), bytesOf(x), bytesOf(y)])), 0);
 }
 
-/** Adds two points. Undefined stands for the point at infinity. */
+/** Adds two points. Undefined represents the point at infinity. */
 function add(a: Point | undefined, b: Point): Point | undefined {
   if (a === undefined) return b;
   if (a.x === b.x && a.y !== b.y) return undefined;

@@ -141,7 +141,7 @@ function play(
   } catch (error) {
     if (isStackFull(error)) throw undecidableDepth(context);
     if (!(error instanceof VmError)) throw error;
-    // Only timeouts and stack overflows reach this line. Until proposal 96, java-tron leaves the logs in the receipt in
+    // Only timeouts and stack overflows reach this line. Until proposal 96, java-tron keeps the logs in the receipt in
     // these cases.
     if (machine.rules.osaka) machine.logs.length = 0;
     machine.reject(0);

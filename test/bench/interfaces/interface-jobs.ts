@@ -4,7 +4,7 @@ import type { LoadJob } from '../load-client.js';
 import { grpcJobs } from './grpc-jobs.js';
 import type { HttpRequest } from './wrk.js';
 
-/** Requests of one kind to one port. No two of them are equal, so no answer comes from a cache. */
+/** Requests of one kind to one port. No two of them are equal, so no answer is cached. */
 export type InterfaceJob = HttpJob | GrpcJob;
 
 export interface HttpJob {

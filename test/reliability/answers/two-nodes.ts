@@ -39,7 +39,7 @@ const AFTER_BLOCK_MS = 100;
 
 /** java-tron and this node on the same recorded chain. Both receive the same requests. */
 export class TwoNodes {
-  /** Open filters. In a request, `{{filter n}}` stands for the id of the filter with index n. */
+  /** Open filters. In a request, `{{filter n}}` represents the id of the filter with index n. */
   readonly filters: SharedFilter[] = [];
   readonly ports: { readonly theirs: Ports; readonly ours: Ports };
   private readonly chain: Chain;

@@ -62,7 +62,7 @@ const size = (depth: number): number[] => word(1, depth);
 const data = (depth: number): number[] => [...copy(depth), ...push(HEADER), op.add];
 const topic = (at: number, depth: number): number[] => word(3 + at, depth);
 
-/** Returns the code of an action. It needs the offset of the header on the stack and leaves it there. */
+/** Returns the code of an action. It needs the offset of the header on the stack and keeps it there. */
 function instructions(name: EmitStepName): number[] {
   const topics = EMIT_STEPS.indexOf(name);
   if (topics <= WORDS_MAX) {

@@ -56,7 +56,7 @@ export function field(name: string, value: string): Buffer {
   ]);
 }
 
-/** Encodes the header fields of a gRPC call. The first two bytes stand for `:method POST` and `:scheme http`. */
+/** Encodes the header fields of a gRPC call. The first two bytes represent `:method POST` and `:scheme http`. */
 export function callFields(method: string): Buffer {
   return Buffer.concat([
     Buffer.from([0x83, 0x86]),

@@ -1,4 +1,4 @@
-/** Random numbers from a seed. The same seed gives the same numbers on all machines. */
+/** Random numbers from a seed. The same seed creates the same numbers on all machines. */
 export class Seeded {
   private state: number;
 

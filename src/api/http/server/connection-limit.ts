@@ -47,8 +47,8 @@ export class ConnectionLimit {
   private readonly server: Server;
   private readonly limits: ConnectionLimits;
   /**
-   * Connection listeners of Node's HTTP server, which read the requests. They are called when a connection leaves the
-   * queue.
+   * Connection listeners of Node's HTTP server, which read the requests. They are called when a connection is removed
+   * from the queue.
    */
   private readonly listeners: readonly ((socket: Socket) => void)[];
   /** Served connections and the time in ms at which each started to be served, oldest first. */
@@ -139,8 +139,8 @@ export class ConnectionLimit {
   }
 
   /**
-   * Returns the part of a number for which this thread is responsible. The remainder of the division goes to a random
-   * thread.
+   * Returns the part of a number for which this thread is responsible. A random thread gets the remainder of the
+   * division.
    */
   private shareOf(count: number): number {
     return Math.floor(count / this.limits.served.threads + Math.random());

@@ -133,8 +133,8 @@ class Simulation {
     const gas = gasOf(args, api);
     const transaction = unsentTransaction(state, message, {
       parentId: block.parentId,
-      // The distinct timestamp gives identical calls different transaction ids. The addresses of created contracts then
-      // also differ.
+      // The distinct timestamps make the transaction ids of identical calls different. The addresses of created
+      // contracts then also differ.
       timeMs: block.timeMs + at,
       feeLimit: request.validation ? this.feeLimit(gas) : 0n,
     });

@@ -4,7 +4,7 @@ import { itemAt } from '../../../primitives/assert.js';
 import { fromHex, utf8 } from '../../../primitives/bytes.js';
 import type { SeenCall, SeenLog } from '../tracing/seen-call.js';
 
-/** Contract address in the logs of TRX transfers. In Ethereum tools, this address stands for ETH. */
+/** Contract address in the logs of TRX transfers. In Ethereum tools, this address represents ETH. */
 const COIN = fromHex('ee'.repeat(20));
 const TRANSFER = keccak256(utf8('Transfer(address,address,uint256)'));
 

@@ -17,8 +17,8 @@ export interface TracedOutcome {
 }
 
 /**
- * State after a traced transaction or call. A revert to the journal position gives the state before it. Tracers must
- * not change the state.
+ * State after a traced transaction or call. A revert to the journal position restores the state before the transaction
+ * or call. Tracers must not change the state.
  */
 export interface Effects {
   readonly state: State;

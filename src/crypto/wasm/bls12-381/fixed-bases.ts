@@ -44,7 +44,7 @@ export class FixedBases {
   private readonly tables: Int32Array;
   /** Memory offset of the sum (x, y, z). */
   private readonly sum: MemoryOffset;
-  /** Memory offset of the next addend (x, y, z). */
+  /** Memory offset of the point (x, y, z) that is added next. */
   private readonly addend: MemoryOffset;
   /** Memory offset of the base of a window (x, y, z). */
   private readonly unit: MemoryOffset;

@@ -202,7 +202,7 @@ export class WordFunctions extends NumberFunctions {
   }
 }
 
-/** Reorders the four 32-bit words of each limb. Index 4 gives a zero word. */
+/** Reorders the four 32-bit words of each limb. Index 4 means a zero word. */
 function word({ limbs, size }: Factor, words: Words): Factor {
   return { limbs: (at) => shuffle(limbs(at), ZERO_VECTOR, words), size };
 }

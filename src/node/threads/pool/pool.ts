@@ -73,7 +73,10 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
     return PoolThread.isCompiled;
   }
 
-  /** Sends an update of the pending transactions to all threads. Tasks that start later see its effects. */
+  /**
+   * Sends an update of the pending transactions to all threads. Tasks that start later use the updated pending
+   * transactions.
+   */
   update(pending: PendingUpdate): void {
     for (const thread of this.threads) thread.update(pending);
   }

@@ -20,7 +20,7 @@ interface UnprovenSignature {
 
 /**
  * Finds the signers of jobs. If the key of a signature is expected, the signature is proven together with other
- * signatures. A proof gives the same signers as recovery, in a third of the time. Other signatures are recovered, and
+ * signatures. A proof finds the same signers as recovery, in a third of the time. Other signatures are recovered, and
  * their keys are cached.
  */
 export class SignatureProver {

@@ -26,8 +26,8 @@ export const exchangeWithdraw: ContractHandler<ExchangeWithdrawContract> = {
 };
 
 /**
- * Maximum share of the opposite token's amount that rounding may lose. The contract gives the amount of one token. The
- * ratio of the pool defines the amount of the opposite token.
+ * Maximum share of the opposite token's amount that rounding may lose. The contract contains the amount of one token.
+ * The ratio of the pool defines the amount of the opposite token.
  */
 const REMAINDER_MAX = 0.0001;
 

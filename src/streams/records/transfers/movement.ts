@@ -14,7 +14,7 @@ export interface Movement {
   /** Token id within a TRC721 or TRC1155 contract. */
   readonly tokenId?: string | undefined;
   /**
-   * Address of the sender; undefined if the amount does not come from an account, for example new supply or rewards.
+   * Address of the sender; undefined if no account sends the amount, for example new supply or rewards.
    */
   readonly from: string | undefined;
   /** Address of the recipient; undefined if the amount does not go to an account. */

@@ -29,7 +29,7 @@ const CHUNK_BYTES = 1 << 20;
 const FLUSH_MS = 1000;
 
 /**
- * Appends records to a file of JSON lines, whole blocks only. A killed process can leave an incomplete block at the
+ * Appends records to a file of JSON lines, whole blocks only. A killed process can write an incomplete block at the
  * end. The next start truncates the file and writes this block again.
  */
 export class NdjsonSink implements Sink {

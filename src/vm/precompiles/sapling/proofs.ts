@@ -84,7 +84,7 @@ export function isSpendSigned({ key, keyBytes, signature }: Spend, hash: Uint8Ar
 interface Values {
   readonly spends: readonly Pick<Spend, 'value'>[];
   readonly outputs: readonly Pick<Output, 'value'>[];
-  /** Value that leaves the shielded pool, as a signed 64-bit number. */
+  /** Value that is paid out of the shielded pool, as a signed 64-bit number. */
   readonly balance: bigint;
 }
 

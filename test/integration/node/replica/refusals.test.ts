@@ -64,7 +64,7 @@ const records = await (async () => {
   return readTopic(kafka, 'tronicle.log', newestSeq + 1);
 })();
 
-/** Returns a function that changes the record of block 20 and leaves other records unchanged. */
+/** Returns a function that changes the record of block 20 and returns other records unchanged. */
 function alter(change: (record: LogRecord) => LogRecord): (value: Buffer) => Buffer {
   return (value) => {
     const record = decodeLogRecord(value);

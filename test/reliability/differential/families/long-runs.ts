@@ -23,7 +23,7 @@ const bodies: readonly (readonly [rounds: number, body: readonly number[]])[] = 
   // MSTORE and MSTORE8 at growing offsets, up to the memory limit.
   [3072, [...COUNTER, 0x80, 0x61, 4, 0, 0x02, 0x52]],
   [3100, [...COUNTER, 0x80, 0x61, 4, 0, 0x02, 0x53]],
-  // Pushes a word in each round and leaves it on the stack.
+  // Pushes a word in each round and keeps it on the stack.
   [1030, [...COUNTER]],
   // BALANCE and EXTCODEHASH of accounts that do not exist.
   [2000, [...COUNTER, 0x31, 0x50, ...COUNTER, 0x3f, 0x50]],

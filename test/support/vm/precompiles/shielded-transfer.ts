@@ -20,7 +20,7 @@ export interface ShieldedSpend {
 export interface TransferInput {
   readonly spends: readonly ShieldedSpend[];
   readonly outputs: readonly ShieldedOutput[];
-  /** Value that leaves the shielded pool. */
+  /** Value that is paid out of the shielded pool. */
   readonly balance: bigint;
   readonly randomness: bigint;
   readonly frontier: readonly Uint8Array[];

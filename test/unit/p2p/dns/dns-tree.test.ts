@@ -6,7 +6,7 @@ import { nameOf, parseTreeEntry, parseTreeLink, type TreeEntry } from '../../../
 
 /**
  * Two versions of a tree that libp2p 1.2.0 has created and signed. The first has 90 nodes and a link, the second has 91
- * nodes. `@` stands for the domain.
+ * nodes. `@` represents the domain.
  */
 const { url, first, second } = JSON.parse(readFileSync(new URL('trees.json', import.meta.url), 'utf8')) as {
   readonly url: string;

@@ -4,7 +4,7 @@ import { leavesOf, makeTree, signRoot, urlOfTree } from '../../../../src/p2p/dns
 import { seqOfRoot } from '../../../../src/p2p/dns/tree-entry.js';
 import { plainHost } from '../../../../src/p2p/transport/node-address.js';
 
-/** Trees that libp2p 1.2.0 has created. The key is "nodes links nodesPerLeaf seq". `@` stands for the domain. */
+/** Trees that libp2p 1.2.0 has created. The key is "nodes links nodesPerLeaf seq". `@` represents the domain. */
 const made = JSON.parse(readFileSync(new URL('made-trees.json', import.meta.url), 'utf8')) as Readonly<
   Record<string, { readonly url: string; readonly records: Readonly<Record<string, string>> }>
 >;

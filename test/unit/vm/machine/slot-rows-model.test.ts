@@ -98,7 +98,7 @@ class Model {
 
 /**
  * Executes a transaction of random reads, writes and calls. Some calls fail.
- * @returns the first difference between cache and model; undefined if there is none
+ * @returns the first difference between cache and model; undefined if none exists
  */
 function difference(seed: number, isOwn: boolean): string | undefined {
   const random = new Seeded(seed);
