@@ -23,8 +23,6 @@ export class BlockIndex {
   private readonly log: BlockIndexParts['log'];
   private readonly lookup: LookupTables;
   private readonly below: BlocksBelow;
-  /** Entry that the last position check has read. The caller usually needs this block next. */
-  private lastRead: AppliedEntry | undefined;
 
   constructor({ log, lookup, below }: BlockIndexParts) {
     this.log = log;
@@ -41,7 +39,7 @@ export class BlockIndex {
     const found = this.heightRow(number);
     if (found === undefined) return undefined;
     if (this.below.includes(number)) return this.below.block(number);
-    const entry = found.seq === this.lastRead?.seq ? this.lastRead : this.log.entryInParts(found.seq);
+    const entry = this.log.entryInParts(found.seq);
     if (entry.kind !== 'applied' || entry.number !== number) throw entryDamage(this.log.file, found.seq);
     return entry;
   }
@@ -113,10 +111,9 @@ export class BlockIndex {
    * Returns the position of a transaction if its whole id matches. The lookup compared only the first bytes of the id.
    */
   private checkedPosition(id: Uint8Array, { seq, index }: TransactionPosition): TransactionRow | undefined {
-    const entry = seq === this.lastRead?.seq ? this.lastRead : this.log.entryInParts(seq);
+    const entry = this.log.entryInParts(seq);
     const found = entry.kind === 'applied' ? transactionIdAt(entry, index) : undefined;
     if (entry.kind !== 'applied' || found === undefined) throw entryDamage(this.log.file, seq);
-    this.lastRead = entry;
     return equalBytes(found, id) ? { seq, number: entry.number, index } : undefined;
   }
 }

@@ -2,6 +2,7 @@ import type { BlockSums } from '../codec/block-parts.js';
 import { readSeq, seqKey } from './block-key.js';
 import type { BytesTable, Environment } from './lmdb/environment.js';
 import { type AppliedEntry, readEntryInParts } from './log-entry.js';
+import { EntryCache } from './rows/entry-cache.js';
 import { EntryParts } from './rows/entry-parts.js';
 import { readRowHead, unpackGroups } from './rows/grouped-row.js';
 import { type OpenedEntry, openEntry, packChanges, packEntry, unpackRow } from './rows/packed-row.js';
@@ -28,6 +29,7 @@ export class StoredEntries {
   private readonly uncommittedEntries = new Map<number, UncommittedEntry>();
   /** Uncommitted `changes` records by seq. `undefined` means that the record will be deleted. */
   private readonly uncommittedChanges = new Map<number, Buffer | undefined>();
+  private readonly recent = new EntryCache();
   /** Entries to delete with the next commit. */
   private readonly pruned: number[] = [];
   private uncommitted = 0;
@@ -71,13 +73,23 @@ export class StoredEntries {
    */
   entryInParts(seq: number, refuse: () => never): AppliedEntry | undefined {
     if (this.uncommittedEntries.has(seq)) return undefined;
-    const key = seqKey(seq);
-    const row = (): Buffer => this.entries.getBinaryFast(key) ?? refuse();
-    const stored = this.entries.getBinaryFast(key);
+    const recent = this.recent.get(seq);
+    if (recent !== undefined) return recent;
+    const row = (): Buffer => this.entries.getBinaryFast(seqKey(seq)) ?? refuse();
+    const stored = this.entries.getBinaryFast(seqKey(seq));
     const head = stored && readRowHead(stored);
     if (head === undefined) return undefined;
-    const parts = new EntryParts({ head, row, refuse });
-    return readEntryInParts(head.before, parts, () => unpackGroups(row()) ?? refuse());
+    const onUnpack = (bytes: number): void => {
+      if (entry !== undefined) this.recent.grow(entry, bytes);
+    };
+    const whole = (): Buffer => {
+      const bytes = unpackGroups(row()) ?? refuse();
+      onUnpack(bytes.length);
+      return bytes;
+    };
+    const entry = readEntryInParts(head.before, new EntryParts({ head, row, refuse, onUnpack }), whole);
+    if (entry?.seq === seq) this.recent.add(entry);
+    return entry;
   }
 
   /** Returns the `changes` record of an entry, or undefined if it was deleted. */
@@ -112,6 +124,7 @@ export class StoredEntries {
   /** Deletes an entry with the next commit. */
   remove(seq: number): void {
     this.pruned.push(seq);
+    this.recent.delete(seq);
   }
 
   /** Writes uncommitted data. Must be called in a transaction. */

@@ -3,6 +3,7 @@ import type { BlockParts, BlockSums, ReceiptSum } from '../../codec/block-parts.
 import { Reader } from '../../codec/reader.js';
 import { HASH_BYTES } from '../../crypto/hash.js';
 import { itemAt } from '../../primitives/assert.js';
+import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import { idsOfGroup, type RowGroup, type RowHead, receiptsOfGroup, transactionsOfGroup } from './grouped-row.js';
 
 /** A stored row that contains transactions and receipts in groups, see `grouped-row.ts`. */
@@ -12,13 +13,15 @@ interface GroupedSource {
   row(): Buffer;
   /** Throws the error for a corrupt row. */
   refuse(): never;
+  /** Reports the size of newly decompressed data, in bytes. */
+  readonly onUnpack?: (bytes: number) => void;
 }
 
-/** Uncompressed parts of a group, by index in the group. */
+/** Uncompressed parts of a group. */
 interface UnpackedGroup {
   ids?: Buffer;
-  transactions?: readonly Uint8Array[];
-  receipts?: readonly Uint8Array[];
+  transactions?: GroupElements;
+  receipts?: GroupElements;
 }
 
 /** Reads single transactions and receipts of a row that stores them in groups. Decompresses each group at most once. */
@@ -59,40 +62,45 @@ export class EntryParts implements BlockParts {
 
   transactionId(index: number): Uint8Array {
     const [group, known] = this.groupOf(index);
-    known.ids ??= Buffer.from(idsOfGroup(this.source.row(), group) ?? this.source.refuse());
+    if (known.ids === undefined) {
+      known.ids = Buffer.from(idsOfGroup(this.source.row(), group) ?? this.source.refuse());
+      this.source.onUnpack?.(known.ids.length);
+    }
     return known.ids.subarray((index - group.first) * HASH_BYTES, (index - group.first + 1) * HASH_BYTES);
   }
 
   transaction(index: number): Uint8Array {
     const [group, known] = this.groupOf(index);
     known.transactions ??= this.elements(transactionsOfGroup(this.source.row(), group));
-    return itemAt(known.transactions, index - group.first);
+    return known.transactions.at(index - group.first);
   }
 
   receipt(index: number): Uint8Array {
-    const [group] = this.groupOf(index);
-    return itemAt(this.receiptsOf(index), index - group.first);
+    const [group, known] = this.groupOf(index);
+    return this.receiptsOf(group, known).at(index - group.first);
   }
 
   sumBefore(index: number): ReceiptSum {
-    const [{ first, energyBefore, logsBefore }] = this.groupOf(index);
-    let [energy, logs] = [energyBefore, logsBefore];
-    for (const receipt of this.receiptsOf(index).slice(0, index - first)) {
-      const own = ReceiptFigures.of(receipt);
+    const [group, known] = this.groupOf(index);
+    const receipts = this.receiptsOf(group, known);
+    let [energy, logs] = [group.energyBefore, group.logsBefore];
+    for (let at = 0; at < index - group.first; at++) {
+      const own = ReceiptFigures.of(receipts.at(at));
       energy += own.energy;
       logs += own.logs;
     }
     return { energy, logs };
   }
 
-  private receiptsOf(index: number): readonly Uint8Array[] {
-    const [group, known] = this.groupOf(index);
+  private receiptsOf(group: RowGroup, known: UnpackedGroup): GroupElements {
     known.receipts ??= this.elements(receiptsOfGroup(this.source.row(), group));
     return known.receipts;
   }
 
-  private elements(bytes: Buffer | undefined): readonly Uint8Array[] {
-    return Reader.decode<GroupElements>(bytes ?? this.source.refuse(), GroupElements).elements;
+  private elements(unpacked: Buffer | undefined): GroupElements {
+    const bytes = unpacked ?? this.source.refuse();
+    this.source.onUnpack?.(bytes.length);
+    return new GroupElements(bytes);
   }
 
   private groupOf(index: number): readonly [RowGroup, UnpackedGroup] {
@@ -107,17 +115,47 @@ export class EntryParts implements BlockParts {
   }
 }
 
-/** Collects the elements of a group: transactions of `protocol.Block`, or receipts of `protocol.TransactionRet`. */
+/**
+ * The elements of a group: transactions of `protocol.Block`, or receipts of `protocol.TransactionRet`. Stores only the
+ * positions of the elements, because most reads need one of about a hundred.
+ */
 class GroupElements {
-  readonly elements: Uint8Array[] = [];
+  private readonly bytes: Uint8Array;
+  private readonly ends: readonly number[];
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.ends = Reader.decode(bytes, FieldEnds).ends;
+  }
+
+  at(index: number): Uint8Array {
+    const start = index === 0 ? 0 : itemAt(this.ends, index - 1);
+    return Reader.decode(this.bytes.subarray(start, itemAt(this.ends, index)), SingleField).value;
+  }
+}
+
+/** Collects the position after each field of a message. */
+class FieldEnds {
+  readonly ends: number[] = [];
   $unknown: Uint8Array | undefined;
 
-  static read(reader: Reader, end: number, found: GroupElements): GroupElements {
+  static read(reader: Reader, end: number, found: FieldEnds): FieldEnds {
     while (reader.position < end) {
-      // A group contains only this field, with different field numbers for transactions and receipts.
-      reader.tag();
-      found.elements.push(reader.bytes());
+      reader.skip(reader.tag());
+      found.ends.push(reader.position);
     }
+    return found;
+  }
+}
+
+/** Reads a message with one field, whatever its number is. The value has variable length. */
+class SingleField {
+  value: Uint8Array = EMPTY_BYTES;
+  $unknown: Uint8Array | undefined;
+
+  static read(reader: Reader, _end: number, found: SingleField): SingleField {
+    reader.tag();
+    found.value = reader.bytes();
     return found;
   }
 }
