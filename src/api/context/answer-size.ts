@@ -6,8 +6,12 @@ import { BudgetExceededError } from './call-budget.js';
  */
 export const ANSWER_BYTES_MAX = 32_768;
 
-/** Reading only ids or sums of a block is faster than printing the block, by this factor. */
-const SCAN_SHARE = 8;
+/** Time to create an answer from stored bytes, relative to printing them as JSON. */
+export const PRINTED = 1;
+/** gRPC answers contain the stored bytes of transactions and receipts. */
+export const COPIED = 1 / 8;
+/** Answers that contain only ids or sums of a block, or that search blocks. */
+export const SCANNED = 1 / 8;
 
 /** A view with a limit for answers. The limit is undefined in a thread that may create answers of any size. */
 interface SizedView {
@@ -17,16 +21,9 @@ interface SizedView {
 /**
  * Checks the size of an answer. Must be called before the blocks of the answer are decoded completely.
  * @param bytes stored bytes of all blocks of the answer
+ * @param cost {@link PRINTED}, {@link COPIED} or {@link SCANNED}
  * @throws {BudgetExceededError} the answer is too large for this thread; a pool thread must create it
  */
-export function requireSmallAnswer({ answerBytesMax }: SizedView, bytes: number): void {
-  if (answerBytesMax !== undefined && bytes > answerBytesMax) throw new BudgetExceededError();
-}
-
-/**
- * Checks the size of blocks that are searched, but not printed. Their limit is `SCAN_SHARE` times that of an answer.
- * @throws {BudgetExceededError} the blocks are too large for this thread; a pool thread must read them
- */
-export function requireSmallScan(view: SizedView, bytes: number): void {
-  requireSmallAnswer(view, bytes / SCAN_SHARE);
+export function requireSmallAnswer({ answerBytesMax }: SizedView, bytes: number, cost = PRINTED): void {
+  if (answerBytesMax !== undefined && bytes * cost > answerBytesMax) throw new BudgetExceededError();
 }

@@ -8,7 +8,7 @@ import { itemAt, present } from '../../primitives/assert.js';
 import { energyPriceAt } from '../../state-transition/resources/energy-price.js';
 import type { DecodedTransaction } from '../../state-transition/transaction.js';
 import { shownTransaction } from '../../state-transition/transactions/decode-transaction.js';
-import { requireSmallAnswer, requireSmallScan } from '../context/answer-size.js';
+import { requireSmallAnswer, SCANNED } from '../context/answer-size.js';
 import type { ChainView } from '../context/api-context.js';
 import { type BlockWithReceipts, energyOf, type LoggedBlock } from './block-content.js';
 import { RawJson } from './envelope.js';
@@ -44,7 +44,7 @@ export function blockText(
   { changed = {}, added = {} }: OtherMembers = {},
 ): RawJson {
   if (isFull) requireSmallAnswer(context.view, content.bytes);
-  else requireSmallScan(context.view, content.bytes);
+  else requireSmallAnswer(context.view, content.bytes, SCANNED);
   const { transactionsRoot, uncles, ...before } = blockMembers(content, context);
   const start = JSON.stringify({ ...before, ...changed });
   const end = JSON.stringify({ transactionsRoot, uncles, ...added });

@@ -4,9 +4,9 @@ import { illegalArgument } from '../../java-compat/java-error.js';
 import { parseLong } from '../../java-compat/number.js';
 import { present } from '../../primitives/assert.js';
 import { fromInt64, toHex, toInt64 } from '../../primitives/bytes.js';
-import { StoredBlock } from '../../state-transition/block/stored-block.js';
+import { StoredBlock, type StoredTransaction } from '../../state-transition/block/stored-block.js';
 import { javaError } from '../../state-transition/java-errors.js';
-import { requireSmallAnswer } from '../context/answer-size.js';
+import { PRINTED, requireSmallAnswer } from '../context/answer-size.js';
 import type { ChainView, StoredBytes } from '../context/api-context.js';
 import { listedView } from './listing.js';
 
@@ -25,11 +25,12 @@ export function newestBytes(view: ChainView): StoredBytes {
 
 /**
  * Returns the block at a height, for a response that contains it. Reference: Wallet.getBlockByNum.
+ * @param cost time to create the response per byte, see `requireSmallAnswer`
  * @throws {BudgetExceededError} the block is too large for this thread; a pool thread must create the response
  */
-export function blockByNumber(view: ChainView, number: bigint): StoredBlock | undefined {
+export function blockByNumber(view: ChainView, number: bigint, cost = PRINTED): StoredBlock | undefined {
   const block = storedAt(view, number);
-  if (block !== undefined) requireSmallAnswer(view, block.blockBytes);
+  if (block !== undefined) requireSmallAnswer(view, block.blockBytes, cost);
   return block;
 }
 
@@ -40,9 +41,9 @@ function storedAt(view: ChainView, number: bigint): StoredBlock | undefined {
 }
 
 /** Returns the block with an id. Reference: Wallet.getBlockById. */
-export function blockById(view: ChainView, id: Uint8Array): StoredBlock | undefined {
+export function blockById(view: ChainView, id: Uint8Array, cost = PRINTED): StoredBlock | undefined {
   const number = id.length === 32 ? view.numberOf(id) : undefined;
-  return number === undefined ? undefined : blockByNumber(view, BigInt(number));
+  return number === undefined ? undefined : blockByNumber(view, BigInt(number), cost);
 }
 
 /** A block, with or without its transactions. */
@@ -56,10 +57,14 @@ interface NamedBlock {
  * Reference: Wallet.getBlock.
  * @throws {JavaError} IllegalArgumentException: the id or number is malformed
  */
-export function blockByIdOrNumber(view: ChainView, { idOrNum, detail }: BlockReq): NamedBlock | undefined {
+export function blockByIdOrNumber(
+  view: ChainView,
+  { idOrNum, detail }: BlockReq,
+  cost = PRINTED,
+): NamedBlock | undefined {
   const number = idOrNum === '' ? view.headNumber : namedNumber(view, idOrNum);
   if (number === undefined) return undefined;
-  const block = (detail ? blockByNumber : storedAt)(view, BigInt(number));
+  const block = (detail ? blockByNumber : storedAt)(view, BigInt(number), cost);
   return block && { block, hasTransactions: detail };
 }
 
@@ -83,20 +88,20 @@ function namedNumber(view: ChainView, name: string): number | undefined {
  * Returns consecutive blocks from a height on. A block is valid only until the next one is read.
  * Reference: Wallet.getBlocksByLimitNext.
  */
-export function blocksFrom(view: ChainView, start: bigint, limit: bigint): Iterable<StoredBlock> {
-  return storedBetween(listedView(view), start, limit);
+export function blocksFrom(view: ChainView, start: bigint, limit: bigint, cost = PRINTED): Iterable<StoredBlock> {
+  return storedBetween(listedView(view), start, limit, cost);
 }
 
 /**
  * Returns the newest blocks, oldest first. A block is valid only until the next one is read.
  * Reference: Wallet.getBlockByLatestNum.
  */
-export function newestBlocks(view: ChainView, count: bigint): Iterable<StoredBlock> {
+export function newestBlocks(view: ChainView, count: bigint, cost = PRINTED): Iterable<StoredBlock> {
   const start = BigInt(view.headNumber) - count + 1n;
-  return storedBetween(view, start < 0n ? 0n : start, count);
+  return storedBetween(view, start < 0n ? 0n : start, count, cost);
 }
 
-function* storedBetween(view: ChainView, start: bigint, limit: bigint): Generator<StoredBlock> {
+function* storedBetween(view: ChainView, start: bigint, limit: bigint, cost: number): Generator<StoredBlock> {
   // In java-tron's database, the key of a negative number sorts after all others. No block follows it.
   if (start < 0n) return;
   let bytes = 0;
@@ -104,7 +109,7 @@ function* storedBetween(view: ChainView, start: bigint, limit: bigint): Generato
     const block = storedAt(view, number);
     if (block === undefined) return;
     bytes += block.blockBytes;
-    requireSmallAnswer(view, bytes);
+    requireSmallAnswer(view, bytes, cost);
     yield block;
   }
 }
@@ -119,18 +124,20 @@ export function transactionCount(view: ChainView, number: bigint): number | unde
 
 /** Returns the transaction with an id. Reference: Wallet.getTransactionById. */
 export function transactionById(view: ChainView, id: Uint8Array): Transaction | undefined {
-  const position = id.length === 32 ? view.transactionAt(id) : undefined;
-  if (position === undefined) return view.pendingTransaction(id);
-  const stored = view.block(position.number);
-  return stored && new StoredBlock(stored).transactionAt(position.index)?.message;
+  const stored = storedTransaction(view, id);
+  return stored === undefined ? view.pendingTransaction(id) : stored.message;
 }
 
 /** Returns the receipt of a transaction. Reference: Wallet.getTransactionInfoById. */
 export function transactionInfoById(view: ChainView, id: Uint8Array): TransactionInfo | undefined {
+  return storedTransaction(view, id)?.info;
+}
+
+/** Returns the transaction with an id if it is in a block. */
+export function storedTransaction(view: ChainView, id: Uint8Array): StoredTransaction | undefined {
   const position = id.length === 32 ? view.transactionAt(id) : undefined;
-  if (position === undefined) return undefined;
-  const stored = view.block(position.number);
-  return stored && new StoredBlock(stored).infoAt(position.index);
+  const stored = position && view.block(position.number);
+  return stored && new StoredBlock(stored).transactionAt(position.index);
 }
 
 /**
@@ -138,9 +145,9 @@ export function transactionInfoById(view: ChainView, id: Uint8Array): Transactio
  * Reference: Wallet.getTransactionInfoByBlockNum.
  * @throws {BudgetExceededError} the receipts are too large for this thread; a pool thread must create the response
  */
-export function receiptsByNumber(view: ChainView, number: bigint): StoredBlock | undefined {
+export function receiptsByNumber(view: ChainView, number: bigint, cost = PRINTED): StoredBlock | undefined {
   const block = storedAt(view, number);
-  if (block !== undefined) requireSmallAnswer(view, block.resultBytes);
+  if (block !== undefined) requireSmallAnswer(view, block.resultBytes, cost);
   return block;
 }
 

@@ -200,9 +200,12 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
 
   /** The receipts of all transactions in canonical encoding (`protocol.TransactionInfo`); empty for genesis. */
   get canonicalReceipts(): readonly Uint8Array[] {
-    return Array.from({ length: this.receiptCount }, (_, index) =>
-      canonical(TransactionInfo, this.receiptBytes(index)),
-    );
+    return Array.from({ length: this.receiptCount }, (_, index) => this.canonicalReceipt(index));
+  }
+
+  /** Returns a receipt in canonical encoding: `protocol.TransactionInfo`. The index must be valid. */
+  canonicalReceipt(index: number): Uint8Array {
+    return canonical(TransactionInfo, this.receiptBytes(index));
   }
 
   private receiptBytes(index: number): Uint8Array {
@@ -316,6 +319,11 @@ export class StoredTransaction {
 
   private get outline(): TransactionOutline {
     return TransactionOutline.of(this.bytes);
+  }
+
+  /** The receipt in canonical encoding: `protocol.TransactionInfo`; undefined for genesis. */
+  get canonicalReceipt(): Uint8Array | undefined {
+    return this.index < this.block.receiptCount ? this.block.canonicalReceipt(this.index) : undefined;
   }
 
   /** Receipt of the transaction; undefined for genesis. */

@@ -2,6 +2,7 @@ import type { NumberMessage } from '../../../codec/generated/messages.js';
 import { HASH_BYTES } from '../../../crypto/hash.js';
 import { illegalArgument } from '../../../java-compat/java-error.js';
 import { toHex } from '../../../primitives/bytes.js';
+import { COPIED } from '../../context/answer-size.js';
 import type { blockEndpoints } from '../../endpoints/block-endpoints.js';
 import {
   BLOCKS_MAX,
@@ -12,9 +13,8 @@ import {
   newestBlock,
   newestBlocks,
   receiptsByNumber,
-  transactionById,
+  storedTransaction,
   transactionCount,
-  transactionInfoById,
 } from '../../operations/blocks.js';
 import { cachedGrpcMethod, grpcMethod, type MethodsOf } from '../grpc-method.js';
 import {
@@ -23,12 +23,14 @@ import {
   blockReply,
   blockWithIdsReply,
   headerWithIdReply,
+  receiptReply,
   receiptsReply,
+  transactionReply,
 } from './encoded-blocks.js';
 import { numberMessage } from './reply-messages.js';
 
 const infosByNumber = cachedGrpcMethod(
-  ({ num }: NumberMessage, view) => receiptsReply(receiptsByNumber(view, num)),
+  ({ num }: NumberMessage, view) => receiptsReply(receiptsByNumber(view, num, COPIED)),
   'internal',
 );
 
@@ -36,30 +38,34 @@ const infosByNumber = cachedGrpcMethod(
 export const blockMethods: MethodsOf<typeof blockEndpoints> = {
   GetNowBlock: cachedGrpcMethod((_, view) => blockReply(newestBlock(view))),
   GetNowBlock2: cachedGrpcMethod((_, view) => blockWithIdsReply(newestBlock(view))),
-  GetBlockByNum: cachedGrpcMethod(({ num }, view) => blockReply(blockByNumber(view, num))),
-  GetBlockByNum2: cachedGrpcMethod(({ num }, view) => blockWithIdsReply(blockByNumber(view, num))),
-  GetBlockById: cachedGrpcMethod(({ value }, view) => blockReply(blockById(view, value))),
+  GetBlockByNum: cachedGrpcMethod(({ num }, view) => blockReply(blockByNumber(view, num, COPIED))),
+  GetBlockByNum2: cachedGrpcMethod(({ num }, view) => blockWithIdsReply(blockByNumber(view, num, COPIED))),
+  GetBlockById: cachedGrpcMethod(({ value }, view) => blockReply(blockById(view, value, COPIED))),
   GetBlockByLimitNext: cachedGrpcMethod(({ startNum, endNum }, view) =>
-    isRange(startNum, endNum) ? blockListReply(blocksFrom(view, startNum, endNum - startNum)) : undefined,
+    isRange(startNum, endNum) ? blockListReply(blocksFrom(view, startNum, endNum - startNum, COPIED)) : undefined,
   ),
   GetBlockByLimitNext2: cachedGrpcMethod(({ startNum, endNum }, view) =>
-    isRange(startNum, endNum) ? blockListWithIdsReply(blocksFrom(view, startNum, endNum - startNum)) : undefined,
+    isRange(startNum, endNum)
+      ? blockListWithIdsReply(blocksFrom(view, startNum, endNum - startNum, COPIED))
+      : undefined,
   ),
   GetBlockByLatestNum: cachedGrpcMethod(({ num }, view) =>
-    num > 0n && num < BLOCKS_MAX ? blockListReply(newestBlocks(view, num)) : undefined,
+    num > 0n && num < BLOCKS_MAX ? blockListReply(newestBlocks(view, num, COPIED)) : undefined,
   ),
   GetBlockByLatestNum2: cachedGrpcMethod(({ num }, view) =>
-    num > 0n && num < BLOCKS_MAX ? blockListWithIdsReply(newestBlocks(view, num)) : undefined,
+    num > 0n && num < BLOCKS_MAX ? blockListWithIdsReply(newestBlocks(view, num, COPIED)) : undefined,
   ),
   GetBlock: cachedGrpcMethod((request, view) => {
-    const found = blockByIdOrNumber(view, request);
+    const found = blockByIdOrNumber(view, request, COPIED);
     return found && (found.hasTransactions ? blockWithIdsReply : headerWithIdReply)(found.block);
   }, 'argument'),
   GetTransactionCountByBlockNum: cachedGrpcMethod(({ num }, view) =>
     numberMessage(BigInt(transactionCount(view, num) ?? -1)),
   ),
-  GetTransactionById: cachedGrpcMethod(({ value }, view) => transactionById(view, value)),
-  GetTransactionInfoById: cachedGrpcMethod(({ value }, view) => transactionInfoById(view, value)),
+  GetTransactionById: cachedGrpcMethod(
+    ({ value }, view) => transactionReply(storedTransaction(view, value)) ?? view.pendingTransaction(value),
+  ),
+  GetTransactionInfoById: cachedGrpcMethod(({ value }, view) => receiptReply(storedTransaction(view, value))),
   GetTransactionInfoByBlockNum: {
     fullnode: infosByNumber,
     solidity: infosByNumber,

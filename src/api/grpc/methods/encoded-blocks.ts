@@ -6,11 +6,14 @@ import {
   BlockList,
   BlockListExtention,
   Return,
+  Transaction,
   TransactionExtention,
+  TransactionInfo,
   TransactionInfoList,
 } from '../../../codec/generated/messages.js';
 import { Writer } from '../../../codec/writer.js';
 import { present } from '../../../primitives/assert.js';
+import { copyBytes } from '../../../primitives/bytes.js';
 import type { StoredBlock, StoredTransaction } from '../../../state-transition/block/stored-block.js';
 import { EncodedReply } from '../grpc-method.js';
 
@@ -52,6 +55,18 @@ export function blockListWithIdsReply(blocks: Iterable<StoredBlock>): EncodedRep
 /** Returns the receipts of a block (`protocol.TransactionInfoList`). The message is empty if there is no block. */
 export function receiptsReply(block: StoredBlock | undefined): EncodedReply<TransactionInfoList> {
   return listReply(TransactionInfoList, 'transactionInfo', block?.canonicalReceipts ?? []);
+}
+
+/** Returns a transaction: `protocol.Transaction`. */
+export function transactionReply(stored: StoredTransaction | undefined): EncodedReply<Transaction> | undefined {
+  // A copy, because a cached reply must not retain the other transactions of the decompressed group.
+  return stored && new EncodedReply(Transaction, copyBytes(stored.canonicalBytes));
+}
+
+/** Returns the receipt of a transaction: `protocol.TransactionInfo`. Transactions of genesis have none. */
+export function receiptReply(stored: StoredTransaction | undefined): EncodedReply<TransactionInfo> | undefined {
+  const bytes = stored?.canonicalReceipt;
+  return bytes && new EncodedReply(TransactionInfo, copyBytes(bytes));
 }
 
 function listReply<List extends object>(

@@ -2,7 +2,7 @@ import { toAddress } from '../../../primitives/address.js';
 import { present } from '../../../primitives/assert.js';
 import { StoredBlock } from '../../../state-transition/block/stored-block.js';
 import { energyPriceAt } from '../../../state-transition/resources/energy-price.js';
-import { requireSmallScan } from '../../context/answer-size.js';
+import { requireSmallAnswer, SCANNED } from '../../context/answer-size.js';
 import type { ChainView } from '../../context/api-context.js';
 import { contract } from '../../operations/smart-contracts.js';
 import { heightOfTag, stateNamed } from '../block-choice.js';
@@ -195,7 +195,7 @@ function feesOf(view: ChainView, top: number, count: number): readonly BlockFees
     if (stored === undefined) break;
     const block = new StoredBlock(stored);
     bytes += block.blockBytes + block.resultBytes;
-    requireSmallScan(view, bytes);
+    requireSmallAnswer(view, bytes, SCANNED);
     const { header, receiptFigures } = block;
     const energyUsed = receiptFigures.reduce((sum, { energy }) => sum + energy, 0n);
     found.push({ timeMs: header.timestamp, energyUsed: Number(energyUsed) });
