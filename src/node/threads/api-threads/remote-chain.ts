@@ -42,6 +42,8 @@ export class RemoteChain implements ChainSource {
   private rows: WrittenRow[] = [];
   /** Sequence number of the log entry to whose state `rows` apply; −1 without rows. */
   private rowsSeq = -1;
+  /** Number of `rows` that `overlay` contains. */
+  private overlaidRows = 0;
   private known: Pick<PendingUpdate, 'storedNumber' | 'snapshotCount'> | undefined;
   private stateSeq = -1;
   /** Head block at the log entry `stateSeq`. */
@@ -62,17 +64,24 @@ export class RemoteChain implements ChainSource {
     this.follow();
     const { position } = this.ledger;
     const { seq } = position;
-    if (seq !== this.stateSeq) {
+    const isNewBlock = seq !== this.stateSeq;
+    if (isNewBlock) {
       this.stateSeq = seq;
-      this.version++;
       this.overlay.clear();
-      // If a new block is on disk, the rows apply to an older state and must not be used. The next update has the
-      // effects of the pending transactions on top of the new block.
-      if (this.rowsSeq === seq) this.overlay.put(this.rows);
-      if (this.isOnBranch(this.headBlock)) this.state.reset();
-      else this.state.resetBranch();
-      this.headBlock = position;
+      this.overlaidRows = 0;
     }
+    // If a new block is on disk, the rows apply to an older state and must not be used. The next update has the effects
+    // of the pending transactions on top of the new block.
+    const hasNewRows = this.rowsSeq === seq && this.overlaidRows < this.rows.length;
+    if (hasNewRows) {
+      this.overlay.put(this.rows.slice(this.overlaidRows));
+      this.overlaidRows = this.rows.length;
+    }
+    if (!isNewBlock && !hasNewRows) return this.state;
+    this.version++;
+    if (this.isOnBranch(this.headBlock)) this.state.reset();
+    else this.state.resetBranch();
+    this.headBlock = position;
     return this.state;
   }
 
@@ -124,9 +133,10 @@ export class RemoteChain implements ChainSource {
       this.pendingEntries.push(...pending.map(pendingEntry));
       this.rows.push(...rows);
     }
+    // An update on top of the same block only adds rows. After any other update, the overlay is filled again.
+    if (isWhole || seq !== this.rowsSeq) this.stateSeq = -1;
     this.rowsSeq = seq;
     this.known = { storedNumber, snapshotCount };
-    this.stateSeq = -1;
     this.pendingChanges.next();
   }
 
