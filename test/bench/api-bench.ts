@@ -44,6 +44,7 @@ const UNLIMITED_SERVLETS = [
   'GetTransactionInfoByIdServlet',
   'GetTransactionInfoByBlockNumServlet',
   'TriggerConstantContractServlet',
+  'BroadcastServlet',
   'JsonRpcServlet',
 ];
 
@@ -54,6 +55,7 @@ const UNLIMITED_METHODS = [
   'GetTransactionById',
   'GetTransactionInfoById',
   'GetTransactionInfoByBlockNum',
+  'BroadcastTransaction',
 ].map((method) => `protocol.Wallet/${method}`);
 
 const unlimited = (component: string) => ({
@@ -61,6 +63,9 @@ const unlimited = (component: string) => ({
   strategy: 'QpsRateLimiterAdapter',
   paramString: 'qps=1000000',
 });
+
+/** Maximum number of pending transactions. No block is produced, so all broadcast transactions stay pending. */
+const PENDING_MAX = 1_000_000;
 
 /**
  * Configuration without rate limits, because the benchmark measures the servers. For java-tron, it is appended to the
@@ -71,6 +76,7 @@ export const UNLIMITED = [
   'rate.limiter.global.ip.qps = 1000000',
   `rate.limiter.http = ${JSON.stringify(UNLIMITED_SERVLETS.map(unlimited))}`,
   `rate.limiter.rpc = ${JSON.stringify(UNLIMITED_METHODS.map(unlimited))}`,
+  `node.maxTransactionPendingSize = ${PENDING_MAX}`,
 ].join('\n');
 
 /** Imports a module of the compiled program, because the API thread runs only compiled code. */
@@ -164,6 +170,7 @@ async function withOwnPorts(config: NodeConfig, indexes: readonly string[]): Pro
     node: {
       ...node,
       maxHttpConnectNumber: 1_000,
+      maxTransactionPendingSize: PENDING_MAX,
       http: { ...node.http, fullNodePort: http!, solidityPort: httpSolid!, pbftPort: httpPbft! },
       rpc: { ...node.rpc, port: rpc!, solidityPort: rpcSolid!, pbftPort: rpcPbft! },
       jsonrpc: {

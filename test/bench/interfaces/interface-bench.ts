@@ -8,6 +8,7 @@ import { until } from '../../support/until.js';
 import { CONNECTIONS, openServed, portsOf, startLoad, UNLIMITED } from '../api-bench.js';
 import type { Figures } from '../figures.js';
 import type { LoadJob, LoadResult } from '../load-client.js';
+import { broadcastJobs } from './broadcast-jobs.js';
 import { answerOf, checkAnswers } from './check-answers.js';
 import { type InterfaceJob, interfaceJobs, type Jobs } from './interface-jobs.js';
 import { OWN_INDEXES, ownJobs } from './own-jobs.js';
@@ -18,6 +19,12 @@ const WARM_UP_MS = 2000;
 const JAVA_WARM_UP_MS = 15_000;
 /** Number of clients that load one interface while another client sends small requests. */
 const NEIGHBOURS = 8;
+
+/**
+ * Minimum share of broadcast transactions that must be pending afterwards. The rest are requests that the load
+ * generator sent at the very end.
+ */
+const ACCEPTED_SHARE = 0.95;
 
 const HEAVY = [
   'eth_getBlockByNumber, full',
@@ -50,7 +57,11 @@ export async function interfaceBench(folder: string, figures: Figures, only: rea
   const thread = await served.serve();
   await indexesBuilt(config.tronicle.http.port);
   const ports = portsOf(config);
-  const jobs = { ...interfaceJobs(blocks, ports), ...ownJobs(blocks, ports, config.tronicle.http.port) };
+  const jobs = {
+    ...interfaceJobs(blocks, ports),
+    ...broadcastJobs(folder, served, ports),
+    ...ownJobs(blocks, ports, config.tronicle.http.port),
+  };
   const rates = new Map<string, Measured>();
   for (const [name, job] of Object.entries(jobs).filter(([name]) => isChosen(name))) {
     await checkAnswers(name, job);
@@ -97,7 +108,11 @@ async function besideReference(
   const served = await openServed(folder);
   try {
     for (const { bytes } of served.blocks) await node.push(Buffer.from(bytes));
-    for (const [name, job] of Object.entries(interfaceJobs(served.blocks, node.ports))) {
+    const jobs = {
+      ...interfaceJobs(served.blocks, node.ports),
+      ...broadcastJobs(folder, served, node.ports),
+    };
+    for (const [name, job] of Object.entries(jobs)) {
       const own = rates.get(name);
       if (own === undefined) continue;
       await checkAnswers(`java-tron, ${name}`, job);
@@ -113,10 +128,32 @@ async function besideReference(
 }
 
 async function measured(job: InterfaceJob, warmUpMs: number, cpuUs: () => number): Promise<Measured> {
-  await run(job, { connections: CONNECTIONS, ms: warmUpMs });
-  const before = cpuUs();
-  const result = await run(job, { connections: CONNECTIONS, ms: LOAD_MS });
-  return { ...result, cpuUs: (cpuUs() - before) / ((result.perSecond * LOAD_MS) / 1000) };
+  const [first, second] = job.pendingPort === undefined ? [job, job] : halves(job);
+  await run(first, { connections: CONNECTIONS, ms: warmUpMs });
+  const [before, pendingBefore] = [cpuUs(), await pendingOf(job)];
+  const result = await run(second, { connections: CONNECTIONS, ms: LOAD_MS });
+  const answered = (result.perSecond * LOAD_MS) / 1000;
+  const found = { ...result, cpuUs: (cpuUs() - before) / answered };
+  const accepted = (await pendingOf(job)) - pendingBefore;
+  if (job.pendingPort !== undefined && accepted < ACCEPTED_SHARE * answered)
+    throw new Error(`only ${accepted} of ${answered} transactions were accepted`);
+  return found;
+}
+
+/** Splits the requests of a job into those of the warm-up and those of the measurement. */
+function halves(job: InterfaceJob): readonly [InterfaceJob, InterfaceJob] {
+  const middle = Math.floor(job.requests.length / 2);
+  return [
+    { ...job, requests: job.requests.slice(0, middle) } as InterfaceJob,
+    { ...job, requests: job.requests.slice(middle) } as InterfaceJob,
+  ];
+}
+
+/** Returns the number of pending transactions, or 0 if the job adds none. */
+async function pendingOf({ pendingPort }: InterfaceJob): Promise<number> {
+  if (pendingPort === undefined) return 0;
+  const text = await answerOf(pendingPort, { path: '/wallet/getpendingsize' });
+  return (JSON.parse(text) as { readonly pendingSize: number }).pendingSize;
 }
 
 /** Runs the load generator for the interface of a job. */

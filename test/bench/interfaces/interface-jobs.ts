@@ -7,13 +7,21 @@ import type { HttpRequest } from './wrk.js';
 /** Requests of one kind to one port. No two of them are equal, so no answer is cached. */
 export type InterfaceJob = HttpJob | GrpcJob;
 
-export interface HttpJob {
+export interface HttpJob extends Broadcast {
   readonly port: number;
   readonly requests: readonly HttpRequest[];
 }
 
 /** Requests (hex) to one gRPC method. */
-export type GrpcJob = Required<Pick<LoadJob, 'port' | 'method' | 'requests'>>;
+export type GrpcJob = Required<Pick<LoadJob, 'port' | 'method' | 'requests'>> & Broadcast;
+
+interface Broadcast {
+  /**
+   * Port of the HTTP interface that reports the number of pending transactions. Present if each request adds one and is
+   * valid only once.
+   */
+  readonly pendingPort?: number;
+}
 
 /** Jobs by their name in the output of the benchmark. */
 export type Jobs = Readonly<Record<string, InterfaceJob>>;
