@@ -12,12 +12,14 @@ export interface ChainListener {
   /** Called with false when a reorg to a longer branch starts, and with true when the reorg has failed. */
   forked?(hasFailed: boolean): void;
   /**
-   * Called when this node rejected a block with a valid witness signature. Not called for a violation of the schedule.
+   * Called when this node rejected a block with a valid witness signature. Not called if the block violates the witness
+   * schedule.
    */
   differs?(report: RejectedBlock): void;
   /**
-   * Called when the network continues on a block that this node rejected. The node must stop. @param reason text for
-   * the operator
+   * Called when this node can no longer follow the network. Either more than 70 % of the witnesses built on a block
+   * that it rejected, or the network probably uses rules of an unknown release. The node must stop.
+   * @param reason text for the operator
    */
   outdated?(reason: string): void;
   /**
@@ -31,7 +33,10 @@ export interface ChainStopwatch {
   /** Called after a block was imported on the head. */
   pushed(seconds: number): void;
   /**
-   * Called after this node produced a block. @param miner 21 bytes @param delaySeconds time since the start of the slot
+   * Called after this node produced a block, before the import of the block.
+   * @param miner 21 bytes
+   * @param delaySeconds time from the start of the slot to the start of production; negative if production started
+   * earlier
    */
   produced(miner: Uint8Array, seconds: number, delaySeconds: number): void;
   /** Called after the signatures of a block were verified. */

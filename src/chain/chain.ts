@@ -53,8 +53,8 @@ interface ChainOptions {
 
 export interface ImportOptions {
   /**
-   * True to skip the signature checks. Set for a block that this node produced, and for blocks from a test driver or
-   * from the trusted node of a solidity node.
+   * True to skip the checks of the signatures and of the merkle root. Set for blocks of this node and of a test driver,
+   * and for blocks from the node that a solidity node trusts.
    */
   readonly isOwn?: boolean;
   /** Returns a signer that a signature worker has already recovered. */
@@ -70,7 +70,7 @@ export class Chain {
   readonly state: State;
   recent: RecentBlocks;
   readonly mempool: Mempool;
-  /** Number of state snapshots that java-tron would keep in memory above its database. */
+  /** Counts the state snapshots that java-tron would have in memory: states that are not on its disk yet. */
   readonly snapshots: SnapshotWindow;
   readonly executor: BlockExecutor;
   readonly listeners = new Set<ChainListener>();
@@ -79,8 +79,8 @@ export class Chain {
   /** Detects that the network moves to a release newer than the emulated one. */
   readonly watch: ReleaseWatch;
   /**
-   * Maximum solidified height written to the log. Blocks above it can still be reverted, even if the rules consider
-   * them solidified.
+   * Maximum solidified height that is written to the log; undefined for no limit. Blocks above it can still be
+   * reverted, even if the rules consider them solidified.
    */
   solidifiedMax: number | undefined;
   private readonly rejected: RejectedBlocks;
@@ -102,8 +102,8 @@ export class Chain {
     this.snapshots = new SnapshotWindow(Math.min(headNumber, headNumber - this.solidifiedNumber + 1));
     this.mempool = new Mempool(this.executor, this.state, this.snapshots, options.pool);
     const { state, executor } = this;
-    // The newest snapshot belongs to the block under execution. The other snapshots belong to the blocks up to the
-    // head.
+    // While a block is executed, java-tron has one snapshot for it, and one for each lower block that is not on disk
+    // yet.
     state.flushedNumber = () => ledger.position.headNumber + 1 - this.snapshots.size;
     this.rejected = new RejectedBlocks({ executor, state, ledger });
     this.recent = new RecentBlocks(this.storedHeader(headNumber));
@@ -296,8 +296,8 @@ export class Chain {
         },
         ...(options.findSigner === undefined ? {} : { findSigner: options.findSigner }),
       });
-      // Maximum number of open snapshots. A solidity node marks a block as solidified only after its execution, so one
-      // more block is open.
+      // Maximum number of snapshots: one per unsolidified block, plus one. A solidity node needs one more, because it
+      // marks a block as solidified only after its execution.
       const open = block.number - this.solidifiedNumber + (state.rules.isSolidityNode ? 2 : 1);
       this.recent.setCapacity(open);
       this.snapshots.limit(open);

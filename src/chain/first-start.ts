@@ -4,7 +4,10 @@ import type { StateReader } from '../projections/state/state-reader.js';
 import type { LongProperty } from '../state-transition/parameters/property-table.js';
 import type { State } from '../state-transition/state/state.js';
 
-/** One-time migrations of rows from an earlier release, by the property that marks a migration as done. */
+/**
+ * One-time migrations of rows that an earlier release wrote. The key is the chain property that marks a migration as
+ * done.
+ */
 const steps: ReadonlyMap<LongProperty, (state: State, head: StateReader) => void> = new Map([
   ['TURKISH_KEY_MIGRATION_DONE', renameDotlessIds],
 ]);
@@ -27,8 +30,9 @@ export function runFirstStart(state: State, head: StateReader): void {
 const DOTLESS_I = '\u0131';
 
 /**
- * Moves the index keys of account ids that Java's Turkish locale produced to the keys of other locales. If another
- * account already has the new key, only deletes the old key. Reference: MigrateTurkishKeyHelper.
+ * Corrects keys in the index of account ids. With Java's Turkish locale, java-tron wrote a dotless i (ı) for each
+ * capital I. Moves such an entry to the key with the normal i. If an account already has that key, only deletes the
+ * entry. Reference: MigrateTurkishKeyHelper.
  */
 function renameDotlessIds({ accountIdIndex }: State, head: StateReader): void {
   const ids = [...accounts.at(head).ids()];

@@ -106,7 +106,8 @@ export class Mempool {
   }
 
   /**
-   * Verifies and executes a transaction on top of the pending ones and adds it to the queue.
+   * Verifies and executes a transaction on top of the pending ones and adds it to the queue. Drops a surplus shielded
+   * transaction without an error.
    * @returns the transaction with its result, as queued
    * @throws {ChainError} the transaction is rejected
    */
@@ -130,7 +131,7 @@ export class Mempool {
     this.notifyChanged();
   }
 
-  /** Returns the rows that pending transactions wrote, in stored form. */
+  /** Returns the rows that pending transactions wrote, encoded as in the database. */
   effects(): WrittenRow[] {
     return this.base === undefined ? [] : this.state.writtenSince(this.base);
   }
@@ -221,8 +222,8 @@ export class Mempool {
   }
 
   /**
-   * Runs `pack`. Meanwhile, counts one snapshot, because java-tron opens one while it packs. The caller must first
-   * revert the effects of pending transactions.
+   * Runs `pack`, which packs a block. Meanwhile the snapshot count includes one more, because java-tron opens a
+   * snapshot for packing. The caller must first revert the effects of pending transactions.
    */
   packing<T>(pack: () => T): T {
     this.snapshots.open();

@@ -38,7 +38,7 @@ export class RecentBlocks {
     return this.top;
   }
 
-  /** Lowest stored height. A branch can start at this block or above. */
+  /** Lowest height whose blocks are stored. A branch can start at this height or above. */
   get lowest(): number {
     return Math.min(...this.byNumber.keys());
   }
@@ -77,7 +77,7 @@ export class RecentBlocks {
     return this.top;
   }
 
-  /** Adds an older block of the head's branch. Used at start-up. */
+  /** Adds an older block of the head's branch, without any check. Used at start-up. */
   addOlder(block: EncodedBlock): void {
     this.byId.set(block.idHex, block);
     this.byNumber.set(block.number, [block]);

@@ -11,7 +11,9 @@ import type { State } from '../state-transition/state/state.js';
 import { type Execution, resultName } from '../state-transition/transactions/execute-transaction.js';
 import { isSignedByWitness } from './production/witness-signature.js';
 
-/** Everything needed to execute a rejected block again in another program. Bytes are hex. */
+/**
+ * Report on a rejected block: the data to execute the block in another program and compare the result. Bytes are hex.
+ */
 export interface RejectedBlock {
   readonly number: number;
   readonly id: string;
@@ -19,7 +21,7 @@ export interface RejectedBlock {
   readonly witness: string;
   /** State digest after the parent block. Equal digests mean equal states. */
   readonly parentDigest: string;
-  /** Exception and text of the rejection, as java-tron would report them. */
+  /** Name of the exception that java-tron would throw. Its message is `text`; null if it has none. */
   readonly exception: string;
   readonly text: string | null;
   readonly block: string;
@@ -33,7 +35,10 @@ export interface RejectedBlock {
     /** Encoded `TransactionInfo` computed by this node. */
     readonly info: string;
   }[];
-  /** Rows that the execution by this node changed. Null means that the row did not exist or was deleted. */
+  /**
+   * Rows that the execution by this node changed. Empty if the execution failed. Null means that the row did not exist
+   * or was deleted.
+   */
   readonly rows: readonly {
     readonly store: string;
     readonly key: string;

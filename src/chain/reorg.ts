@@ -13,9 +13,9 @@ export interface ReorgChain {
   headId(): Uint8Array;
   /** Reverts the head. Its transactions return to the mempool. */
   revertHead(): void;
-  /** Executes a block of the new branch on top of the head. @throws {ChainError} */
+  /** Executes a block of the new branch on top of the head. @throws {ChainError} the block is invalid */
   apply(block: DecodedBlock): void;
-  /** Executes a reverted block of the old branch on top of the head again. @throws {ChainError} */
+  /** Executes a reverted block of the old branch on top of the head again. @throws {ChainError} the block is invalid */
   reapply(block: DecodedBlock): void;
 }
 
@@ -42,7 +42,7 @@ export function reorgTo(chain: ReorgChain, target: EncodedBlock): void {
 
 /**
  * Verifies the signature of a block with the state of the new branch, in which the witness may have another key.
- * @throws {ChainError}
+ * @throws {ChainError} the signature is invalid
  */
 function checkSignature({ state }: ReorgChain, block: DecodedBlock): void {
   if (!state.rules.release.rules.verifiesBranchSignatures || isSignedByWitness(state, block)) return;
@@ -50,8 +50,8 @@ function checkSignature({ state }: ReorgChain, block: DecodedBlock): void {
 }
 
 /**
- * Returns the blocks above the common ancestor, newest first: those of the new branch, then those of the old branch. If
- * there is no common ancestor, deletes the new branch.
+ * Returns two lists of blocks above the common ancestor, newest first: the new branch, then the old branch. If there is
+ * no common ancestor, deletes the new branch and throws.
  */
 function branchesTo({ recent, headId }: ReorgChain, target: EncodedBlock): readonly [EncodedBlock[], EncodedBlock[]] {
   try {

@@ -11,7 +11,7 @@ const REJECTED_FOLDER = 'rejected-blocks';
  */
 const FILES_MAX = 100;
 
-/** Writes each rejected block with a mismatched result to a file and to the log. */
+/** Writes a file and a log line for each rejected block with a valid witness signature. */
 export function reportRejected(dataDir: string, log: Logger): ChainListener {
   const folder = join(dataDir, REJECTED_FOLDER);
   return {

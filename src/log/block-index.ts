@@ -45,8 +45,8 @@ export class BlockIndex {
   }
 
   /**
-   * Returns seq and block id of the canonical block at a height. The seq of an imported block is 0. Undefined if the
-   * height is unknown.
+   * Returns the position in the log (seq) and the id of the canonical block at a height. The seq of an imported block
+   * is 0. Undefined if the height is unknown.
    */
   heightRow(number: number): { readonly seq: number; readonly id: Uint8Array } | undefined {
     // The height may be part of an id from a peer or a client, so it may be any number.

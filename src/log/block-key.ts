@@ -1,4 +1,4 @@
-/** Encodes a seq or height as uint64 big-endian, so that keys sort as numbers. */
+/** Encodes a position in the log (seq) or a height as uint64 big-endian, so that keys sort as numbers. */
 export function seqKey(seq: number): Buffer {
   const key = Buffer.allocUnsafe(8);
   key.writeUInt32BE(Math.floor(seq / 0x1_0000_0000), 0);

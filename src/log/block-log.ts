@@ -26,7 +26,7 @@ import type { OpenedEntry } from './rows/packed-row.js';
 import { StoredEntries } from './stored-entries.js';
 import { POSITIONS_FROM } from './transaction-position.js';
 
-/** An entry without its seq, which the log assigns. */
+/** An entry without its position in the log (seq), which the log assigns. */
 type NewEntry =
   | Omit<AppliedEntry, 'seq' | 'changesChecksum'>
   | Omit<RevertedEntry, 'seq'>
@@ -39,7 +39,7 @@ interface BlockLogOptions {
 }
 
 /**
- * Maximum number of imported blocks' rows that a commit deletes from each table. Only a commit that prunes entries
+ * Maximum number of rows that a commit deletes from each table of imported blocks. Only a commit that prunes entries
  * deletes such rows.
  */
 const IMPORTED_DELETED_MAX = 1000;
@@ -128,8 +128,9 @@ export class BlockLog {
 
   /**
    * Appends one entry.
-   * @param changes record that belongs to an `applied` entry
-   * @param sums sums over the block of an `applied` entry. The log stores them next to the entry, not in its bytes
+   * @param changes record of an `applied` entry: old and new value of each changed row
+   * @param sums encoded size and total fee limit of the block of an `applied` entry. The log stores them next to the
+   * entry, not in its bytes
    * @returns seq of the entry
    */
   append(entry: NewEntry, changes?: Buffer, sums?: BlockSums): number {
@@ -150,8 +151,8 @@ export class BlockLog {
   }
 
   /**
-   * Writes all uncommitted data in one transaction and flushes it.
-   * @throws {TronError} STORAGE_FAILED; the data then stays uncommitted.
+   * Writes all uncommitted data in one database transaction and flushes it to disk.
+   * @throws {TronError} STORAGE_FAILED: the write failed, and the data stays uncommitted
    */
   commit(): void {
     if (this.stored.isCommitted) return;
@@ -237,7 +238,7 @@ export class BlockLog {
     this.stored.deleteChanges(seq, seq <= this.committed);
   }
 
-  /** Iterates over the seqs of the entries with committed `changes`, ascending from `from`. */
+  /** Iterates over the committed entries that have a `changes` record. Returns their seqs, ascending from `from`. */
   changesFrom(from: number): IterableIterator<number> {
     return this.stored.changesFrom(from);
   }

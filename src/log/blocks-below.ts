@@ -30,7 +30,10 @@ export class BlocksBelow {
     return this.base() === undefined ? undefined : this.imported.idAt(number);
   }
 
-  /** Returns bytes 8 to 16 of a block id, by the low 16 bits of its height. */
+  /**
+   * Returns the 8 bytes of a block id that transactions refer to (TAPOS): bytes 8 to 15. The block is given by the low
+   * 16 bits of its height.
+   */
   tapos(number: number): Uint8Array | undefined {
     return this.base() === undefined ? undefined : this.imported.tapos(number & 0xffff);
   }

@@ -51,7 +51,7 @@ export class ImportedBlocks {
     return this.read(this.ids, taposKey(low));
   }
 
-  /** Must be called in a transaction. */
+  /** Must be called within a database transaction. */
   putTapos(low: number, hash: Uint8Array): void {
     put(this.ids, taposKey(low), hash);
   }
@@ -78,12 +78,12 @@ export class ImportedBlocks {
     return row && { number: readSeq(row), index: row.readUInt32BE(8) };
   }
 
-  /** Must be called in a transaction. */
+  /** Must be called within a database transaction. */
   putId(number: number, id: Uint8Array): void {
     put(this.ids, seqKey(number), id);
   }
 
-  /** Must be called in a transaction. */
+  /** Must be called within a database transaction. */
   putTransaction(id: Uint8Array, number: number, index: number): void {
     const row = Buffer.alloc(12);
     row.set(seqKey(number), 0);
@@ -91,7 +91,7 @@ export class ImportedBlocks {
     put(this.transactions, id, row);
   }
 
-  /** Must be called in a transaction. */
+  /** Must be called within a database transaction. */
   putBlock({ number, transactionIds, block, results }: ImportedRow): void {
     const row = Buffer.allocUnsafe(8 + transactionIds.length * HASH_BYTES + block.length + results.length);
     let at = row.writeUInt32BE(transactionIds.length, 0);
@@ -106,7 +106,8 @@ export class ImportedBlocks {
   }
 
   /**
-   * Deletes up to `rows` rows of each table, except genesis. Called in the transaction that prunes entries of the log.
+   * Deletes the first `rows` rows of each table, except genesis. Must be called in the database transaction that prunes
+   * entries of the log.
    */
   forget(rows: number): void {
     for (const table of [this.ids, this.blocks, this.transactions]) {

@@ -22,8 +22,8 @@ interface IntactPart {
 }
 
 /**
- * Visits the canonical blocks of a log in order, genesis first, up to the first damage. It uses neither LMDB nor the
- * lookup tables. Therefore it can also export a log that fails the check at start.
+ * Visits the canonical blocks of a log in ascending height, up to the first damage. Uses neither LMDB nor the lookup
+ * tables, so that it can also export a log that fails the check at start.
  */
 export function readIntactBlocks(
   dataDir: string,

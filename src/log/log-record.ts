@@ -26,7 +26,10 @@ export function encodeLogRecord({ entry, changes }: LogRecord): Buffer {
   return bytes;
 }
 
-/** Decodes a record. The result contains views into the bytes. @throws {LogRecordError} */
+/**
+ * Decodes a record. The result contains views into the bytes.
+ * @throws {LogRecordError} the bytes are no record of this version
+ */
 export function decodeLogRecord(bytes: Buffer): LogRecord {
   const version = bytes[0];
   if (version !== VERSION) throw new LogRecordError(`record version ${version ?? 'missing'}, expected ${VERSION}`);

@@ -19,7 +19,7 @@ export interface PruneMark {
   readonly hash: Uint8Array;
 }
 
-/** Name of the fact that stores the prune mark. */
+/** Name of the fact that stores the newest pruned entry. */
 export const PRUNE_KEY = 'cut';
 
 const NUMBERS_BYTES = 16;
@@ -63,19 +63,23 @@ export class LogStart {
     return row && decodePruneMark(row);
   }
 
-  /** Height directly below the first canonical block that has a log entry, ignoring genesis. */
+  /**
+   * Height of the last block without a log entry of its own: the newest pruned block, or the block of a bootstrap. 0
+   * for a complete log.
+   */
   get number(): number {
     return this.cut?.number ?? this.base?.number ?? 0;
   }
 
-  /** Returns the seq of the entry that follows a seq. After entry 0 this is the first entry that was not pruned. */
+  /** Returns the seq of the next entry. After entry 0, this is the first entry that was not pruned. */
   after(seq: number): number {
     return seq === 0 ? (this.cut?.seq ?? 0) + 1 : seq + 1;
   }
 
   /**
-   * With the next commit, prunes all entries up to a canonical, solidified block, and their changes and lookup rows.
-   * Entry 0 stays. @throws {RangeError} the block is not in the log
+   * Prunes all entries up to a canonical, solidified block with the next commit, including their changes and lookup
+   * rows. Entry 0 stays.
+   * @throws {RangeError} the block is not in the log
    */
   moveTo(number: number): void {
     const { log, facts } = this.parts;
@@ -105,7 +109,10 @@ export class LogStart {
   }
 }
 
-/** Encodes a prune mark: seq and number with 8 bytes each, then id, digest and hash with 32 bytes each. */
+/**
+ * Encodes the row of the newest pruned entry: seq and number with 8 bytes each, then id, digest and hash with 32 bytes
+ * each.
+ */
 function encodeCut({ seq, number, id, digest, hash }: PruneMark): Buffer {
   return Buffer.concat([seqKey(seq), seqKey(number), id, digest, hash]);
 }

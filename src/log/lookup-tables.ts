@@ -14,14 +14,16 @@ import {
 /** Fields of a block that the tables index. */
 type IndexedBlock = Pick<AppliedEntry, 'seq' | 'number' | 'id' | 'transactionIds'>;
 
-/** Tables derived from the entries: positions of block ids, canonical heights and canonical transactions. */
+/**
+ * Lookup tables derived from the entries: block id to entry, height to canonical block, and transaction id to position.
+ */
 export class LookupTables {
   private readonly ids: PendingTable;
   private readonly heights: PendingTable;
   private readonly positions: PendingTable;
   /**
-   * Transaction positions in an older format. They belong to entries below the fact `POSITIONS_FROM`. Logs of newer
-   * versions have none.
+   * Transaction positions in an older format, for entries below the fact `POSITIONS_FROM`. Empty in a log that a newer
+   * build created.
    */
   private readonly olderPositions: PendingTable;
   private readonly hasOlder: boolean;

@@ -27,8 +27,8 @@ export class PendingTable {
   }
 
   /**
-   * Writes the uncommitted rows. Must be called in a transaction. Sorts the keys first, so that consecutive writes use
-   * the same LMDB page.
+   * Writes the uncommitted rows. Must be called within a database transaction. Sorts the keys first, so that
+   * consecutive writes use the same LMDB page.
    */
   write(): void {
     const keys = [...this.uncommitted.keys()].sort();
@@ -40,7 +40,7 @@ export class PendingTable {
     }
   }
 
-  /** Deletes the written rows from memory. Must be called after their transaction was committed. */
+  /** Deletes the written rows from memory. Must be called after the database transaction was committed. */
   clear(): void {
     this.uncommitted.clear();
   }

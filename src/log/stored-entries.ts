@@ -107,7 +107,8 @@ export class StoredEntries {
   }
 
   /**
-   * Adds an uncommitted entry, with the `changes` record of an `applied` one. @param sums sums over its block, if known
+   * Adds an uncommitted entry, with the `changes` record of an `applied` one.
+   * @param sums encoded size and total fee limit of the block, if known
    */
   add(seq: number, bytes: Buffer, changes: Buffer | undefined, sums?: BlockSums): void {
     this.uncommittedEntries.set(seq, { bytes, sums });
@@ -127,7 +128,7 @@ export class StoredEntries {
     this.recent.delete(seq);
   }
 
-  /** Writes uncommitted data. Must be called in a transaction. */
+  /** Writes uncommitted data. Must be called within a database transaction. */
   write(): void {
     for (const [seq, { bytes, sums }] of this.uncommittedEntries)
       this.entries.putSync(seqKey(seq), packEntry(bytes, sums));
@@ -138,7 +139,7 @@ export class StoredEntries {
     for (const seq of this.pruned) this.entries.removeSync(seqKey(seq));
   }
 
-  /** Deletes the written data from memory. Must be called after the transaction was committed. */
+  /** Deletes the written data from memory. Must be called after the database transaction was committed. */
   clear(): void {
     this.pruned.length = 0;
     this.uncommittedEntries.clear();

@@ -7,8 +7,8 @@ export interface TransactionPosition {
 }
 
 /**
- * Name of the stored fact with the first seq whose transactions are in the current position table. Transactions of
- * lower entries are in the older table.
+ * Name of a fact: the lowest seq whose transactions are in the current table of positions. Transactions of lower
+ * entries are in the older table.
  */
 export const POSITIONS_FROM = 'places-from';
 
@@ -38,7 +38,10 @@ export function decodePosition(row: Uint8Array): TransactionPosition {
   return { seq: bytes.readUIntBE(0, SEQ_BYTES), index: bytes.readUIntBE(SEQ_BYTES, INDEX_BYTES) };
 }
 
-/** Encodes a position in the older format, keyed by the whole id: seq and height of 8 bytes, index of 4. */
+/**
+ * Encodes a position in the older format: seq and height of 8 bytes each, index of 4 bytes. The key of such a row is
+ * the whole transaction id.
+ */
 export function olderPositionRow({ seq, index }: TransactionPosition, number: number): Buffer {
   const row = Buffer.allocUnsafe(20);
   row.set(seqKey(seq), 0);

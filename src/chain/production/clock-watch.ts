@@ -23,7 +23,7 @@ export class ClockWatch {
     this.clock = clock;
   }
 
-  /** True if the node's clock agrees with the trusted difference. */
+  /** Reads both clocks. Returns true if the node's clock has not jumped, or has run for three slots since the jump. */
   isTrusted(): boolean {
     const at = this.clock.monotonicMs();
     const offset = this.clock.now() - at;

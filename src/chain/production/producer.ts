@@ -44,7 +44,7 @@ type ProductionObstacle = 'CLOCK_ERROR' | 'BACKUP_IS_NOT_MASTER' | 'DUP_WITNESS'
 /** Time in ms by which production starts before the slot. Reference: DposTask. */
 const EARLY_MS = 50;
 
-/** Produces the blocks of the slots whose witness keys this node has. Reference: DposTask, StateManager. */
+/** Produces a block in each slot for whose witness this node has the signing key. Reference: DposTask, StateManager. */
 export class Producer {
   private readonly options: ProducerOptions;
   private timer: NodeJS.Timeout | undefined;
@@ -99,9 +99,8 @@ export class Producer {
   }
 
   /**
-   * Produces the block of the current slot on request. Packing gets its full time even if the slot started earlier.
-   * Otherwise transactions that packing has removed from the mempool could be lost at the end of the time. Returns true
-   * if a block was produced.
+   * Produces the block of the current slot on request. Packing gets its full time even late in the slot. If packing
+   * ended early, a transaction already taken from the mempool could be lost. Returns true if a block was produced.
    */
   async produceNow(): Promise<boolean> {
     return this.tick(true);
@@ -219,8 +218,8 @@ export class Producer {
   }
 
   /**
-   * Stores the block in the double-sign protection, before the import of the block. Also reports a failure to the
-   * ledger.
+   * Stores the block in the double-sign protection. Must be called before the import of the block. A failure is also
+   * reported to the ledger.
    * @throws {TronError} STORAGE_FULL or STORAGE_FAILED when the block cannot be stored
    */
   private record(block: DecodedBlock): void {

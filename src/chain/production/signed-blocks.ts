@@ -57,7 +57,7 @@ export class SignedBlocks {
   }
 
   /**
-   * Reads the records of a data folder. Returns an empty object for a folder without records.
+   * Reads the records of a data folder. A folder without records gives no blocks.
    * @throws {SignedBlocksError} a record is damaged
    */
   static open(dataDir: string): SignedBlocks {
@@ -148,8 +148,9 @@ export class SignedBlocks {
 const SUFFIX = '.json';
 
 /**
- * Copies the records of a data folder, also while its node writes them.
- * @throws {TronError} DAMAGED_DATA, STORAGE_FULL, STORAGE_FAILED
+ * Copies the records of a data folder. The node of that folder may write them at the same time.
+ * @throws {TronError} DAMAGED_DATA when a record is damaged, STORAGE_FULL or STORAGE_FAILED when a record cannot be
+ * written
  */
 export function copySignedBlocks(dataDir: string, target: string): void {
   SignedBlocks.open(target).merge(SignedBlocks.open(dataDir).all);
@@ -178,7 +179,8 @@ function rowOf({ witness, number, timeMs, bytes }: EncodedBlock): SignedBlockRow
 }
 
 /**
- * Decodes a row. Encodes the block again and compares the texts, which detects any change to a row.
+ * Decodes a signed block from its JSON row. Encodes the block again and compares the texts, which detects any change to
+ * the row.
  * @throws {SignedBlocksError} the row is malformed or was changed
  */
 function blockOfRow(row: unknown, path: string): EncodedBlock {

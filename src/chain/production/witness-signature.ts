@@ -21,8 +21,8 @@ export function isSignedByWitness(state: State, { witnessSignature, raw, witness
 }
 
 /**
- * Throws Java's error for a signature that is too short. Java reads r, s and the header byte one after the other, each
- * with its own error.
+ * Throws Java's error for a signature that is too short. Java reads r, s and the recovery byte one after the other,
+ * each with its own error.
  */
 function requireBytes(signature: Uint8Array): void {
   const { length } = signature;

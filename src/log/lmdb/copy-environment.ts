@@ -8,7 +8,7 @@ import { DamageError } from '../../primitives/errors.js';
 import { type BytesTable, type Environment, openEnvironment } from './environment.js';
 import { LmdbFile } from './lmdb-file.js';
 
-/** Maximum size of the rows written per transaction, in bytes. It limits the memory of a copy. */
+/** Maximum size of the rows written per LMDB transaction, in bytes. It limits the memory of a copy. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 
 /** Row count, and sum of the row checksums modulo 2^64, per table. */
@@ -21,8 +21,8 @@ interface Copied {
 }
 
 /**
- * A consistent snapshot of an environment. While it is open, a writer cannot reuse its pages. The file therefore grows
- * by the changed pages.
+ * A consistent snapshot of an LMDB environment. While it is open, a writer cannot reuse the pages of the snapshot. The
+ * file therefore grows by the changed pages.
  */
 export class EnvironmentSnapshot {
   private readonly environment: Environment;

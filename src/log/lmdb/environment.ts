@@ -18,7 +18,7 @@ interface Reading {
   transaction: Transaction | undefined;
 }
 
-/** Adds an options parameter that the types of the package lack. */
+/** Type of an LMDB database, with an options parameter that the types of the lmdb package lack. */
 type ReadableDatabase = Database<Buffer, Uint8Array> & {
   getBinary(key: Uint8Array, options: Reading): Buffer | undefined;
   getBinaryFast(key: Uint8Array, options: Reading): Buffer | undefined;
@@ -80,7 +80,9 @@ export interface Environment {
   readonly path: string;
   readonly root: RootDatabase<Buffer, Uint8Array>;
   table(name: string): BytesTable;
-  /** Runs `write` as one transaction. When it returns, all writes are on disk. After an error, no write is. */
+  /**
+   * Runs `write` as one LMDB transaction. When it returns, all writes are on disk. After an error, nothing is written.
+   */
   commit(write: () => void): void;
   /** Makes commits of other threads and processes visible to the next read. */
   refresh(): void;
@@ -109,7 +111,7 @@ const READERS_MAX = 1_024;
 /**
  * Opens the LMDB environment in a folder. Commits are synchronous and flushed. LMDB's option `overlappingSync` would
  * return before the data is on disk, and its errors could become unhandled rejections.
- * @throws {TronError} DAMAGED_DATA: read-only, and the file is not a database
+ * @throws {TronError} DAMAGED_DATA: `readOnly` is set and the file is not a valid database
  */
 export function openEnvironment(path: string, options: { readonly readOnly: boolean }): Environment {
   if (options.readOnly) requireMade(path);

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 /** A file that is not a well-formed LMDB environment. */
 export class LmdbFileError extends Error {}
 
-/** Record of a table's B+ tree in LMDB. */
+/** LMDB's description of a B+ tree (MDB_db): a table, the list of tables or the list of free pages. */
 interface Tree {
   readonly depth: number;
   readonly branchPages: number;
@@ -39,7 +39,7 @@ const MAP_BYTES_MAX = 2 ** 46;
 const DEPTH_MAX = 32;
 /** Maximum number of attempts to read the meta pages while another process writes the file. */
 const META_ATTEMPTS = 50;
-/** Time between two of these attempts to read the meta pages, in ms. */
+/** Time between two attempts to read the meta pages, in ms. */
 const META_WAIT_MS = 5;
 
 export interface LmdbFileOptions {
@@ -83,7 +83,7 @@ export class LmdbFile {
     }
   }
 
-  /** True if all tables are empty: the file exists, but nothing was stored. */
+  /** True if the file contains no rows. LMDB has created the file, but nothing was stored. */
   get isEmpty(): boolean {
     if (this.meta.main.root < 0) return true;
     let rows = 0;

@@ -14,9 +14,9 @@ export interface EntryElements {
 }
 
 /**
- * Finds the transactions and receipts of an entry. In the block message, the transactions must be the first fields. In
- * the results message, the receipts must be the last fields: one per transaction, or none. A peer may send the fields
- * in another order. Returns undefined then, and for malformed data.
+ * Finds the transactions and receipts of an entry. Transactions must be the first fields of the block. Receipts must be
+ * the last fields of the results: one per transaction, or none. Returns undefined for malformed data, and for another
+ * field order, which a peer may use.
  * @param block `protocol.Block`
  * @param results `protocol.TransactionRet`
  */

@@ -22,8 +22,8 @@ const [GROUPED, SUMMED] = [0x84, 0x85] as const;
 const START_BYTES = 1 + 4 + 8;
 const SUMS_BYTES = 4 + 8;
 /**
- * Size of a group's record in the head, in bytes: u32 number of transactions, two packed sizes, u8 form of the
- * receipts, three seals, i64 energy, u32 number of logs, two unpacked sizes.
+ * Size of a group's record in the head, in bytes: u32 number of transactions, two u32 compressed sizes, u8 form of the
+ * receipts, three u64 seals, i64 energy, u32 number of event logs, two u32 uncompressed sizes.
  */
 const GROUP_BYTES = 3 * 4 + 1 + 3 * 8 + 8 + 3 * 4;
 /**
@@ -68,7 +68,7 @@ export interface RowHead {
   readonly resultsStart: Buffer;
   /** SHA-256 of the entry. */
   readonly hash: Buffer;
-  /** Sums over the block; undefined in a row of an older build or of a replica. */
+  /** Encoded size and total fee limit of the block. Undefined in a row of an older build or of a replica. */
   readonly sums: BlockSums | undefined;
 }
 
@@ -233,8 +233,8 @@ function packReceipts(receipts: Buffer, ids: Buffer): PackedReceipts {
 }
 
 /**
- * Removes ids from a text. Returns the gaps, which are the numbers of bytes between two ids, followed by the rest of
- * the text. Returns undefined if a gap is too long to encode.
+ * Removes transaction ids from the encoded results. Returns the gaps, which are the numbers of bytes between two ids,
+ * followed by the remaining bytes. Returns undefined if an id is missing, or a gap is too long to encode.
  */
 export function leaveOutIds(ids: Buffer, text: Buffer): Buffer | undefined {
   const count = ids.length / HASH_BYTES;

@@ -14,7 +14,8 @@ import { isGrouped, leaveOutIds, packGroups, unpackBlock, unpackGroups } from '.
  */
 const [WHOLE, PARTS, NAMED_PARTS] = [0x80, 0x81, 0x82] as const;
 /**
- * First byte of a sealed entry row. It is followed by XXH64 of the rest (big-endian), and a compressed or plain row.
+ * First byte of an entry row with a checksum (seal): XXH64 of the rest, big-endian. Then follows a compressed or
+ * uncompressed row.
  */
 const SEALED = 0x83;
 const SEAL_BYTES = 9;
@@ -25,7 +26,7 @@ const PARTS_HEAD_BYTES = 9;
 /** Rows up to this size in bytes are not compressed, because they contain no repetitions. */
 const PLAIN_MAX = 512;
 
-/** Compresses a `changes` record. Returns the record itself if the compressed form is not shorter. */
+/** Compresses a `changes` record. Returns the record itself if compression does not make it shorter. */
 export function packChanges(bytes: Buffer): Buffer {
   return shorter(bytes, () => Buffer.concat([Uint8Array.of(WHOLE), compress(bytes)]));
 }
@@ -33,7 +34,7 @@ export function packChanges(bytes: Buffer): Buffer {
 /**
  * Compresses an entry. Snappy refers back at most 64 KiB, and the block alone can be longer. The rest of the entry is
  * therefore compressed separately. Transaction ids are removed from the results, because the entry already lists them.
- * @param sums sums over the block, stored if the entry is stored in groups
+ * @param sums encoded size and total fee limit of the block, stored if the entry is stored in groups
  */
 export function packEntry(bytes: Buffer, sums?: BlockSums): Buffer {
   if (bytes.length <= PLAIN_MAX) return bytes;
@@ -57,7 +58,7 @@ function packParts(bytes: Buffer): Buffer {
   });
 }
 
-/** Returns the uncompressed row, or the row itself if it is plain. Undefined for corrupt data. */
+/** Returns the uncompressed row. Returns the row itself if it was not compressed, and undefined for corrupt data. */
 export function unpackRow(row: Buffer): Buffer | undefined {
   if (isGrouped(row)) return unpackGroups(row);
   if (row[0] !== SEALED) return unpackInner(row);

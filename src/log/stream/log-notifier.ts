@@ -1,4 +1,4 @@
-/** Wakes the readers of a log after each commit. */
+/** Wakes the readers of a log after each commit. A reader counts notifications, so it misses none between two waits. */
 export interface LogNotices {
   /** Number of notifications so far. Each notification changes it. */
   readonly notifications: number;

@@ -23,7 +23,9 @@ export interface LogRange {
   readonly follow?: boolean | undefined;
   /** Ends the stream after the current page when aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** Ends the stream at the newest entry once aborted. */
+  /**
+   * Ends the stream at the newest entry after this signal was aborted. Entries that exist by then are still returned.
+   */
   readonly drain?: AbortSignal | undefined;
 }
 
