@@ -3,8 +3,8 @@ import { byteRows } from './state/row-codecs.js';
 import { stateProjection } from './state/state-projection.js';
 
 /**
- * Variables of the chain: head, solidified block, parameters, totals and versions. java-tron calls them dynamic
- * properties.
+ * Variables of the chain, such as head, solidified block, parameters, totals and block versions. java-tron calls them
+ * dynamic properties.
  */
 export const chainProperties = stateProjection({
   name: 'chain-properties',

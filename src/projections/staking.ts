@@ -10,7 +10,8 @@ export const staking = stateProjection({
   stores: {
     votes: messageRows(Votes),
     /**
-     * Rewards by cycle. Keys are text. The encoding of a value depends on its key. The store name is that of java-tron.
+     * Rewards and votes of witnesses by cycle. The store name is that of java-tron; the store contains no delegated
+     * resources. Keys are text. The encoding of a value depends on its key.
      */
     delegation: byteRows,
     /** Cumulative rewards per vote for cycles before the new reward algorithm took effect. */

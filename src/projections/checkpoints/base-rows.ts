@@ -25,7 +25,7 @@ export function refuseUnfinished(dataDir: string): void {
   );
 }
 
-/** Minimum size of a part before compression, in bytes. Each part has its own checksum. */
+/** Minimum size of a part of a file before compression, in bytes. Each part has its own checksum. */
 const PART_BYTES = 1024 * 1024;
 const PART_BYTES_MAX = 64 * 1024 * 1024;
 const HEAD_BYTES = 16;
@@ -55,10 +55,7 @@ export function baseDigest(blockId: Uint8Array, sums: readonly StoreSum[]): Uint
   return sha256(new Uint8Array(32), blockId, ...digestParts(digested));
 }
 
-/**
- * Returns SHA-256 over the store sums of some stores, in the form of {@link baseDigest}. Stores without rows are
- * omitted.
- */
+/** Returns SHA-256 over the sums of some stores, encoded as for {@link baseDigest}. Stores without rows are omitted. */
 export function digestOfStores(sums: readonly Omit<StoreSum, 'sha256'>[]): Uint8Array {
   return sha256(...digestParts(sums));
 }

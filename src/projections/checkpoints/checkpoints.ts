@@ -31,7 +31,7 @@ const HEAD_BYTES = 4 + 8 + 8 + 8 + 32 + 32 + 4;
 
 /** Row writes of one state commit. The node stores them before the commit, and repeats the commit after a crash. */
 interface Checkpoint {
-  /** Seq of the last entry in the state before the commit. */
+  /** Seq of the newest log entry that the state includes before the commit. */
   readonly fromSeq: number;
   /** Cursor of the state after the commit. */
   readonly cursor: Omit<StateCursor, 'totals'>;

@@ -8,8 +8,8 @@ import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeIds } from '../state/sto
 import { type BasePart, BaseRowsReader, baseFile } from './base-rows.js';
 
 /**
- * Maximum number of parts per transaction: about 12 MB of rows. LMDB keeps all changed pages of a transaction in
- * memory.
+ * Maximum number of file parts that one LMDB transaction loads: about 12 MB of rows. LMDB keeps all changed pages of a
+ * transaction in memory.
  */
 const PARTS_MAX = 12;
 
@@ -80,7 +80,7 @@ function loadStore(
   return progress;
 }
 
-/** Returns the state cursor of a base entry. The id and the digest are copies. */
+/** Returns the state cursor for the `base` entry of a log (the imported state). The id and the digest are copies. */
 export function baseCursor(base: {
   readonly seq: number;
   readonly number: number;

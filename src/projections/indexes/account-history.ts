@@ -44,7 +44,7 @@ export class AccountHistory {
 
   /**
    * Returns rows of an account, newest first.
-   * @param before the page starts after this position, exclusive
+   * @param before position at which the previous page ended; the page starts with the next older row
    * @throws {TronError} PROJECTION_OFF: the index is not enabled
    */
   page(projection: string, address: Uint8Array, first: number, before?: HistoryPosition): HistoryPage {
@@ -93,7 +93,8 @@ export class AccountHistory {
   }
 
   /**
-   * Returns the rows of an account whose positions start with the numbers of `position`, ascending.
+   * Returns the rows of an account at a block, or at one transaction of a block, ascending. `position` has one number
+   * for a block and two for a transaction.
    * @throws {TronError} PROJECTION_OFF: the index is not enabled
    */
   rowsAt(projection: string, address: Uint8Array, position: HistoryPosition): HistoryRow[] {

@@ -4,7 +4,7 @@ import { toHex } from '../../primitives/bytes.js';
 import type { StoredTransaction } from '../../state-transition/block/stored-block.js';
 import { defineIndex } from './index-definition.js';
 
-/** Note of an internal transaction that created a contract. */
+/** Field `note` of an internal transaction that creates a contract, in hex. */
 const CREATE_NOTE = toHex(Buffer.from('create'));
 
 interface Creation {

@@ -53,14 +53,20 @@ export class HistoryBlock {
     return this.knownTransfers;
   }
 
-  /** Accounts whose row the block changed. @throws {TronError} HISTORY_NOT_KEPT */
+  /**
+   * Accounts whose row the block changed.
+   * @throws {TronError} HISTORY_NOT_KEPT: the changes of the block are not retained
+   */
   get accounts(): readonly ChangedAccount[] {
     this.knownAccounts ??= changedAccounts(this.block.changes());
     return this.knownAccounts;
   }
 }
 
-/** Returns the decoded block; its parts are decoded on first use. All projections of a pass get the same object. */
+/**
+ * Returns the block of the log, with parts that are decoded on first use. All projections that are built together get
+ * the same object.
+ */
 export const storedBlockOf = onFirstUseOf(
   (block: ProjectedBlock) => new StoredBlock(block.entry, () => internalTransactionsOf(block)),
 );

@@ -17,8 +17,9 @@ export interface HistoryIndex<Value = unknown> {
    */
   readonly partsAfterHeight: 0 | 1 | 2;
   /**
-   * Returns the stored rows of a block. A pure function.
-   * @throws {TronError} HISTORY_NOT_KEPT: the changes of the block are pruned
+   * Returns the stored rows of a block. Must be a pure function, because a revert computes the rows again to delete
+   * them.
+   * @throws {TronError} HISTORY_NOT_KEPT: the changes of the block are not retained
    */
   rowsOf(block: HistoryBlock): readonly ProjectionRow[];
   /** Decodes the value of a stored row. */

@@ -27,7 +27,7 @@ interface IndexEntry<Columns extends IndexColumns = IndexColumns> {
   readonly address: Uint8Array;
   /** Index of the transaction in its block. */
   readonly transaction: number;
-  /** Number of this row among the rows of the same address and transaction. */
+  /** Number of this row among the rows of the same address and transaction. It is the last part of the row's key. */
   readonly at: number;
   readonly values: IndexValues<Columns>;
 }
@@ -46,7 +46,10 @@ export interface IndexDefinition<Columns extends IndexColumns = IndexColumns> {
   /** Meaning of the address that selects rows. */
   readonly address: string;
   readonly columns: Columns;
-  /** Returns the rows of a block, in the order of its transactions. A pure function. */
+  /**
+   * Returns the rows of a block, in the order of its transactions. Must be a pure function, because a revert computes
+   * the rows again to delete them.
+   */
   rowsOf(block: HistoryBlock): readonly IndexEntry<Columns>[];
 }
 

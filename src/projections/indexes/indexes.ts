@@ -40,7 +40,7 @@ export function findIndex(name: string | null): IndexDefinition | undefined {
 
 /** Returns all indexes that `tronicle.projections` can enable, by name. */
 export function indexProjections(addressPrefix: number): ReadonlyMap<string, Projection> {
-  // All projections of a pass receive the same block.
+  // All projections that are built together receive the same block object, so it is decoded only once.
   const shared = onFirstUseOf((block: ProjectedBlock) => new HistoryBlock(block, addressPrefix));
   const all: readonly Projection[] = [
     ...historyIndexes.map(({ name, version, rowsOf }) => ({

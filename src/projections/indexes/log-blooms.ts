@@ -14,8 +14,8 @@ export const SECTION_BLOCKS = 2048;
 
 /**
  * Index of blocks that may contain logs of an address or with a topic. A row has one bit position of the bloom filters
- * of a section (2,048 blocks). So for each address or topic, a query reads three rows of 256 bytes per section instead
- * of 2,048 filters. Reference: SectionBloomStore.
+ * of 2,048 blocks (a section), one bit per block. For each address or topic, a query therefore reads three rows of 256
+ * bytes per section instead of 2,048 filters. Reference: SectionBloomStore.
  */
 export const logBlooms: Projection = {
   name: 'log-blooms',

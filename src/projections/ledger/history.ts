@@ -12,9 +12,9 @@ import type { StoreId } from '../state/stores.js';
 const CACHE_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * Finds the first change of a row after a height. The `changes` record of that block has the value of the row at the
- * height. Changes above the height `floor` are indexed in memory. Older changes are in the `history` table of the log.
- * The node fills this table only if `tronicle.history.retention` is a number or `all`.
+ * Finds the first change of a row after a height. The old value in that change is the value of the row at the height.
+ * Changes above the height `floor` are indexed in memory. Older changes are in the `history` table of the log. The node
+ * fills this table only if `tronicle.history.retention` is a number or `all`.
  */
 export class History {
   private readonly log: BlockLog;

@@ -62,7 +62,10 @@ export interface NewBlock {
   readonly bytes: Uint8Array;
   readonly results: Uint8Array;
   readonly transactionIds: readonly Uint8Array[];
-  /** Sums over the block, stored with the block. If they are missing, a reader computes them from the transactions. */
+  /**
+   * Encoded size and total fee limit of the block, stored with the block. If they are missing, a reader computes them
+   * from the transactions.
+   */
   readonly sums?: BlockSums;
   /** Row changes. The ledger uses the keys and values until the next flush, so the caller must not modify them. */
   readonly changes: Iterable<RowChange>;

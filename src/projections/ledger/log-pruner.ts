@@ -22,8 +22,8 @@ interface PruneLimits {
 }
 
 /**
- * Prunes the oldest blocks of a log beyond `tronicle.log.retention`, a few blocks with each commit. Prunes only blocks
- * below the newest solidified block that no reader needs.
+ * Prunes the oldest blocks of a log beyond `tronicle.log.retention`, a few blocks with each commit. A block is pruned
+ * only if it is below the newest solidified block and no reader needs it.
  */
 export class LogPruner {
   private readonly options: LogPrunerOptions;

@@ -94,8 +94,8 @@ export class Replica {
   }
 
   /**
-   * Decodes entries and checks that the first one follows the newest entry of this log, and each other one its
-   * predecessor.
+   * Decodes entries. Checks that the first one follows the newest entry of this log, and that each later one follows
+   * the entry before it.
    */
   private linked(records: readonly LogRecord[]): LogEntry[] {
     let hash = this.ledger.newestHash;

@@ -29,7 +29,8 @@ export class WriterLedger extends Ledger {
   private uncommittedBlocks = 0;
   private problem: string | undefined;
   /**
-   * Seq of the newest entry that each reader has processed, by name of the reader. Changes above this seq are retained.
+   * Progress of each reader, by its name: the seq of the newest entry that the reader has processed. Changes above this
+   * seq are retained.
    */
   private readonly readerPositions = new Map<string, number>();
 
@@ -183,8 +184,8 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Prunes up to `blocks` blocks beyond `logRetention`. For a folder with many old blocks, which the commits of a
-   * running node would prune only slowly.
+   * Prunes up to `blocks` blocks beyond `logRetention`. Used for a folder with many old blocks, because the commits of
+   * a running node prune only a few blocks each.
    * @returns true if more old data may remain
    * @throws {TronError} STORAGE_FAILED: the write failed
    */

@@ -13,8 +13,9 @@ export class FoldedBlocks {
   }
 
   /**
-   * Adds the row changes of one block. Returns the number of rows.
+   * Adds the row changes of one block.
    * @param isAdded false for a reverted block: its rows are deleted and its bits cleared
+   * @returns the number of rows
    * @throws errors of the projection, such as HISTORY_NOT_KEPT
    */
   fold(block: ProjectedBlock, isAdded: boolean): number {
@@ -26,7 +27,7 @@ export class FoldedBlocks {
     return rows.length;
   }
 
-  /** Returns the changes of all added blocks. */
+  /** Returns the row and bit changes of all blocks in the batch. */
   writes(): ProjectionWrite {
     const bits = [...this.bits].map(([text, set]) => ({ key: Buffer.from(text, 'latin1'), ...set }));
     return { rows: this.rows, bits };

@@ -25,7 +25,9 @@ import type { ProjectionDatabase } from './projection-database.js';
 
 interface RunnerOptions {
   readonly ledger: Ledger;
-  /** Called with the progress of each projection. The writer retains the row changes above this position. */
+  /**
+   * Called with the progress (seq) of each projection. The writer then retains the row changes of all later entries.
+   */
   readonly retainChanges: RetainChanges;
   readonly database: ProjectionDatabase;
   readonly projections: readonly Projection[];
@@ -95,8 +97,8 @@ function pass(cursor: number, projections: readonly Projection[], options: Runne
 }
 
 /**
- * Waits before a commit that failed is repeated, for example until the disk is not full any more. Ends the wait when
- * the signal aborts. Errors with any other error.
+ * After a storage error, for example a full disk, emits once after the wait time. The caller then repeats the commit.
+ * Ends without a value when the signal aborts. Passes on any other error.
  */
 function storageAvailable(error: unknown, { log, signal, retryMs = RETRY_MS }: RunnerOptions): Observable<unknown> {
   if (!isStorageError(error)) return throwError(() => error);

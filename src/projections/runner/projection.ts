@@ -12,7 +12,8 @@ export interface ProjectionRow {
 }
 
 /**
- * One bit of a set that many blocks share. Each block has its own bits. Reverting a block clears exactly these bits.
+ * One bit of a bit set that many blocks share. Each block has its own bits. Reverting a block clears exactly these
+ * bits.
  */
 export interface ProjectionBit {
   readonly key: Uint8Array;
@@ -22,7 +23,7 @@ export interface ProjectionBit {
   readonly bits: number;
 }
 
-/** Input of a projection: one block. All projections of a pass receive the same object. */
+/** Input of a projection: one block. All projections that are built together receive the same object. */
 export interface ProjectedBlock {
   readonly entry: AppliedEntry;
   /**

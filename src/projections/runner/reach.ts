@@ -1,8 +1,8 @@
 import type { Ledger } from '../ledger/ledger.js';
 
 /**
- * Returns the height up to which data from the log entries up to `seq` is still canonical; -1 if no block is. Later
- * entries may have reverted or replaced the blocks above this height.
+ * Returns the greatest height at which the log entries up to `seq` contain the canonical block; -1 if there is none.
+ * Later entries may have reverted or replaced the blocks above this height.
  */
 export function reachOf(ledger: Pick<Ledger, 'block' | 'position' | 'entry'>, seq: number): number {
   let height = Math.min(headAt(ledger, seq), ledger.position.headNumber);

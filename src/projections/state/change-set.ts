@@ -86,7 +86,8 @@ export class ChangeSet {
   }
 
   /**
-   * Returns the bytes that the digest covers. The result is one slice, or several slices if map entries must be sorted.
+   * Returns the bytes of the record that the digest covers. The result is one array, or several arrays if map entries
+   * must be sorted.
    */
   digested(): Uint8Array[] {
     const { bytes } = this;

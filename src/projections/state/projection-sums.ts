@@ -14,8 +14,8 @@ export interface ProjectionSum {
 }
 
 /**
- * Returns the sums of all projections from the totals of their stores. Each commit updates the totals, so no row is
- * read.
+ * Returns row count and checksum of each projection. Adds the totals of its stores, which each commit updates, so no
+ * row is read.
  */
 export function projectionSums(totals: StoreTotals): readonly ProjectionSum[] {
   return stateProjections.map(({ name, version, storeIds }) => {

@@ -61,7 +61,10 @@ export const javaStoreIds: readonly StoreId[] = storeIds.filter(isJavaStore);
 
 export const MARKET_PAIR_PRICE_TO_ORDER: StoreId = 15;
 
-/** Returns the name of a store in java-tron. @throws {RangeError} the id is unknown */
+/**
+ * Returns the name of a store. It is the java-tron name if java-tron has the store.
+ * @throws {RangeError} the id is unknown
+ */
 export function storeName(id: StoreId): StoreName {
   const name = nameOf.get(id);
   if (name === undefined) throw new RangeError(`unknown state store id: ${id}`);

@@ -99,7 +99,7 @@ function checkMetas(path: string, damage: (finding: string) => Error): void {
   }
 }
 
-/** Returns true if the file is missing, or if no transaction was ever committed to it. */
+/** Returns true if the database file is missing, or if LMDB never committed a transaction to it. */
 function isUnfinished(path: string): boolean {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return true;
   let file: LmdbFile | undefined;

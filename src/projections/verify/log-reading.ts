@@ -49,7 +49,10 @@ export class LogReading {
   private watchedHash: Buffer | undefined;
   private keptHeights = new Uint8Array(0);
   private historySum = 0n;
-  /** Height of the first canonical block: 0, or the height of the base (the imported state). */
+  /**
+   * Height of the first block in `canonical`: 0, the height of the base (the imported state), or the newest pruned
+   * block.
+   */
   private startNumber = 0;
   /** Number of pruned entries after entry 0. */
   private prunedCount = 0;
@@ -160,7 +163,7 @@ export class LogReading {
     return row && decodePruneMark(row);
   }
 
-  /** Records the block before the first canonical block to check, as its parent. */
+  /** Records the block from which the check starts. It is the parent of the first block to check. */
   private startAt({ seq, number, id, digest }: Pick<PruneMark, 'seq' | 'number' | 'id' | 'digest'>): void {
     this.startNumber = number;
     const record = this.canonical.push();
