@@ -39,7 +39,10 @@ export interface DecodedTransaction extends TransactionContent {
   readonly resultSize: number;
 }
 
-/** The block under execution. For a pending transaction, this is the block that would contain it. */
+/**
+ * The block in which a transaction is executed: a received block, a block that this node builds, or an assumed block of
+ * a simulated call.
+ */
 export interface BlockContext {
   readonly number: number;
   readonly timeMs: number;
@@ -58,7 +61,7 @@ export interface BlockContext {
 /** Context of the execution of one transaction, apart from the state. */
 export interface TransactionContext {
   readonly transaction: DecodedTransaction;
-  /** Block that contains the transaction; undefined for a transaction that is validated on top of the head. */
+  /** Block that contains the transaction; undefined for a pending transaction, which is executed on top of the head. */
   readonly block: BlockContext | undefined;
   /**
    * Set if an API builds this transaction. Checks of available stake then reserve bandwidth for the transaction itself.

@@ -146,8 +146,8 @@ export function refusedAsTimeout(what: string): VmError {
 }
 
 /**
- * Returns the error for a transaction that timed out while this node built the block. When the node applies its own
- * block, it does not run the program again.
+ * Returns the error for a transaction that timed out while this node built the block. This node then does not run the
+ * program again when it applies its own block.
  */
 export function alreadyOutOfTime(): VmError {
   return new VmError('OUT_OF_TIME', 'Already Time Out');

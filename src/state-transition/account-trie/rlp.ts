@@ -9,7 +9,7 @@ export type RlpItem = Uint8Array | readonly RlpItem[];
 const TEXT = 0x80;
 /** Prefix byte of an empty list. */
 const LIST = 0xc0;
-/** Maximum length of an item, in bytes, that the prefix byte can contain. */
+/** Maximum length in bytes of an item whose length is part of the prefix byte. A longer item has a length field. */
 const SHORT_MAX = 55;
 /** Maximum size of a length field, in bytes. Trie nodes are far below 2^32 bytes. */
 const LENGTH_BYTES_MAX = 4;

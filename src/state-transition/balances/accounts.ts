@@ -16,11 +16,14 @@ import { javaFailure } from '../vm-error.js';
  */
 export class VmAccounts {
   readonly state: State;
-  /** Accounts in the outermost cache, in insertion order. */
+  /** Accounts that java-tron's cache of the outermost call would contain, in insertion order. */
   private readonly seen = new Set<Address>();
   /** Balances before the program, in SUN, of all accounts that the program wrote. */
   private readonly before = new Map<Address, bigint>();
-  /** Accounts created by inner calls that have not returned to the outermost call yet. */
+  /**
+   * Accounts that inner calls created. They are not in the cache of the outermost call yet, because these calls still
+   * run.
+   */
   private readonly created: Address[] = [];
   private readonly isMade = new Set<Address>();
   private readonly trace: BalanceTrace | undefined;

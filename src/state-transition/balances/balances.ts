@@ -37,7 +37,7 @@ export function adjustBalanceOf(state: State, address: Address, account: Account
   state.saveAccount(address, account);
 }
 
-/** Burns an amount of SUN. Before the black hole optimization, adds the amount to the blackhole account instead. */
+/** Burns an amount of SUN. Before `ALLOW_BLACKHOLE_OPTIMIZATION`, adds the amount to the blackhole account instead. */
 export function burn(state: State, amount: bigint): void {
   if (!state.properties.supportsBlackHoleOptimization()) adjustBalance(state, state.rules.blackhole, amount);
   else if (amount > 0n) state.properties.add('BURN_TRX_AMOUNT', amount);

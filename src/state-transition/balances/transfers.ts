@@ -5,7 +5,10 @@ import { failure, javaFailure } from '../vm-error.js';
 import type { VmAccounts } from './accounts.js';
 import { isNamedTokens, setTokenBalance, tokenBalance, tokenBalances } from './tokens.js';
 
-/** Validates a transfer of SUN. Reference: VMUtils.validateForSmartContract. @throws {ContractValidateError} */
+/**
+ * Validates a transfer of SUN. Reference: VMUtils.validateForSmartContract.
+ * @throws {ContractValidateError} the transfer is invalid
+ */
 export function validateTrxMove(accounts: VmAccounts, from: Address, to: Address, amount: bigint): void {
   const prefix = accounts.state.rules.addressPrefix;
   if (!isAddress(addressBytes(from), prefix)) refuse('Invalid ownerAddress!');
@@ -22,7 +25,10 @@ export function validateTrxMove(accounts: VmAccounts, from: Address, to: Address
   if (BigInt.asIntN(64, receiver.balance + amount) !== receiver.balance + amount) refuse('long overflow');
 }
 
-/** Transfers SUN. An amount of 0 is not validated. Reference: MUtil.transfer. @throws {ContractValidateError} */
+/**
+ * Transfers SUN. An amount of 0 is not validated. Reference: MUtil.transfer.
+ * @throws {ContractValidateError} the transfer is invalid
+ */
 export function moveTrx(accounts: VmAccounts, from: Address, to: Address, amount: bigint, depth: number): void {
   if (amount === 0n) return;
   validateTrxMove(accounts, from, to, amount);
@@ -30,7 +36,10 @@ export function moveTrx(accounts: VmAccounts, from: Address, to: Address, amount
   accounts.addBalance(from, -amount, depth);
 }
 
-/** Validates a TRC10 transfer. Reference: VMUtils.validateForSmartContract. @throws {ContractValidateError} */
+/**
+ * Validates a TRC10 transfer. Reference: VMUtils.validateForSmartContract.
+ * @throws {ContractValidateError} the transfer is invalid
+ */
 export function validateTokenMove(accounts: VmAccounts, from: Address, to: Address, id: string, amount: bigint): void {
   const { state } = accounts;
   const prefix = state.rules.addressPrefix;

@@ -48,7 +48,7 @@ export class AccountRoot {
   }
 
   /**
-   * Stores the nodes. If the header of the block has an account root, checks it.
+   * Stores the nodes. If the header of the block has an account root, compares it with the computed root.
    * @param isOwn part of the error text: true if this node produced the block
    * @throws {ChainError} BadBlockException: the roots differ
    */

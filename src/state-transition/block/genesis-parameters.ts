@@ -26,7 +26,7 @@ export function applyGenesisParameters(state: State, parameters: GenesisParamete
   properties.set('NEXT_MAINTENANCE_TIME', BigInt(genesisTimeMs) + properties.get('MAINTENANCE_TIME_INTERVAL'));
 }
 
-/** Marks every block version of the release as passed. Must be called after the first election of witnesses. */
+/** Puts every block version of the release into force. Must be called after the first election of witnesses. */
 export function passBlockVersions(state: State): void {
   const { forkVersions, blockVersion } = state.rules.release;
   const upgraded = new Uint8Array(activeWitnesses(state).length).fill(1);

@@ -182,7 +182,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return known ?? this.transactions.reduce((sum, { feeLimit }) => wrap64(sum + feeLimit), 0n);
   }
 
-  /** The header with its signature; undefined for a block without one. */
+  /** The block header with its signature; undefined for a block without a header. */
   get blockHeader(): BlockHeader | undefined {
     return this.parts.header;
   }

@@ -27,8 +27,9 @@ export function hasPassed(state: State, version: number): boolean {
 }
 
 /**
- * Records the newest passed version, if no version is recorded. java-tron calls this for every transaction. On a new
- * chain, older versions can then remain unrecorded. Tronicle does the same. Reference: ForkController.init.
+ * If `VERSION_NUMBER` is 0, stores the newest block version in force there. From then on, blocks of this and older
+ * versions are not counted. On a new chain, an older version can therefore stay out of force, as in java-tron. Called
+ * for every transaction. Reference: ForkController.init.
  */
 export function initializeForkVersion(state: State): void {
   if (state.properties.get('VERSION_NUMBER') !== 0n) return;
@@ -38,7 +39,10 @@ export function initializeForkVersion(state: State): void {
   state.properties.set('VERSION_NUMBER', BigInt(newest));
 }
 
-/** Counts the version of an applied block. Reference: ForkController.update. */
+/**
+ * Records in the statistics that the witness of an applied block supports its version. If the version is in force, puts
+ * older versions into force too. Reference: ForkController.update.
+ */
 export function countForkVersion(state: State, witness: Address, version: number): void {
   const witnesses = activeWitnesses(state);
   const index = witnesses.indexOf(witness);
@@ -56,7 +60,10 @@ export function countForkVersion(state: State, witness: Address, version: number
   state.properties.setForkStats(version, stats);
 }
 
-/** Clears the statistics of versions that have not passed. Called at maintenance. Reference: ForkController.reset. */
+/**
+ * Clears the statistics of block versions that are not in force. Called at maintenance. Reference:
+ * ForkController.reset.
+ */
 export function resetForkVersions(state: State): void {
   const size = activeWitnesses(state).length;
   for (const { version } of state.rules.release.forkVersions) {

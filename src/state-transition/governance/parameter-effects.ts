@@ -27,8 +27,8 @@ export function applyParameter(state: State, parameter: ChainParameter, value: b
 }
 
 /**
- * Enables a contract type, and adds it to new active permissions.
- * Reference: DynamicPropertiesStore.addSystemContractAndSetPermission.
+ * Enables a contract type, and allows it by default in new active permissions. Reference:
+ * DynamicPropertiesStore.addSystemContractAndSetPermission.
  */
 export function allowContractType({ properties }: State, name: ContractTypeName): void {
   const type = TransactionContractContractType[name];
@@ -47,7 +47,7 @@ const energyLimit: ParameterEffect = ({ properties }, value) => {
   properties.set('TOTAL_ENERGY_TARGET_LIMIT', value / properties.get('ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO'));
 };
 
-/** Actions to execute when a proposal is approved, by name. They replace the storage of the value. */
+/** Actions to execute when a proposal is approved, by name. The action is executed instead of storing the value. */
 const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
   energyLimit,
 

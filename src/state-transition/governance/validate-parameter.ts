@@ -74,7 +74,9 @@ const checks: Readonly<Record<ParameterCheckName, ParameterCheck>> = {
     refuse('[ALLOW_CHANGE_DELEGATION] proposal must be approved before [ALLOW_DYNAMIC_ENERGY] can be opened');
   },
 
-  /** Requires that the value changes. A proposal can turn this rule on and off. */
+  /**
+   * Rejects the value that is already in force. Unlike most parameters, this parameter can be turned on and off again.
+   */
   isAnotherExchangeRule: ({ properties }, value, { property }) => {
     if (properties.get(property) === value) refuse(`[${property}] has been set to ${value}, no need to propose again`);
   },

@@ -177,7 +177,10 @@ const rows = [
 ] as const satisfies readonly Row<string>[];
 
 type AnyRow = (typeof rows)[number];
-/** Union type of all values in a column. Other tables have one member for each value, and the compiler checks this. */
+/**
+ * Union type of all values in a column of the parameter table. Other tables have one field for each value, and the
+ * compiler checks this.
+ */
 type Column<Name extends string> = AnyRow extends infer R ? (R extends { readonly [K in Name]: infer V } ? V : never) : never;
 
 export type ParameterProperty = AnyRow['property'];
@@ -186,7 +189,7 @@ export type ParameterEffectName = Column<'effect'>;
 /** A contract type that a parameter enables. */
 export type OpenedTypeName = Column<'opens'>[number];
 export type CommitteeKey = Column<'config'>;
-/** A rule that a parameter enables for programs. */
+/** Name of a TVM rule that a parameter enables. */
 export type RuleName = Column<'rule'>;
 
 /** A row of the parameter table. The compiler checks that each name in it (parameter, check, effect, rule) exists. */

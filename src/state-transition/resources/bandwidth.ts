@@ -38,14 +38,15 @@ const RESULT_CODE_BYTES = 2;
 /** Receipt fields of a transaction's bandwidth. */
 interface ReceiptFields {
   readonly receipt: ResourceReceipt;
-  /** True if the fee was paid for a new account, not for bytes. The receipt has separate fields for the two fees. */
+  /** True for a transaction that creates an account. Its fee is a fee for the account, not for bytes. */
   createdAccount: boolean;
 }
 
 /**
- * Charges a transaction's bandwidth to the first source that suffices: the bandwidth of the asset's issuer, the owner's
- * staked bandwidth, the owner's free bandwidth, the owner's balance. Reference: BandwidthProcessor.consume.
- * @returns true unless a fee was paid for a new account
+ * Charges a transaction's bandwidth to the first source that suffices: the asset issuer's bandwidth (TRC10 transfers
+ * only), the owner's staked bandwidth, free bandwidth, balance. A transaction that creates an account uses only staked
+ * bandwidth or balance. Reference: BandwidthProcessor.consume.
+ * @returns false for a transaction that creates an account, otherwise true
  * @throws {ContractValidateError | ChainError} the account does not exist, the result is too large, or bandwidth and
  * balance are not sufficient
  */
@@ -226,7 +227,11 @@ function payForBytes(use: BandwidthUse, { receipt }: ReceiptFields): boolean {
   return true;
 }
 
-/** Charges a fee. If the fee is 0, does not store the account, as in java-tron. Reference: Commons.adjustBalance. */
+/**
+ * Charges a fee in SUN to the owner's balance. If the fee is 0, does not store the account, as in java-tron. Reference:
+ * Commons.adjustBalance.
+ * @returns false if the balance is too small
+ */
 function takeFee({ state, owner }: BandwidthUse, fee: bigint): boolean {
   if (fee === 0n) return true;
   const account = state.existingAccountToWrite(owner);
@@ -292,8 +297,8 @@ function useFree({ state, owner, account: found, bytes, now }: BandwidthUse): bo
 }
 
 /**
- * Charges the bandwidth of a token transfer to the token's issuer, within the limits per token and per sender.
- * Reference: useAssetAccountNet.
+ * Charges the bandwidth of a token transfer to the token's issuer, within the limits per token and per sender. Returns
+ * false without a charge if a limit or the issuer's bandwidth is too small. Reference: useAssetAccountNet.
  */
 function useAssetBandwidth(use: BandwidthUse, { assetName }: TransferAssetContract): boolean {
   const { state, owner, account: found, bytes, now } = use;

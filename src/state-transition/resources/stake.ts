@@ -39,7 +39,10 @@ export function allFrozenForEnergy(account: Account): bigint {
   );
 }
 
-/** Returns own and delegated stake 2.0 in SUN. Reference: getFrozenV2BalanceWithDelegated. */
+/**
+ * Returns the account's stake 2.0 in SUN, including the part that it delegated to others. Reference:
+ * getFrozenV2BalanceWithDelegated.
+ */
 export function frozenV2WithDelegated(account: Account, resource: number): bigint {
   const delegated =
     resource === ResourceCode.BANDWIDTH
@@ -79,7 +82,7 @@ export function allTronPower(account: Account): bigint {
   return staked + (account.oldTronPower === 0n ? tronPower(account) : account.oldTronPower);
 }
 
-/** Records the voting power that the account had before the new resource model, once. -1 represents no power. */
+/** Stores the voting power of the account under the old resource model, once. -1 represents no power. */
 export function initializeOldTronPower(account: Account): void {
   const power = tronPower(account);
   account.oldTronPower = power === 0n ? -1n : power;

@@ -19,7 +19,10 @@ const VI_DECIMALS = 10n ** 18n;
  * Reference: DelegationStore.DEFAULT_BROKERAGE.
  */
 const DEFAULT_BROKERAGE = 20n;
-/** Value that represents a missing row. Reference: DelegationStore.REMARK. */
+/**
+ * Value that java-tron's getters return for a missing row of votes or of the end cycle. Reference:
+ * DelegationStore.REMARK.
+ */
 const NONE = -1n;
 /** Number of witnesses that share the standby reward. Reference: ChainConstant.WITNESS_STANDBY_LENGTH. */
 export const STANDBY_WITNESSES = 127;
@@ -179,7 +182,7 @@ function setEndCycle(state: State, address: Address, cycle: bigint): void {
   put(state, `end-${address}`, fromInt64(cycle));
 }
 
-/** Returns the account as it was when its votes were recorded for a cycle. */
+/** Returns the account as it was when its votes were recorded for a cycle; undefined if no votes were recorded. */
 function accountVote(state: State, cycle: bigint, address: Address): Account | undefined {
   const row = get(state, `${cycle}-${address}-account-vote`);
   return row === undefined ? undefined : Account.decode(row);
@@ -247,7 +250,10 @@ function takeFeePoolShare({ properties }: State): bigint {
   return share;
 }
 
-/** Number of blocks over which the fee pool is paid out. Reference: Constant.TRANSACTION_FEE_POOL_PERIOD. */
+/**
+ * Number of blocks over which the fee pool is paid out: 1, so each block pays out the whole pool. Reference:
+ * Constant.TRANSACTION_FEE_POOL_PERIOD.
+ */
 const FEE_POOL_PERIODS = 1n;
 
 /**

@@ -34,8 +34,8 @@ export function availableStake(state: State, found: Account, resource: number, e
 }
 
 /**
- * Returns the maximum usage that moves back with undelegated stake, as a double. Transactions and programs multiply in
- * different orders, so their results are rounded differently.
+ * Computes the maximum usage that moves back with undelegated stake, as a double. Transactions and TVM programs
+ * multiply in different orders, so their results can be rounded differently.
  */
 type MostUsage = (trx: number, limit: number, weight: number) => number;
 

@@ -26,7 +26,7 @@ export function stakedTrx(account: Account, resource: number): bigint {
   return (account.tronPower?.frozenBalance ?? 0n) / SUN_PER_TRX;
 }
 
-/** Returns the stake 2.0 of one resource in whole TRX, including delegated stake. */
+/** Returns the stake 2.0 of one resource in whole TRX, including the part that the account delegated to others. */
 export function stakedTrxV2(account: Account, resource: number): bigint {
   const sun =
     resource === ResourceCode.TRON_POWER ? frozenV2(account, resource) : frozenV2WithDelegated(account, resource);

@@ -7,8 +7,8 @@ import { allTronPower, ResourceCode, tronPower } from '../resources/stake.js';
 import type { State } from '../state/state.js';
 
 /**
- * Returns the row of votes since the last maintenance, for writing. If there is no row, creates it from the account's
- * votes.
+ * Returns an account's row of vote changes since the last maintenance, for writing. Creates a missing row with the
+ * account's present votes as old votes.
  */
 export function votesToWrite(state: State, owner: Address, account: Account): Votes {
   const row = state.votes.toWrite(owner);
@@ -19,7 +19,7 @@ export function votesToWrite(state: State, owner: Address, account: Account): Vo
   return votes;
 }
 
-/** Removes all votes of an account. The row of votes keeps the old votes until the next maintenance. */
+/** Removes all votes of an account. Its row of vote changes keeps the old votes until the next maintenance. */
 export function clearVotes(state: State, owner: Address, account: Account): void {
   votesToWrite(state, owner, account).newVotes = [];
   account.votes = [];

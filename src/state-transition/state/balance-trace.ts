@@ -8,7 +8,7 @@ import { type Address, addressBytes } from '../../primitives/address.js';
 export class BalanceTrace {
   /** Transactions of the block that changed a balance, in order. */
   readonly transactions: TransactionBalanceTrace[] = [];
-  /** Operations of the current transaction; undefined while no transaction is executed. */
+  /** Balance changes of the current transaction; undefined while no transaction is executed. */
   operations: TransactionBalanceTraceOperation[] | undefined = undefined;
   /** Final balance of each account whose balance the block changed. */
   readonly balances = new Map<Address, bigint>();
@@ -28,7 +28,9 @@ export class BalanceTrace {
     this.known.set(address, 0n);
   }
 
-  /** Starts a transaction without operations. Clears the balances known from earlier transactions. */
+  /**
+   * Starts the list of balance changes of the next transaction. Clears the balances known from earlier transactions.
+   */
   begin(): void {
     this.operations = [];
     this.known.clear();

@@ -29,7 +29,7 @@ export interface ChainRules {
   readonly checkFrozenTime: boolean;
   /** First block with the newer energy limit rule. Configured by `enery.limit.block.num`. */
   readonly energyLimitBlock: number;
-  /** True if blocks are recorded in the balance history. `storage.balance.history.lookup` */
+  /** True if blocks are recorded in the balance history. Configured by `storage.balance.history.lookup`. */
   readonly tracesBalances: boolean;
   /** Enabled contract types. If empty, all types are enabled. Configured by `actuator.whitelist`. */
   readonly allowedContracts: ReadonlySet<string>;
@@ -51,6 +51,6 @@ export interface ChainRules {
   readonly maxTimeRatio: number;
   /** Values of properties that have no row, from configuration keys such as `committee.allowTvmShangHai`. */
   readonly configured: ReadonlyMap<LongProperty, bigint>;
-  /** Release of java-tron that the node emulates. `tronicle.release` */
+  /** Release of java-tron that the node emulates. Configured by `tronicle.release`. */
   readonly release: Release;
 }

@@ -45,7 +45,7 @@ export class Properties {
     return entry;
   }
 
-  /** Returns a detector of changes. It watches a set of properties that is read often. */
+  /** Returns a detector. It reports if one of these properties may have changed since its last call. */
   watch(names: readonly LongProperty[]): PropertyWatch {
     return new PropertyWatch(this.rows, names);
   }
@@ -78,8 +78,8 @@ export class Properties {
   }
 
   /**
-   * Returns the support of a block version, one byte per active witness. A byte is 1 if the witness produces blocks
-   * with this version.
+   * Returns the statistics of a block version, one byte per active witness. A byte is 1 if the witness has produced a
+   * block with this version.
    */
   forkStats(version: number): Uint8Array | undefined {
     return this.rows.get(forkKey(version)) as Uint8Array | undefined;
@@ -131,8 +131,8 @@ export class PropertyWatch {
       const { entries, values } = this;
       if (entries.every(({ value }, at) => value === values[at])) return false;
     }
-    // The generation is stored first, because the lookups below may start a new generation. The next call then looks up
-    // the entries again.
+    // Must be read before the lookups below. A lookup can evict cached entries, which increments the generation. The
+    // next call then looks up the entries again.
     this.generation = this.rows.generation;
     this.entries = this.names.map((name) => this.rows.entry(keys[name]));
     this.values = this.entries.map(({ value }) => value);

@@ -50,11 +50,11 @@ export class Table<T> {
   private old = new Map<string, TableEntry<T>>();
   private readonly dirty = new Set<TableEntry<T>>();
   private readonly compare: KeyOrder | undefined;
-  /** Rows that `removeAll` deleted without creating entries for them. */
+  /** Rows that `removeAll` deleted without creating a cache entry for each of them. */
   private removedRows: readonly StoredRow[] | undefined;
-  /** Entry that represents `removedRows` in the journal. */
+  /** One cache entry that represents all rows of `removedRows` in the journal. */
   private readonly restEntry: TableEntry<unknown>;
-  /** Entries created after `removeAll`. */
+  /** Cache entries created after `removeAll`, for rows that it may have deleted. */
   private readonly late = new Set<TableEntry<T>>();
   /** Incremented when entries that `entry` returned earlier may be stale. */
   generation = 0;
@@ -239,7 +239,7 @@ export class Table<T> {
     this.generation++;
   }
 
-  /** Returns the rows of `removedRows` that still have no entry. */
+  /** Returns the rows of `removedRows` for which no cache entry was created afterwards. */
   private *rowsWithoutEntry(): Generator<StoredRow> {
     for (const row of this.removedRows ?? [])
       if (this.late.size === 0 || this.known(toHex(row.key)) === undefined) yield row;
@@ -302,7 +302,10 @@ export class Table<T> {
     return entry;
   }
 
-  /** Records an entry created after `removeAll`. Its row is deleted, so the entry is treated as changed. */
+  /**
+   * Records a cache entry created after `removeAll`. `removeAll` has deleted its row, so the entry is treated as
+   * changed.
+   */
   private noteLate(entry: TableEntry<T>): void {
     this.late.add(entry);
     this.dirty.add(entry);

@@ -37,8 +37,8 @@ export const isNotZero: IsOpen = (value) => value !== 0n;
 export const isPositive: IsOpen = (value) => value > 0n;
 
 /**
- * Returns java-tron's error text for a contract type that no proposal has enabled. Not for all types, because some have
- * other texts.
+ * Returns java-tron's usual error text for a contract type that no proposal has enabled. Some contract types have
+ * another text and do not use this function.
  */
 export function closedTo(what: string): string {
   return `Not support ${what}, need to be opened by the committee`;

@@ -44,8 +44,8 @@ export function failOnOverflow<T>(run: () => T): T {
 }
 
 /**
- * Returns a handler of an exchange contract that converts overflows to contract errors. It does so since release 4.8.2.
- * Reference: Exchange*Actuator.
+ * Returns a handler of an exchange contract. Since release 4.8.2, it converts overflows to contract errors. Reference:
+ * Exchange*Actuator.
  */
 export function withExchangeArithmetic(handler: ContractHandler<object>): ContractHandler<object> {
   const isCaught = ({ rules }: State): boolean => rules.release.rules.catchesExchangeOverflow;

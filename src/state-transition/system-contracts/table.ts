@@ -58,7 +58,10 @@ export interface ContractRow<C extends object = object> {
   readonly needs?: Need;
   /** Rules of a system contract. Undefined for a smart contract type, which runs in the TVM. */
   readonly handler?: ContractHandler<C>;
-  /** Set if overflows are contract errors since release 4.8.2. Reference: Exchange*Actuator. */
+  /**
+   * Set if an overflow makes the contract fail with its own error since release 4.8.2. If absent, an overflow is an
+   * unchecked exception. Reference: Exchange*Actuator.
+   */
   readonly refusesOverflow?: true;
 }
 

@@ -26,8 +26,8 @@ import { type FindSigner, validateSignature } from './validate-signature.js';
 /** Chain data that the rules need in addition to the state. */
 export interface CanonicalChain {
   /**
-   * Returns the id of the newest block, on the branch of the head, whose height ends in these 16 bits. Transactions
-   * refer to blocks by the 16 bits (TAPOS).
+   * Returns the id of the newest canonical block whose height has these low 16 bits. Transactions refer to blocks by
+   * these bits (TAPOS).
    */
   recentBlockId(numberLow16: number): Uint8Array | undefined;
   hasTransaction(transaction: Pick<DecodedTransaction, 'id' | 'idHex'>): boolean;

@@ -17,7 +17,7 @@ import type { State } from '../state/state.js';
 import type { DecodedTransaction } from '../transaction.js';
 import { signerBy } from './recover-signer.js';
 
-/** Returns the signer of a hash. May return a signer that a signature worker has already recovered. */
+/** Returns the address of the signer of a hash. May return a signer that a signature worker has already recovered. */
 export type FindSigner = (hash: Uint8Array, signature: Uint8Array) => Uint8Array;
 
 /**
@@ -109,8 +109,8 @@ export function weigh(
       throw new ChainError('PermissionException', foreignSigner({ signature, hash }, encodeBase58Check(signer)));
     }
     if (signatures.length > 1) {
-      // Before 4.7.1, java-tron compared the bytes of the signatures. So a second, malleated signature of the same
-      // signer was also counted.
+      // Before block version 4.7.1, java-tron compared the bytes of the signatures. A second, malleated signature of
+      // the same signer was therefore also counted.
       const mark = hasPassed(state, VERSION.V4_7_1) ? toHex(signer) : markOf(signature);
       if (seen.has(mark)) throw new ChainError('PermissionException', `${encodeBase58Check(signer)} has signed twice!`);
       seen.add(mark);

@@ -23,7 +23,10 @@ export function isTrx(token: Uint8Array): boolean {
   return equalBytes(token, TRX);
 }
 
-/** The two sides of a pool, seen from the token that a contract names. Fields `other…` belong to the opposite side. */
+/**
+ * The two sides of a pool. Fields without `other` belong to the token that the contract names, fields `other…` to the
+ * opposite token.
+ */
 export interface PoolSides {
   readonly balance: bigint;
   readonly otherToken: Uint8Array;
@@ -156,7 +159,10 @@ export function requireTrader(state: State, ownerAddress: Uint8Array, fee: bigin
   return account;
 }
 
-/** Returns true if a token is given in the form in use: by name, or by id. */
+/**
+ * Returns true if a token of an exchange is named correctly. While tokens are identified by name, every name is
+ * correct. Afterwards, only TRX or an id in digits.
+ */
 export function isTokenName(state: State, token: Uint8Array): boolean {
   return isNamedTokens(state) || isTrx(token) || isNumberText(token);
 }

@@ -59,8 +59,8 @@ function validateRatio({ properties }: State, { balance, otherBalance }: PoolSid
 }
 
 /**
- * Number of units in 1: quotients with four decimals are stored as integers in units of 1/10000. Rounding may lose
- * 1/10000 of the opposite token's amount. In this unit, the permitted loss is equal to the amount itself.
+ * Factor of quotients with four decimals, which are stored as integers: 10,000 represents 1. Rounding may lose 1/10000
+ * of the opposite token's amount. In units of 1/10000, this limit is equal to the amount itself.
  */
 const PLACES = 10_000n;
 

@@ -25,8 +25,8 @@ interface Taker {
 }
 
 /**
- * Matches a new order with orders of the opposite pair while the prices match. The order is lowest price first, then
- * oldest order first. Reference: MarketSellAssetActuator.matchOrder
+ * Matches a new order with orders of the opposite pair while the prices match. Takes the lowest price first, and at
+ * equal prices the oldest order. Reference: MarketSellAssetActuator.matchOrder
  * @throws {ContractExeError} the new order needs more than 20 matches
  */
 export function matchOrder(state: State, taker: Taker): void {

@@ -72,8 +72,9 @@ function validateDelegated({ ownerAddress, receiverAddress, resource }: Unfreeze
 
 /**
  * Returns true if unfreezing must fail when the receiver's delegated stake is less than the owner delegated. Before the
- * Constantinople proposal, true for all receivers. From then on, false for contracts, because a contract that was
- * destroyed and created again has less delegated stake. Since the Solidity 0.5.9 proposal, false for all receivers.
+ * Constantinople proposal, true for all receivers. From then on, false for contracts and missing accounts, because a
+ * contract that was destroyed and created again has less delegated stake. Since the Solidity 0.5.9 proposal, false for
+ * all receivers.
  */
 function mustCover({ properties }: State, receiver: Account | undefined): boolean {
   if (properties.get('ALLOW_TVM_CONSTANTINOPLE') === 0n) return true;
