@@ -32,8 +32,8 @@ export class ByteReader {
   }
 
   /**
-   * Reads a varint up to 2^53, such as a length, an offset or a file number.
-   * @throws {FormatError} the varint is malformed or greater
+   * Reads a varint, such as a length, an offset or a file number.
+   * @throws {FormatError} the varint is malformed or above 2^53
    */
   varint(): number {
     let value = 0;
@@ -56,7 +56,7 @@ export class ByteReader {
     throw new FormatError('varint is too long');
   }
 
-  /** Returns a view of the next bytes. */
+  /** Returns the next bytes as a view, without a copy. */
   slice(length: number): Buffer {
     const at = this.advance(length);
     return this.bytes.subarray(at, at + length);

@@ -13,7 +13,10 @@ import { type LoggedRow, NEWEST } from './tables/write-batch.js';
 const OPTIMISES_ASSETS = 'ALLOW_ASSET_OPTIMIZATION';
 const HEAD_NUMBER = 'latest_block_header_number';
 
-/** Rows of one store that checkpoints replace. Keys are in latin1. An undefined value represents a deleted row. */
+/**
+ * Rows with which checkpoints replace rows of one store. Keys are in latin1. An undefined value represents a deleted
+ * row.
+ */
 type Overlay = Map<string, Buffer | undefined>;
 
 /**
@@ -25,7 +28,7 @@ export class CheckpointOverlay {
   private readonly stores = new Map<string, Overlay>();
   /** Accounts (latin1) whose balance rows in the store are obsolete. */
   private readonly emptied = new Set<string>();
-  /** Accounts (latin1) with rows in the overlay of `account-asset`. */
+  /** Accounts (latin1) for which the checkpoints contain rows of `account-asset`. */
   private readonly owners = new Set<string>();
   private readonly property: (name: string) => Uint8Array | undefined;
 
@@ -64,8 +67,8 @@ export class CheckpointOverlay {
   }
 
   /**
-   * Returns true if the checkpoints contain all given rows. In this case, no row is lost if a log of the store lacks
-   * them.
+   * Returns true if the checkpoints contain all given rows. Then a store may lack these rows, for example because the
+   * end of its log is truncated.
    */
   covers(store: string, rows: readonly LoggedRow[]): boolean {
     const overlay = this.stores.get(store);

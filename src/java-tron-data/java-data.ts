@@ -5,7 +5,7 @@ import { findCheckpoints, findStores } from './data-folder.js';
 import { JavaDataError } from './java-data-error.js';
 import { JavaStore, type MergedRows, type StoreOrder } from './java-store.js';
 
-/** Checks the rows of a store while they are read: they must belong to this store. */
+/** Check that the rows of a file belong to the expected store. It sees each row while the store is read. */
 interface RowCheck {
   isRow(key: Buffer, value: Buffer, isLogged: boolean): boolean;
   /** Returns true if all rows together can be those of the store. Called after the last row of a complete read. */

@@ -35,7 +35,7 @@ interface ReadOptions {
   readonly newer?: readonly LoggedRow[] | undefined;
   /** Returns true if a row of the store is obsolete and must be skipped. */
   readonly isDropped?: ((key: Buffer) => boolean) | undefined;
-  /** First key to read. Tables whose last key is below it are not read. */
+  /** First key to read. Tables that contain only lower keys are not read. */
   readonly from?: Buffer | undefined;
 }
 
@@ -154,8 +154,8 @@ export class JavaStore {
   }
 
   /**
-   * Checks for tables that are older than the last edit of the manifest, but are not listed in the manifest. Such a
-   * table means that the manifest belongs to another store or is outdated.
+   * Rejects a table that is older than the last edit of the manifest and is not listed there. Such a table means that
+   * the manifest belongs to another store or is outdated.
    */
   private checkUnknownTables(): void {
     const { tables, removed, nextFile } = this.manifest;

@@ -84,8 +84,7 @@ class ByteQueue {
   }
 
   /**
-   * Returns exactly `length` bytes. If the stream has ended before the first of them, returns undefined if `mustBe` is
-   * false.
+   * Returns exactly `length` bytes. If the stream has already ended and `mustBe` is false, returns undefined.
    * @throws {JavaDataError} the stream ends too early
    */
   async take(length: number, mustBe: boolean): Promise<Buffer | undefined> {

@@ -54,7 +54,10 @@ export interface CheckedHeader {
 export class LightChain {
   private headers: CheckedHeader[] = [];
   private signers = new Map<string, string>();
-  /** Signers of the previous list of witnesses. After a change of the list, they may still sign the next header. */
+  /**
+   * Signing addresses of the previous list of witnesses, by witness. After a change of the list, these witnesses may
+   * still sign the next header.
+   */
   private before: ReadonlyMap<string, string> = new Map();
   private solidNumber = 0;
 
@@ -74,7 +77,7 @@ export class LightChain {
   }
 
   /**
-   * Appends a header to the head.
+   * Appends a header after the head.
    * @param raw encoded BlockHeader.raw
    * @throws {HeaderError} the header is malformed, is no child of the head, or is not signed by its witness
    */

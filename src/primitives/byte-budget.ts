@@ -1,14 +1,20 @@
-/** Reason why a budget drops bytes. `full`: the limit is exceeded. `stalled`: no progress. */
+/**
+ * Reason why a budget drops the bytes of a message. `full`: the limit is exceeded. `stalled`: the message made no
+ * progress for too long.
+ */
 export type DropReason = 'full' | 'stalled';
 
 interface BudgetOptions {
-  /** Maximum size of all shares together, in bytes. */
+  /** Maximum number of stored bytes of all messages together. */
   readonly bytesMax: number;
-  /** Time without progress after which a share is dropped, in ms. If undefined, there is no time limit. */
+  /**
+   * Time in ms without progress after which the bytes of a message (a share) are dropped. If undefined, there is no
+   * time limit.
+   */
   readonly stallMs?: number;
   /**
-   * Number of added bytes that is progress. With a lower number, a peer could keep a share open by sending single
-   * bytes.
+   * Number of bytes that must arrive to restart the time limit of a message. With a lower number, a peer could keep a
+   * message open by sending single bytes.
    */
   readonly progressBytes?: number;
   /** Monotonic clock, in ms. */
@@ -16,11 +22,11 @@ interface BudgetOptions {
 }
 
 interface ShareOptions {
-  /** Called once when the budget drops the share. It must free the bytes of the share. */
+  /** Called once when the budget drops the bytes of a message. The callback must free these bytes. */
   readonly drop: (reason: DropReason) => void;
   /** Group of the connection that sends or receives the message. Default: a new group without a limit. */
   readonly group?: ByteGroup | undefined;
-  /** A share with fewer bytes is never dropped as `stalled`. Default: 0. */
+  /** Messages with fewer stored bytes are never dropped as `stalled`. Default: 0. */
   readonly stallsFrom?: number;
 }
 
@@ -28,7 +34,7 @@ interface ShareOptions {
 const CHECK_MS = 1000;
 const PROGRESS_BYTES = 16 * 1024;
 
-/** Shares of one connection, with a common limit. */
+/** The messages of one connection, with a common limit in bytes. */
 export class ByteGroup {
   bytes = 0;
   readonly bytesMax: number;
@@ -119,7 +125,7 @@ class ByteShare {
   private isStopped = false;
   private readonly parts: ShareParts;
   private count = 0;
-  /** Time of the last progress, in ms. */
+  /** Time at which the time limit was last restarted, in ms. */
   private sinceMs = 0;
   private progress = 0;
 
@@ -134,7 +140,7 @@ class ByteShare {
 
   /**
    * Sets the number of stored bytes. Does nothing if the share is closed.
-   * @param received bytes that arrived since the last call; they count as progress
+   * @param received bytes that arrived since the last call; enough of them restart the time limit
    */
   set(bytes: number, received = 0): void {
     if (this.isClosed) return;

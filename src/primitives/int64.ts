@@ -51,7 +51,10 @@ export function div64(a: bigint, b: bigint): bigint {
   return wrap64(a / b);
 }
 
-/** Returns the value if it fits a Java long. Reference: BigInteger.longValueExact. @throws {ArithmeticError} */
+/**
+ * Returns the value if it fits a Java long. Reference: BigInteger.longValueExact.
+ * @throws {ArithmeticError} the value does not fit
+ */
 export function longValueExact(value: bigint): bigint {
   if (BigInt.asIntN(64, value) !== value) throw new ArithmeticError('BigInteger out of long range');
   return value;

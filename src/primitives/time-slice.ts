@@ -9,7 +9,7 @@ export class TimeSlice {
   private readonly ms: number;
   private end: number;
 
-  /** @param ms length of a slice */
+  /** @param ms time until other tasks may run */
   constructor(ms = SLICE_MS) {
     this.ms = ms;
     this.end = performance.now() + ms;

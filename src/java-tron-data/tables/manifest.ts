@@ -36,7 +36,10 @@ interface VersionBuilder {
   readonly tables: Map<number, TableFile>;
 }
 
-/** Bit in a tag. It means that older versions of RocksDB may skip the field. Its content is a string. */
+/**
+ * Bit in the tag of a field. It is set if RocksDB may skip a field that it does not know. Such a field contains a
+ * string.
+ */
 const IGNORABLE = 1 << 13;
 
 type Apply = (reader: ByteReader, state: VersionBuilder) => void;

@@ -22,8 +22,8 @@ interface Footer {
   readonly version: number;
   readonly checksum: number;
   /**
-   * Value that is combined with a block's offset in the block's checksum. 0 in tables before version 6, which have no
-   * such value.
+   * Number that each block's checksum includes, together with the block's offset. 0 in tables before version 6, which
+   * have no such number.
    */
   readonly context: number;
 }
@@ -54,7 +54,9 @@ const checksums: ReadonlyMap<number, (bytes: Buffer) => number> = new Map([
   [4, (bytes) => xxh3OfBlock(bytes)],
 ]);
 
-/** Index types of RocksDB that are read alike: binary search, and binary search with a hash. */
+/**
+ * Index types of RocksDB with one level: binary search, and binary search with a hash. Both are read in the same way.
+ */
 const PLAIN_INDEXES = [0, 1];
 /** Index type of RocksDB with two levels of index blocks. */
 const TWO_LEVELS = 2;

@@ -52,7 +52,7 @@ export function* readBatch(bytes: Buffer): IterableIterator<LoggedRow> {
   if (found !== count) throw new FormatError(`batch has ${found} rows, expected ${count}`);
 }
 
-/** Returns the readable rows of a truncated batch. */
+/** Returns the rows of a truncated batch up to the first incomplete row. */
 export function readTornBatch(bytes: Buffer): LoggedRow[] {
   const rows: LoggedRow[] = [];
   try {
