@@ -147,7 +147,7 @@ export class BaseRowsWriter {
   }
 }
 
-/** The rows of one part of a file, in file order. */
+/** A part of a base file: about 1 MiB of rows of one store, in file order. */
 export class BasePart {
   /** Encoded rows. Each row is u32 key length, key, u32 value length, value. */
   readonly bytes: Buffer;
@@ -159,8 +159,8 @@ export class BasePart {
   /**
    * Calls `row` for each row. Can be called only once per instance, because it changes `bytes`. The arguments of `row`
    * are views into `bytes`.
-   * @param store byte to write in front of each key, so that `ordered` is the LMDB key without a copy. It overwrites
-   * the highest byte of the key length, which was read before.
+   * @param store written over the byte before each key. This byte belongs to the key length, which was already read. So
+   * `ordered` (store and key) is the LMDB key without a copy.
    * @returns the number of rows
    */
   visit(store: StoreId, row: (ordered: Buffer, value: Buffer) => void): number {

@@ -8,7 +8,7 @@ import type { RowChange, StoreRow } from '../state/state-reader.js';
 import type { Genesis } from './ledger-types.js';
 
 /**
- * Writes entry 0 of a new log: the genesis block. The rows of genesis are its changes.
+ * Writes entry 0 of a new log: the genesis block. Its `changes` record contains all rows of the genesis state.
  * @throws {UsageError} no genesis is configured
  */
 export function writeGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis | undefined): void {

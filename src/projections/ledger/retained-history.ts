@@ -137,7 +137,7 @@ export class RetainedHistory {
     History.unindex(this.blocks, number, seq, new ChangeSet(this.blocks.changes(seq) as Buffer).rows());
   }
 
-  /** Loads the part of the history that is in memory. */
+  /** Indexes the newest changes in memory: those that are not in the history table. */
   private fill({ headNumber, solidifiedNumber }: Position): void {
     if (this.hasTable()) this.history.trim(Math.max(this.lowestRetained, Math.min(solidifiedNumber, headNumber)));
     for (let number = this.history.floor + 1; number <= headNumber; number++) {

@@ -16,8 +16,8 @@ import { LogPruner } from './log-pruner.js';
 
 const BATCH_BLOCKS_MAX = 100;
 /**
- * Maximum number of old blocks that a commit prunes, plus two for each block appended or reverted since the last
- * commit. So pruning catches up, but no commit takes long.
+ * A commit prunes up to this number of old blocks, plus two for each block appended or reverted since the last commit.
+ * So pruning catches up, but no commit takes long.
  */
 const BLOCKS_PRUNED_MIN = 20;
 

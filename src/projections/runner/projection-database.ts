@@ -10,7 +10,7 @@ import type { Projection } from './projection.js';
 /** Folder below the data folder. If it is deleted, the next start rebuilds it from the log. */
 export const PROJECTIONS_FOLDER = 'projections';
 
-/** Progress of a projection. */
+/** Progress of a secondary projection in the log, and the version of its rows. */
 interface ProjectionCursor {
   readonly version: number;
   /** Seq of the newest processed entry; -1 if none was processed. */
@@ -40,7 +40,10 @@ interface BitsWrite {
 
 const CURSORS = 'cursors';
 
-/** The rows of all secondary projections in `<data>/projections`. Each projection has one table and one cursor. */
+/**
+ * The rows of the secondary projections (indexes that are not part of the state) in `<data>/projections`. Each
+ * projection has one table and one cursor.
+ */
 export class ProjectionDatabase {
   private readonly environment: Environment;
   private readonly cursors: BytesTable;

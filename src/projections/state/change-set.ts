@@ -9,7 +9,7 @@ const HEAD_BYTES = 17;
 const VERSION = 1;
 export const ABSENT = 0xffffffff;
 
-/** A change with the LMDB key of its row as text, see `orderedText`. */
+/** A row change, with the LMDB key of the row as text (see `orderedText`). */
 export interface KeyedChange extends RowChange {
   readonly text: string;
 }

@@ -22,7 +22,7 @@ export function rangeOver<Value>(
   store: StoreId,
   options: RangeOptions,
 ): Iterable<StateRow> {
-  // Skip the merge without overriding rows. A nested generator takes longer than a short range read.
+  // If no row overrides another, read `base` directly. A nested generator takes longer than a short range read.
   if (rows.size === 0) return base.range(store, options);
   const { limit: _, ...unlimited } = options;
   const over = overlaid(rows, valueNow, orderedRange(store, unlimited));

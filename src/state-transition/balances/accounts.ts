@@ -151,8 +151,8 @@ export class VmAccounts {
   }
 
   /**
-   * Reverts all changes since `mark` except changes of accounts, and adds the changes of accounts to the balance
-   * history. Used for a contract creation that java-tron cannot store completely (see `broken-store.ts`).
+   * Retains changes of accounts since `mark`, adds them to the balance history, and reverts all other changes. Used for
+   * a contract creation that java-tron cannot store completely (see `broken-store.ts`).
    */
   storeAlone(mark: Mark): void {
     const current = [...this.before.keys()].map((address) => [address, this.state.accounts.get(address)] as const);

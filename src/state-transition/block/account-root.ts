@@ -9,9 +9,9 @@ import type { State } from '../state/state.js';
 import type { DecodedBlock } from './decoded-block.js';
 
 /**
- * The trie over accounts (address, balance and allowance) while one block is executed, if proposal 25 is in force. It
- * starts from the root in the parent's header and adds the accounts that transactions store.
- * Reference: AccountStateCallBack.
+ * Merkle trie over the accounts (address, balance and allowance), updated while a block is executed. Used only if
+ * proposal 25 is in force. It starts from the root in the parent's header and adds the accounts that transactions
+ * store. Reference: AccountStateCallBack.
  */
 export class AccountRoot {
   private readonly state: State;

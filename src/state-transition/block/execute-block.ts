@@ -159,8 +159,8 @@ function checkSignatures(state: State, { transactions }: DecodedBlock, { isVerif
 }
 
 /**
- * Rejects transactions that are invalid only inside a block. Reference: Manager.processBlock,
- * rejectExchangeTransaction.
+ * Rejects a transaction that must not be in a block: a frozen exchange trade, or more results than contracts.
+ * Reference: Manager.processBlock, rejectExchangeTransaction.
  */
 function checkInBlock(state: State, transaction: DecodedTransaction): void {
   if (isFrozenTrade(state, transaction) && hasPassed(state, VERSION.V4_8_0_1)) refuseTrade();

@@ -45,9 +45,9 @@ export function leftEnergy(state: State, account: Account): bigint {
 }
 
 /**
- * Charges staked energy. If neither stake 2.0 nor `ALLOW_TVM_FREEZE` is in force and the staked energy is not
- * sufficient, returns false without any change. This can happen even for 0 energy, because the account's limit can be
- * below its usage. Reference: useEnergy.
+ * Charges staked energy. Before stake 2.0 and `ALLOW_TVM_FREEZE`, returns false without any change if the staked energy
+ * is not sufficient. This can happen even for 0 energy, because the account's limit can be below its usage. With either
+ * of them in force, charges always. Reference: useEnergy.
  */
 export function useEnergy(state: State, address: Address, energy: bigint, now: bigint): boolean {
   const { properties } = state;

@@ -296,7 +296,7 @@ function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bi
     const sums = state.oldRewards.of(witness, newFrom, inCycle);
     return itemAt(sums, Number(end - 1n)) - itemAt(sums, Number(first - 1n));
   }
-  // The sum is not cached, because the last cycle may still be in progress.
+  // Not cached yet: the cache would cover all cycles below `newFrom`, and the last of them has not ended.
   let sum = 0n;
   for (let cycle = first; cycle < end; cycle++) sum += inCycle(cycle);
   return sum;
