@@ -24,7 +24,7 @@ export class SnapshotWindow {
     return this.count - this.pending;
   }
 
-  /** Called before a block or a transaction is executed, for which java-tron opens a snapshot. */
+  /** Called before the execution of a block or transaction. java-tron opens one snapshot for each of them. */
   open(): void {
     this.count = Math.min(this.count, this.most) + 1;
   }

@@ -29,7 +29,8 @@ interface UnpackOptions {
  * skipped. Tables stay on disk until the archive is complete, because its manifests and checkpoints may be at the end.
  * Reads only tables that the manifest of a store lists, because other tables may contain deleted rows. Rows of
  * checkpoints replace rows of stores.
- * @throws {JavaDataError} the archive or its data is damaged; {TronError} STORAGE_FULL
+ * @throws {JavaDataError} the archive or its data is damaged
+ * @throws {TronError} STORAGE_FULL: the disk has too little space for the stores
  */
 export async function unpackStores({ archive, target, stores, onProgress }: UnpackOptions): Promise<void> {
   const input = archive === '-' ? process.stdin : createReadStream(archive, { highWaterMark: 1 << 20 });

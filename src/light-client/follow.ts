@@ -71,7 +71,7 @@ export async function follow(address: string, request: FollowRequest, events: Fo
   }
 }
 
-/** Decodes lines and verifies their content. */
+/** Decodes the JSON lines that the node sends, and verifies the headers and events in them. */
 class LineReader {
   isEnded = false;
   private readonly chain: LightChain;

@@ -4,7 +4,7 @@ import { utf8 } from '../../primitives/bytes.js';
 import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 
-/** Stake and votes of an account after a block. All amounts are in SUN, in decimal. */
+/** Stake and votes of an account after a block. All amounts are in SUN, as decimal text. */
 interface StakeSummary {
   readonly stakedForBandwidth: string;
   readonly stakedForEnergy: string;

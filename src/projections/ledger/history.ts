@@ -34,7 +34,7 @@ export class History {
     return this.lowest;
   }
 
-  /** Adds a block that became the head. */
+  /** Indexes the changes of a block that became the head. */
   add(number: number, seq: number, changes: Iterable<KeyedChange>): void {
     const texts: string[] = [];
     for (const { text } of changes) {
@@ -46,7 +46,7 @@ export class History {
     this.rowsOfHeight.set(number, { seq, texts });
   }
 
-  /** Removes a reverted block, which must be the newest one. */
+  /** Removes the changes of a reverted block. It must be the newest indexed block. */
   remove(number: number): void {
     this.dropHeight(number);
     this.lowest = Math.min(this.lowest, number - 1);

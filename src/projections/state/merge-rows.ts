@@ -5,7 +5,7 @@ import type { SortedRows } from './sorted-rows.js';
 import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import type { StoreId } from './stores.js';
 
-/** A row that overrides the row of another view. An undefined value means that the row is deleted. */
+/** New value of a row, which replaces the row of an older view. An undefined value means that the row is deleted. */
 export interface OverlaidRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;

@@ -4,7 +4,7 @@ import { SortedRows } from './sorted-rows.js';
 import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import type { StoreId } from './stores.js';
 
-/** A row that overrides the row of a state. An undefined value means that the row is deleted. */
+/** New value of a row, which replaces the row of an older state. An undefined value means that the row is deleted. */
 export interface WrittenRow {
   readonly store: StoreId;
   readonly key: Uint8Array;

@@ -85,7 +85,7 @@ export class Trie {
     return { kind: 'branch', children: children.with(digit, this.insert(children[digit], path.slice(1), value)) };
   }
 
-  /** Loads a node that is about to change, and deletes its row. */
+  /** Loads a node that is about to change, and deletes its row, because a changed node has another key (hash). */
   private take(hash: string): Node {
     const row = this.rows.get(hash);
     if (row === undefined) throw unchecked('RuntimeException', `Invalid Trie state, can't resolve hash ${hash}`);

@@ -117,7 +117,7 @@ export class VmAccounts {
   }
 
   /**
-   * Removes the accounts that a failed call created from the list of created accounts.
+   * Removes the accounts of a failed call from the list of created accounts.
    * @param mark result of `mark` before the call
    */
   revertTo(mark: number): void {

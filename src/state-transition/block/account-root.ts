@@ -42,13 +42,14 @@ export class AccountRoot {
     }
   }
 
-  /** Stores the nodes. @returns the root, 32 bytes */
+  /** Stores the changed nodes of the trie. @returns the root, 32 bytes */
   finish(): Uint8Array {
     return this.trie.commit();
   }
 
   /**
-   * Stores the nodes. If the header of the block has an account root, compares it with the computed root.
+   * Stores the changed nodes of the trie. If the header of the block has an account root, compares it with the computed
+   * root.
    * @param isOwn part of the error text: true if this node produced the block
    * @throws {ChainError} BadBlockException: the roots differ
    */

@@ -26,7 +26,7 @@ import { beginBlockTrace, endBlockTrace, endTransactionTrace } from './trace-blo
 
 /** Dependencies of block execution. They describe the chain up to the parent of the block. */
 export interface BlockExecutor extends Executor {
-  /** Returns the account state root in the parent's header; empty if it has none. */
+  /** Returns the account state root in the parent's header; empty if the header has none. */
   readonly parentStateRoot: () => Uint8Array;
 }
 

@@ -210,7 +210,7 @@ export interface ChainParameter extends ParameterRow {
   readonly id: number;
 }
 
-/** Returns the parameters of a release that can be voted on, by id. Reference: ProposalUtil.ProposalType. */
+/** Returns, by id, the parameters that can be voted on in a release. Reference: ProposalUtil.ProposalType. */
 export function parametersOf(release: ParameterRelease): ReadonlyMap<bigint, ChainParameter> {
   const newest = parameterReleases.indexOf(release);
   const known = parameterRows.filter(

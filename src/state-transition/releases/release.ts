@@ -58,7 +58,7 @@ interface ReleaseRules {
   /** True if a reorg verifies the signature of each block again. Reference: Manager.switchFork. */
   readonly verifiesBranchSignatures: boolean;
   /**
-   * True if every failure during signer recovery becomes a SignatureException with its cause.
+   * True if every failure during signer recovery becomes a SignatureException, with the failure as its cause.
    * Reference: SignUtils.signatureToAddress
    */
   readonly wrapsSignerFailures: boolean;

@@ -163,7 +163,7 @@ export function setBrokerage(state: State, address: Address, percent: bigint, cy
   put(state, `${cycle}-${address}-brokerage`, fromInt64(percent).subarray(4));
 }
 
-/** Returns the first cycle whose reward was not paid to an account. */
+/** Returns the first cycle whose reward the account has not received yet. */
 function beginCycle(state: State, address: Address): bigint {
   const row = state.delegation.get(address);
   return row === undefined ? 0n : toInt64(row);
@@ -324,7 +324,10 @@ function witnessVi(state: State, cycle: bigint, witness: string): bigint {
   return row === undefined ? 0n : BigInt.asIntN(row.length * 8, toUnsigned(row));
 }
 
-/** Stores a sum as two's complement with as few bytes as possible. Reference: BigInteger.toByteArray. */
+/**
+ * Stores a cumulative reward per vote (Vi) as two's complement with as few bytes as possible. Reference:
+ * BigInteger.toByteArray.
+ */
 function setWitnessVi(state: State, cycle: bigint, witness: string, value: bigint): void {
   const length = Math.floor(value.toString(2).length / 8) + 1;
   put(state, `${cycle}-${witness}-vi`, Buffer.from(value.toString(16).padStart(length * 2, '0'), 'hex'));

@@ -9,7 +9,7 @@ import type { Journal } from './journal.js';
 /** Order of row keys (hex), for a store whose keys are not in byte order. */
 export type KeyOrder = (a: string, b: string) => number;
 
-/** One row in its current state. */
+/** A cached row. Its `value` is undefined if the row does not exist or was deleted. */
 export interface TableEntry<T> {
   readonly table: Table<T>;
   readonly key: string;
