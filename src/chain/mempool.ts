@@ -48,7 +48,7 @@ export interface MempoolListener {
   changed(): void;
 }
 
-/** Counts the outcomes of transactions. */
+/** Receives the outcomes of transactions, for metrics. */
 interface PoolObserver {
   refused(error: ChainError): void;
   timedOut(count: number): void;

@@ -32,7 +32,7 @@ export interface RejectedBlock {
     readonly mark: string | null;
     /** Name of the result that this node computed. */
     readonly result: string;
-    /** Encoded `TransactionInfo` computed by this node. */
+    /** Encoded `TransactionInfo` that this node computed, in hex. */
     readonly info: string;
   }[];
   /**

@@ -19,7 +19,7 @@ export class SnapshotWindow {
     return this.count;
   }
 
-  /** Number of snapshots of blocks. */
+  /** Number of snapshots that belong to blocks, without the snapshot of pending transactions. */
   get blocks(): number {
     return this.count - this.pending;
   }

@@ -1,7 +1,7 @@
 import { etc, Point } from '@noble/secp256k1';
 
 const { p: PRIME, n: ORDER } = Point.CURVE();
-/** Encoded key that is the point at infinity: one byte. */
+/** Encoding of a key that is the point at infinity: the single byte 0. */
 const INFINITY = Uint8Array.of(0);
 
 /**

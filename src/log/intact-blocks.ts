@@ -13,7 +13,7 @@ import {
 import { logFile } from './log-file.js';
 import { unpackRow } from './rows/packed-row.js';
 
-/** Readable part of a log. */
+/** Result of reading a log up to its first damage. */
 interface IntactPart {
   /** Height of the last visited block; -1 if not even genesis was readable. */
   readonly untilNumber: number;

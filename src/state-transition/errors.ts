@@ -21,7 +21,7 @@ export class ChainError extends TronError<string> {
 
 /** Thrown if the result of a smart contract transaction differs from the result that its signed block records. */
 export class ResultDiffersError extends ChainError {
-  /** Id of the transaction. */
+  /** Id of the transaction with the different result, in hex. */
   readonly idHex: string;
   /** Value of the enum `contractResult` that this node computed. */
   readonly actual: number;

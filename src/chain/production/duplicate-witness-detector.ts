@@ -37,7 +37,7 @@ export class DuplicateWitnessDetector {
     return true;
   }
 
-  /** Returns true while production must pause. */
+  /** Returns true while production must pause, because another node produces with the same witness key. */
   isBackingOff(nowMs: number): boolean {
     if (!this.hasSeen) return false;
     this.hasSeen = nowMs - (this.seenMs ?? 0) <= BACK_OFF_MS;

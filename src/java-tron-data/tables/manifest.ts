@@ -1,7 +1,7 @@
 import { ByteReader, FormatError } from '../byte-reader.js';
 import { readRecords } from './record-log.js';
 
-/** A table of the newest version of a store. */
+/** A table file that belongs to the newest version of a store. */
 export interface TableFile {
   readonly number: number;
   readonly level: number;

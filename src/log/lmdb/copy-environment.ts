@@ -69,7 +69,8 @@ export class EnvironmentSnapshot {
  * snapshot.
  * @param folder folder of the new environment, which must not exist
  * @param spend called with the number of copied bytes, for rate limiting
- * @throws {TronError} STORAGE_FULL, STORAGE_FAILED; {DamageError} the copy differs from the snapshot
+ * @throws {TronError} STORAGE_FULL: the disk is full; STORAGE_FAILED: another write error
+ * @throws {DamageError} the copy differs from the snapshot
  */
 export async function copyEnvironment(
   snapshot: EnvironmentSnapshot,

@@ -60,11 +60,11 @@ export interface RowHead {
   readonly groups: readonly RowGroup[];
   readonly transactionCount: number;
   readonly hasReceipts: boolean;
-  /** The entry up to its transaction ids. */
+  /** Bytes of the entry before its transaction ids. */
   readonly before: Buffer;
-  /** The block after its transactions. */
+  /** Bytes of the encoded block after its transactions. */
   readonly blockTail: Buffer;
-  /** The results before the receipts. */
+  /** Bytes of the encoded results before the receipts. */
   readonly resultsStart: Buffer;
   /** SHA-256 of the entry. */
   readonly hash: Buffer;

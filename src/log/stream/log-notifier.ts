@@ -10,7 +10,7 @@ export interface LogNotices {
 
 /**
  * Notifies readers in all threads of new committed entries, with `Atomics.notify` on a shared counter. A reading thread
- * receives the buffer in its start message.
+ * receives the memory of the counter in its start message.
  */
 export class LogNotifier implements LogNotices {
   readonly counter: Int32Array;

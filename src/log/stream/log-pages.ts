@@ -12,7 +12,7 @@ export interface EntrySource {
    * bytes.
    */
   page(fromSeq: number, bytesMax: number): readonly LogEntry[];
-  /** Makes newer commits visible. */
+  /** Makes newer commits of the writer visible to a reader. */
   refreshForReader(): void;
 }
 

@@ -7,7 +7,7 @@ export interface StateRow {
 }
 
 export interface RangeOptions {
-  /** Returns only keys with this prefix. */
+  /** Limits the range to keys with this prefix. */
   readonly prefix?: Uint8Array;
   /** First key, inclusive. With `reverse`, this is the highest key. */
   readonly from?: Uint8Array;

@@ -254,7 +254,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   }
 }
 
-/** A transaction of a stored block. */
+/** A transaction of a stored block. Its parts are decoded on demand. */
 export class StoredTransaction {
   /** Index of the transaction in its block. */
   readonly index: number;

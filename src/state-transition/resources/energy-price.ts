@@ -1,6 +1,5 @@
 import { toUtf8 } from '../../primitives/bytes.js';
 
-/** Energy prices of a chain. */
 interface EnergyPrices {
   /** Value of the property `ENERGY_PRICE_HISTORY`: `time:price,…` in ms and SUN, oldest first. */
   readonly history: Uint8Array;

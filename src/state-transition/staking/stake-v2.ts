@@ -146,7 +146,7 @@ function changeStake(state: State, account: Account, resource: number, amount: b
   state.properties.add(weightProperty(resource), stakedTrxV2(account, resource) - before);
 }
 
-/** A delegation of stake. */
+/** Stake 2.0 that an account delegates or undelegates. */
 interface StakeDelegation {
   readonly owner: Address;
   readonly receiver: Address;

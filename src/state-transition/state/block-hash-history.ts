@@ -13,7 +13,7 @@ const CODE = fromHex(
     '611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500',
   ].join(''),
 );
-/** Number of stored block ids. */
+/** Number of past blocks whose ids the contract stores (EIP-2935). */
 const WINDOW = 8191;
 
 /**

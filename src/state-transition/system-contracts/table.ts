@@ -177,7 +177,7 @@ export const contractTable = {
   ),
 } as const satisfies { readonly [Name in ContractTypeName]: RowOf<Name> };
 
-/** Rows by contract type number. */
+/** Rows of {@link contractTable} by the number of the contract type. */
 export const contractRows: ReadonlyMap<number, ContractRow> = new Map(
   Object.entries<ContractRow>(contractTable).map(([name, row]) => [
     messages.TransactionContractContractType[name as ContractTypeName],

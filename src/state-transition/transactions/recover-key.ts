@@ -8,8 +8,8 @@ const ORDER = Point.Fn.ORDER;
 const SCALAR_BYTES = 32;
 
 /**
- * Encoding of the point at infinity: one byte. A key with this encoding has the same address as an empty key.
- * Reference: ECPoint.getEncoded.
+ * Encoding of the point at infinity: one byte. java-tron derives the address from the bytes after the first, so it is
+ * the address of an empty key. Reference: ECPoint.getEncoded.
  */
 const INFINITY = Uint8Array.of(0);
 

@@ -12,7 +12,7 @@ export function isFrozenTrade({ properties }: State, { contractType }: DecodedTr
   return !properties.isOn('ALLOW_HARDEN_EXCHANGE_CALCULATION');
 }
 
-/** Rejects a trade. @throws {ContractValidateError} always */
+/** Rejects a trade with an exchange pool. @throws {ContractValidateError} always */
 export function refuseTrade(): never {
   refuse('ExchangeTransactionContract is rejected');
 }
