@@ -1,6 +1,7 @@
 import { equalBytes } from '../primitives/bytes.js';
 import { readSeq } from './block-key.js';
 import { LmdbFile, LmdbFileError } from './lmdb/lmdb-file.js';
+import { openMetaRow } from './lmdb/meta-row.js';
 import {
   type AppliedEntry,
   type BaseEntry,
@@ -11,6 +12,7 @@ import {
   previousHashOfEntry,
 } from './log-entry.js';
 import { logFile } from './log-file.js';
+import { decodePruneMark, PRUNE_KEY, type PruneMark } from './log-start.js';
 import { unpackRow } from './rows/packed-row.js';
 
 /** Result of reading a log up to its first damage. */
@@ -30,27 +32,32 @@ export function readIntactBlocks(
   visit: (block: AppliedEntry) => void,
   onBase: (base: BaseEntry) => void = () => {},
 ): IntactPart {
-  const canonical: number[] = [];
-  let first = 0;
+  const canonical: { readonly seq: number; readonly number: number }[] = [];
+  let base = -1;
   const damage = walkEntries(dataDir, Number.POSITIVE_INFINITY, (entry) => {
-    if (entry.kind === 'applied') canonical.push(entry.seq);
+    if (entry.kind === 'applied') canonical.push({ seq: entry.seq, number: entry.number });
     if (entry.kind === 'reverted') canonical.pop();
     if (entry.kind === 'base') {
-      first = entry.number + 1;
+      base = entry.number;
       onBase(entry);
     }
   });
+  const last = canonical.at(-1);
   let next = 0;
-  walkEntries(dataDir, canonical.at(-1) ?? -1, (entry) => {
-    if (entry.seq !== canonical[next] || entry.kind !== 'applied') return;
+  walkEntries(dataDir, last?.seq ?? -1, (entry) => {
+    if (entry.seq !== canonical[next]?.seq || entry.kind !== 'applied') return;
     next++;
     visit(entry);
   });
-  const untilNumber = first + canonical.length - 1;
+  const untilNumber = last?.number ?? base;
   return damage === undefined ? { untilNumber } : { untilNumber, damage };
 }
 
-/** Visits entries up to `lastSeq` while bytes, sequence and hash chain are valid. @returns the damage, if any */
+/**
+ * Visits entries up to `lastSeq` while bytes, sequence and hash chain are valid. After entry 0, continues at the first
+ * entry that was not pruned.
+ * @returns the damage, if any
+ */
 function walkEntries(dataDir: string, lastSeq: number, visit: (entry: LogEntry) => void): string | undefined {
   let file: LmdbFile | undefined;
   let seq = 0;
@@ -58,14 +65,15 @@ function walkEntries(dataDir: string, lastSeq: number, visit: (entry: LogEntry) 
   try {
     file = new LmdbFile(logFile(dataDir));
     file.readTables();
+    const pruned = newestPruned(file);
     file.walkTable('entries', (key, value) => {
       const bytes = unpackRow(value) ?? value;
       const entry = readSeq(key) === seq ? decodeEntry(bytes) : undefined;
       if (entry?.seq !== seq || !equalBytes(previousHashOfEntry(bytes), previousHash)) {
         throw new LmdbFileError(`entry ${seq} is missing or corrupt`);
       }
-      previousHash = Buffer.from(hashOfEntry(bytes));
-      seq++;
+      previousHash = Buffer.from(seq === 0 && pruned !== undefined ? pruned.hash : hashOfEntry(bytes));
+      seq = seq === 0 && pruned !== undefined ? pruned.seq + 1 : seq + 1;
       if (entry.seq <= lastSeq) visit(entry);
     });
     return undefined;
@@ -76,4 +84,18 @@ function walkEntries(dataDir: string, lastSeq: number, visit: (entry: LogEntry) 
   } finally {
     file?.close();
   }
+}
+
+/** Returns the newest pruned entry; undefined if nothing was pruned, or if the table of facts is damaged. */
+function newestPruned(file: LmdbFile): PruneMark | undefined {
+  let found: PruneMark | undefined;
+  try {
+    file.walkTable('meta', (key, value) => {
+      const row = key.toString() === PRUNE_KEY ? openMetaRow(PRUNE_KEY, value) : undefined;
+      if (row !== undefined) found = decodePruneMark(Buffer.from(row));
+    });
+  } catch (error) {
+    if (!(error instanceof LmdbFileError)) throw error;
+  }
+  return found;
 }

@@ -33,7 +33,7 @@ export function writeBlockFile(ledger: Ledger, path: string, until: number, prog
 }
 
 /**
- * Writes the canonical blocks from 1 to `until` of a damaged log.
+ * Writes the canonical blocks up to `until` of a damaged log, from block 1 or from the first block that was not pruned.
  * @throws {UsageError} `until` is missing, or above the last intact block
  */
 export function salvageBlockFile(dataDir: string, path: string, until: number | undefined): void {

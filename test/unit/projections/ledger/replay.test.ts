@@ -78,6 +78,21 @@ t.test('reads the blocks before damage in a log', async (t) => {
   t.ok(cut > 0);
 });
 
+t.test('reads genesis and the blocks that were not pruned', async (t) => {
+  const { dataDir, number } = await prepared(t);
+  const ledger = await open(dataDir, { retention: 10, logRetention: 10 });
+  while (ledger.prune(20));
+  const { startNumber } = ledger;
+  await ledger.close();
+  t.ok(startNumber > 0, `blocks up to ${startNumber} were pruned`);
+  const read: number[] = [];
+  t.strictSame(
+    readIntactBlocks(dataDir, (block) => read.push(block.number)),
+    { untilNumber: number },
+  );
+  t.strictSame(read, [0, ...Array.from({ length: number - startNumber }, (_, i) => startNumber + 1 + i)]);
+});
+
 function overwrite(path: string, at?: number): void {
   const file = openSync(path, 'r+');
   const offsets =
