@@ -118,7 +118,7 @@ export class RejectedBlocks {
     const { number, idHex } = branch.root;
     return (
       `${count} of ${active.length} active witnesses build on block ${number} (${idHex}), which this node rejected ` +
-      'because its result differs here; the node stops, see the report in the folder rejected-blocks/'
+      'as invalid; the node stops, see the report in the folder rejected-blocks/'
     );
   }
 

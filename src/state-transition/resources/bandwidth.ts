@@ -35,13 +35,6 @@ export const RESULT_BYTES_MAX = 64;
  */
 const RESULT_CODE_BYTES = 2;
 
-/** Receipt fields of a transaction's bandwidth. */
-interface ReceiptFields {
-  readonly receipt: ResourceReceipt;
-  /** True for a transaction that creates an account. Its fee is a fee for the account, not for bytes. */
-  createdAccount: boolean;
-}
-
 /**
  * Charges a transaction's bandwidth to the first source that suffices: the asset issuer's bandwidth (TRC10 transfers
  * only), the owner's staked bandwidth, free bandwidth, balance. A transaction that creates an account uses only staked
@@ -66,17 +59,16 @@ export function consumeBandwidth(state: State, context: TransactionContext, rece
   if (account === undefined) {
     throw new ContractValidateError(`account [${encodeBase58Check(addressBytes(owner))}] does not exist`);
   }
-  const bill: ReceiptFields = { receipt, createdAccount: false };
   const use: BandwidthUse = { state, owner, account, bytes, now: headSlot(state) };
   if (createsAccount(state, transaction)) {
     if (keepsCloseLimits(state, block)) checkCreatingSize(state, transaction);
-    payForNewAccount(use, bill);
+    payForNewAccount(use, receipt);
     return false;
   }
   if (transaction.contractType === ContractType.TransferAssetContract) {
     if (useAssetBandwidth(use, transaction.parameter as TransferAssetContract)) return true;
   }
-  if (useStaked(use, bytes) || useFree(use) || payForBytes(use, bill)) return true;
+  if (useStaked(use, bytes) || useFree(use) || payForBytes(use, receipt)) return true;
   const fee = state.properties.get('TRANSACTION_FEE') * bytes;
   throw insufficient(owner, bytes, fee);
 }
@@ -200,23 +192,22 @@ function createsAccount(state: State, { contractType, parameter }: DecodedTransa
   return isTransfer && !state.accounts.has(toAddress((parameter as TransferContract).toAddress));
 }
 
-function payForNewAccount(use: BandwidthUse, bill: ReceiptFields): void {
+function payForNewAccount(use: BandwidthUse, receipt: ResourceReceipt): void {
   const { state, owner, bytes } = use;
   const cost = bytes * state.properties.get('CREATE_NEW_ACCOUNT_BANDWIDTH_RATE');
-  bill.createdAccount = true;
   if (useStaked(use, cost)) {
-    bill.receipt.netUsage = cost;
+    receipt.netUsage = cost;
     return;
   }
   const fee = state.properties.get('CREATE_ACCOUNT_FEE');
   if (!takeFee(use, fee)) throw insufficient(owner, bytes, fee);
   burn(state, fee);
-  bill.receipt.netUsage = 0n;
-  bill.receipt.netFee = fee;
+  receipt.netUsage = 0n;
+  receipt.netFee = fee;
   state.properties.add('TOTAL_CREATE_ACCOUNT_COST', fee);
 }
 
-function payForBytes(use: BandwidthUse, { receipt }: ReceiptFields): boolean {
+function payForBytes(use: BandwidthUse, receipt: ResourceReceipt): boolean {
   const { state, bytes } = use;
   const fee = state.properties.get('TRANSACTION_FEE') * bytes;
   if (!takeFee(use, fee)) return false;
