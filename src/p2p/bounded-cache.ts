@@ -19,7 +19,10 @@ export class BoundedCache<V> {
   private readonly entries = new Map<string, { readonly value: V; readonly untilMs: number }>();
   private readonly bounds: CacheBounds & Partial<ByteBounds<V>>;
   private bytes = 0;
-  /** Iterator for evictions. It stays open, because a new iterator would skip all deleted entries again. */
+  /**
+   * Iterator over the keys for evictions, oldest first. It is kept between evictions, because a new iterator would skip
+   * all deleted entries again.
+   */
   private oldest: Iterator<string> | undefined;
 
   constructor(bounds: CacheBounds | ByteBounds<V>) {

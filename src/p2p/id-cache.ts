@@ -26,9 +26,9 @@ export class IdCache {
   private ids = new Int32Array(0);
   private kinds = new Uint8Array(0);
   private untilMs = new Float64Array(0);
-  /** Index of the previous entry in write order, by entry. */
+  /** For each entry: index of the entry that was written before it. */
   private older = new Int32Array(0);
-  /** Index of the next entry in write order, by entry. Also links the free entries. */
+  /** For each entry: index of the entry that was written after it. Also links the free entries. */
   private newer = new Int32Array(0);
   /** Hash table of entries with linear probing. */
   private buckets = new Int32Array(0);
@@ -92,7 +92,7 @@ export class IdCache {
     return this.read(key) ? this.buckets[this.wantedIndex()]! : NONE;
   }
 
-  /** Parses a key into the lookup buffer. @returns true for a valid key */
+  /** Parses a key into the buffer of `IdCache` that holds the searched id. @returns true for a valid key */
   private read(key: string): boolean {
     const letters = key.length - PLAIN_DIGITS;
     if (letters !== 0 && letters !== 1) return false;

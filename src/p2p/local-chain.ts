@@ -61,9 +61,9 @@ export interface LocalChain {
   readonly pendingTransactions: number;
   /** True if PBFT votes on solidified blocks are enabled. Reference: AllowPBFT */
   readonly usesVotes: boolean;
-  /** Time of the next maintenance, and maintenance interval, ms. */
+  /** Time of the next maintenance in ms since 1970, and interval between two maintenances in ms. */
   readonly maintenance: { readonly nextMs: bigint; readonly intervalMs: bigint };
-  /** Lowest height to which blocks can be reverted. */
+  /** Height to which a reorg can revert the chain at most. */
   readonly lowestRevertible: number;
   /** True if too many blocks are not solidified. In this case, announced transactions are not requested. */
   readonly isUnsolidified?: boolean;
@@ -103,7 +103,7 @@ export interface LocalChain {
   importBlock(block: DecodedBlock, as: 'synced' | 'announced'): ImportResult;
   /**
    * Adds a transaction to the mempool.
-   * @returns the transaction with its result, as it is forwarded to peers
+   * @returns the transaction in the form to forward to peers, which contains its execution result
    * @throws {P2pError} BAD_TRX or TRX_EXE_FAILED when the transaction is invalid
    */
   addTransaction(transaction: DecodedTransaction): DecodedTransaction;

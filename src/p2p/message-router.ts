@@ -32,8 +32,8 @@ import {
 const RATE_SECONDS = 10;
 
 /**
- * The work may pause each time it has decoded this many bytes of whole transactions. The shortest transaction has two
- * bytes.
+ * Decoding of a transactions message may pause each time this many bytes are decoded. A pause is possible only after a
+ * complete transaction. The shortest transaction has two bytes.
  */
 const TRANSACTIONS_CHUNK_BYTES = 2048;
 
@@ -119,7 +119,7 @@ export class MessageRouter {
   }
 
   /**
-   * Records the time of a useful message, because a connection with such messages is not idle. Reference:
+   * Records the time of a useful message. The idle time of the connection starts again at this time. Reference:
    * P2pEventHandlerImpl.updateLastInteractiveTime.
    */
   private noteUse(peer: Peer, bytes: Uint8Array): void {
@@ -258,7 +258,7 @@ export class MessageRouter {
   }
 }
 
-/** Message type of a single transaction, which no node sends. */
+/** Message type of a single transaction. No node sends this type, because transactions are sent in lists. */
 const SINGLE_TRANSACTION = 0x01;
 
 /** Returns the message type, which is the first byte. The connection rejects empty messages. */
@@ -267,8 +267,8 @@ function typeOf(bytes: Uint8Array): number {
 }
 
 /**
- * Message types after which a connection is not idle. A request for blocks also counts, but a request for transactions
- * of the same type does not. The handler of requests decides this.
+ * Message types that reset the idle time of a connection. FETCH_INV_DATA is not listed, because only requests for
+ * blocks count. The handler of requests checks this.
  */
 const USEFUL: ReadonlySet<number> = new Set([
   WireMessageType.SYNC_BLOCK_CHAIN,
@@ -277,8 +277,8 @@ const USEFUL: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Requests of peers that sync from this node. Only half of the work on these requests is charged to the peer. So a
- * syncing peer may use half of the thread's time.
+ * Requests of peers that sync from this node. Only half of the time for these requests is charged to the CPU time quota
+ * of the peer.
  */
 const SERVED: ReadonlySet<MessageName> = new Set(['SYNC_BLOCK_CHAIN', 'FETCH_INV_DATA']);
 

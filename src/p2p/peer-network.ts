@@ -58,13 +58,19 @@ interface PeerNetworkOptions extends DialLimits {
   readonly isMaster: () => boolean;
   /** Options of PBFT vote counting. If absent, votes are only forwarded. */
   readonly voting?: Pick<VoteCounterOptions, 'quorum' | 'keysOf' | 'agreed'> & { readonly store: ProofStore };
-  /** Returns dialable nodes found by discovery, best first. */
+  /** Returns dialable nodes found by discovery, most recently active first. */
   readonly candidates: () => readonly NodeAddress[];
   /** Returns nodes listed by DNS trees. */
   readonly listed: () => readonly NodeAddress[];
-  /** Enables the isolation check. Configured by `node.effectiveCheckEnable`. */
+  /**
+   * Enables the isolation check: this node dials additional nodes while all peers are behind it. Configured by
+   * `node.effectiveCheckEnable`.
+   */
   readonly checksIsland: boolean;
-  /** Queries nodes for free connections before they are dialled. Configured by `node.nodeDetectEnable`. */
+  /**
+   * True to request the number of free connections of a node before it is dialled. Configured by
+   * `node.nodeDetectEnable`.
+   */
   readonly detects: boolean;
   readonly syncFetchBatchNum: number;
   readonly blockCacheTimeoutMs: number;

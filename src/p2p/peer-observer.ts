@@ -16,8 +16,9 @@ export interface PeerObserver {
   /** Called when all work on a message is done. */
   handled(type: MessageName, ms: number): void;
   /**
-   * Called when an announced block was received. @param delayMs age of the block @param fetchMs time since this node
-   * requested it
+   * Called when an announced block was received.
+   * @param delayMs time from the block time to now, in ms
+   * @param fetchMs time since this node requested the block, in ms; undefined without a request
    */
   blockReceived(delayMs: number, fetchMs: number | undefined): void;
   /** Called before an announced block is executed. */

@@ -50,8 +50,8 @@ export class PeerSlices {
 
   /**
    * Runs one slice.
-   * @returns `done` if the work is finished. Otherwise the promise to wait for before the next slice, or undefined to
-   * continue at once
+   * @returns `done` if the work is finished. If the work must wait for a promise, returns this promise. Returns
+   * undefined if the next slice may run at once
    */
   private advance(steps: Steps): 'done' | Promise<void> | undefined {
     const { clock } = this.options;

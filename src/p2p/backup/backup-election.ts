@@ -41,7 +41,10 @@ export class BackupElection {
     return this.current;
   }
 
-  /** Called once per interval. @returns the message for the other members; undefined for a slave */
+  /**
+   * Advances the election by one interval. Must be called once per interval.
+   * @returns the keep-alive message to send to the other members; undefined if this member is a slave and sends nothing
+   */
   tick(): BackupKeepAlive | undefined {
     const { intervalMs, priority, now } = this.options;
     if (this.current !== 'master' && now() - this.receivedMs > INTERVALS_MAX * intervalMs) {

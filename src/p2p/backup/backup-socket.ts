@@ -8,7 +8,10 @@ import { BackupElection, type BackupKeepAlive, type BackupRole } from './backup-
 
 /** First byte of the keep-alive message, the only message type. Reference: UdpMessageTypeEnum. */
 const KEEP_ALIVE = 5;
-/** Datagrams of this size in bytes or more are dropped, and datagrams of one byte. Reference: PacketDecoder.MAXSIZE. */
+/**
+ * Datagrams of this size in bytes or more are dropped. Datagrams of one byte are dropped too. Reference:
+ * PacketDecoder.MAXSIZE.
+ */
 const DATAGRAM_BYTES_MAX = 2048;
 /** Delay before the first message, in ms. Reference: BackupManager.init. */
 const FIRST_MS = 1000;
@@ -35,7 +38,10 @@ export class Backup {
   private members: readonly string[];
   private timer: NodeJS.Timeout | undefined;
 
-  /** Uses a bound socket. @param isDual true for an IPv6 socket, which also reaches IPv4 addresses */
+  /**
+   * Creates a member that uses a bound socket.
+   * @param isDual true for an IPv6 socket, which also reaches IPv4 addresses
+   */
   private constructor(options: BackupOptions, socket: Socket, isDual: boolean) {
     const { log } = options;
     this.options = options;
@@ -109,8 +115,8 @@ export function encodeBackup({ isMaster, priority }: BackupKeepAlive): Uint8Arra
 }
 
 /**
- * Decodes a keep-alive message. Returns undefined for a datagram that java-tron drops. This includes a message without
- * flag and priority, because such a message has only one byte.
+ * Decodes a keep-alive message. Returns undefined for a datagram that java-tron drops. One dropped message is valid:
+ * with flag false and priority 0, protobuf encodes no field, so the datagram has only one byte.
  */
 export function decodeBackup(bytes: Uint8Array): BackupKeepAlive | undefined {
   if (bytes.length <= 1 || bytes.length >= DATAGRAM_BYTES_MAX || bytes[0] !== KEEP_ALIVE) return undefined;

@@ -14,12 +14,18 @@ import {
 /** First byte of a datagram. Reference: discover.message.MessageType. */
 const Type = { ping: 1, pong: 2, findNode: 3, neighbours: 4 } as const;
 
-/** Datagrams of this size in bytes or more are dropped, and datagrams without a body. Reference: P2pPacketDecoder. */
+/**
+ * Datagrams of this size in bytes or more are dropped. Datagrams of one byte are dropped too, because they have no
+ * body. Reference: P2pPacketDecoder.
+ */
 export const DATAGRAM_BYTES_MAX = 2048;
 /** Maximum number of nodes in an answer. Reference: KademliaOptions.BUCKET_SIZE. */
 const NEIGHBOURS_MAX = 16;
 
-/** One datagram. `from` is the announced address of the sender. `networkId` and `timeMs` are not checked here. */
+/**
+ * Content of one datagram. `from` is the announced address of the sender. The decoder does not check `networkId` and
+ * `timeMs`.
+ */
 export type DiscoveryMessage =
   | {
       readonly kind: 'ping';
@@ -62,8 +68,9 @@ export function encodeDiscovery(message: DiscoveryMessage): Uint8Array {
 }
 
 /**
- * Decodes a datagram. @param matchesWhole see TransportRules
- * @throws {P2pError | ProtobufError} a datagram that java-tron drops
+ * Decodes a datagram.
+ * @param matchesWhole true to accept an address only if its pattern matches the whole text, see `TransportRules`
+ * @throws {P2pError | ProtobufError} when java-tron drops the datagram
  */
 export function decodeDiscovery(bytes: Uint8Array, matchesWhole = false): DiscoveryMessage {
   const addressOf = (endpoint: Endpoint | undefined): NodeAddress => {

@@ -237,8 +237,8 @@ export class Discovery {
   }
 
   /**
-   * Sends a ping. For an unverified node, a ping that is larger than the node's `credit` (bytes received from it) is
-   * postponed until its next datagram.
+   * Sends a ping. If a ping to an unverified node is larger than the node's `credit`, it is postponed until the node
+   * sends its next datagram.
    */
   private ping(node: KnownNode): void {
     const { networkId, now } = this.options;
@@ -264,7 +264,10 @@ export class Discovery {
     else if (node.state === 'discovered' || node.state === 'evict-candidate') this.change(node, 'dead');
   }
 
-  /** Returns the neighbours of a target: as many as fit into one datagram. */
+  /**
+   * Builds the answer to a findNode request: the nodes of the table that are nearest to the id `target`, as many as fit
+   * into one datagram.
+   */
   private neighboursOf(target: string, timeMs: number): DiscoveryMessage {
     const nodes = this.table.closest(target).map(addressOfNode);
     for (;;) {
@@ -298,7 +301,8 @@ export class Discovery {
   }
 
   /**
-   * Removes a node from the table if it left too many requests unanswered. Reference: NodeHandler.sendFindNode.
+   * Removes a node from the table if it did not answer too many requests, and the table permits the removal. Reference:
+   * NodeHandler.sendFindNode.
    * @returns true if the node was removed and must not be queried again
    */
   private isGivenUp(node: KnownNode): boolean {
@@ -310,8 +314,8 @@ export class Discovery {
   }
 
   /**
-   * Returns the address of this node for a message to another node. An unverified node receives only the address of one
-   * family, so that the pong is not longer than the ping.
+   * Returns the address of this node, as announced to the node `node`. An unverified node receives only the address of
+   * one family, so that the pong is not longer than the ping.
    */
   private homeFor(node: KnownNode): NodeAddress {
     const home = this.options.self();
@@ -352,7 +356,9 @@ export class Discovery {
   }
 }
 
-/** Returns true if the bytes sent to a node are not limited by the bytes received from it. */
+/**
+ * Returns true if a node may receive more bytes than it sent to this node: it is verified, or it has sent nothing yet.
+ */
 function hasWholeAnswers({ isProven, hasSentNothing }: KnownNode): boolean {
   return isProven || hasSentNothing;
 }

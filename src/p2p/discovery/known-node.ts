@@ -16,17 +16,17 @@ export interface KnownNode {
   networkId: number | undefined;
   updatedMs: number;
   state: NodeState | undefined;
-  /** Number of ping retries that remain during the node's lifetime. Never reset, as in java-tron. */
+  /** Number of ping retries that this node has left. The number is never reset, as in java-tron. */
   trials: number;
   pongTimer: NodeJS.Timeout | undefined;
   waitsForNeighbours: boolean;
   /** Consecutive findNode requests without an answer. */
   unanswered: number;
-  /** Node that replaces this node in the table if this node does not answer. */
+  /** Node that replaces this node in the table, if this node does not answer the ping of the eviction check. */
   challenger: KnownNode | undefined;
   /**
-   * True until the node sends something, for a seed or a node that another node listed. Pings to such a node ignore
-   * `credit`.
+   * True if this node is a seed, or was listed by another node, and has not sent anything yet. Pings to such a node
+   * ignore `credit`.
    */
   hasSentNothing: boolean;
   /** True if the node answered a ping, so its source address is not forged. */
@@ -35,13 +35,13 @@ export interface KnownNode {
    * Bytes received from the address minus bytes sent to it. Answers to an unverified node must not exceed this number.
    */
   credit: number;
-  /** The node's last findNode request, which is answered when the node is verified. */
+  /** Last findNode request of the node while the node is unverified. It is answered when the node is verified. */
   question: { readonly target: string; readonly timeMs: number } | undefined;
   /** True if a ping to this unverified node is postponed, because the ping is larger than `credit`. */
   owesPing: boolean;
 }
 
-/** Ping retries during the lifetime of a node. Reference: NodeHandler.pingTrials. */
+/** Maximum number of ping retries for one node. Reference: NodeHandler.pingTrials. */
 const TRIALS = 3;
 
 export function createKnownNode(

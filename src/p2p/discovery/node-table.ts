@@ -6,7 +6,10 @@ import type { KnownNode } from './known-node.js';
 const BUCKETS = 17;
 /** Maximum number of nodes in a bucket. Reference: KademliaOptions.BUCKET_SIZE. */
 const BUCKET_NODES_MAX = 16;
-/** Bucket size from which an unresponsive node may be removed. Reference: NodeTable.failFindNode. */
+/**
+ * An unresponsive node is removed only if its bucket has at least this number of nodes. Reference:
+ * NodeTable.failFindNode.
+ */
 const BUCKET_NODES_ENOUGH = BUCKET_NODES_MAX / 4;
 
 interface Entry {
@@ -34,8 +37,8 @@ export class NodeTable {
 
   /**
    * Adds a node, or updates the time of a known one. Ignores this node's own address.
-   * @returns undefined if the bucket has space. If the bucket is full, the node that the new node may replace. As in
-   * java-tron, this is the node seen most recently
+   * @returns undefined if the node was added, known or ignored. If the bucket is full: the node that the new node may
+   * replace. As in java-tron, this is the node seen most recently
    */
   add(node: KnownNode, host: string): KnownNode | undefined {
     if (host === this.ownHost()) return undefined;
@@ -63,7 +66,7 @@ export class NodeTable {
     return others.length >= BUCKET_NODES_ENOUGH && this.entries.delete(host);
   }
 
-  /** Returns the nodes nearest to the target, nearest first. */
+  /** Returns up to 16 nodes whose ids are nearest to the id `target`, nearest first. */
   closest(target: string): readonly KnownNode[] {
     const all = this.nodes().map((node) => ({ node, far: distance(target, node.id ?? '') }));
     const nearest = all.sort((a, b) => a.far - b.far).slice(0, BUCKET_NODES_MAX);

@@ -43,7 +43,7 @@ export class DnsTree {
     this.options = options;
   }
 
-  /** Nodes of the tree. Before the first read is complete, the nodes that were read so far. */
+  /** Nodes of the tree after the last complete read. During the first read, the nodes that were read so far. */
   get nodes(): readonly NodeAddress[] {
     return this.found;
   }

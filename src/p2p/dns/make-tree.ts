@@ -21,7 +21,7 @@ import {
  * most 370. Reference: Tree.MaxChildren.
  */
 const CHILDREN_MAX = 13;
-/** Offset that java-tron's library web3j adds to the recovery id of a signature. */
+/** Number that java-tron's library web3j adds to the recovery id of a signature, so 0 and 1 become 27 and 28. */
 const RECOVERY_BASE = 27;
 
 /** A tree without its root record: the names of its two subtrees, and all other records by name. */
@@ -48,8 +48,9 @@ export function leavesOf(nodes: readonly NodeAddress[], nodesPerLeaf: number): r
 }
 
 /**
- * Builds the records of a tree from its leaves. @param links `tree://<public key>@<domain>`. @throws {DnsTreeError} an
- * invalid link. Reference: Tree.makeTree.
+ * Builds the records of a tree from its leaves.
+ * @param links URLs of other trees, `tree://<public key>@<domain>`.
+ * @throws {DnsTreeError} an invalid link. Reference: Tree.makeTree.
  */
 export function makeTree(leaves: readonly string[], links: readonly string[]): TreeBody {
   for (const link of links) parseTreeLink(link);
@@ -121,7 +122,10 @@ function hexOfIpv4(address = '0.0.0.0'): string {
     .join('');
 }
 
-/** Returns the bytes of an IPv6 address in hex. @param address with all of its eight groups */
+/**
+ * Returns the bytes of an IPv6 address in hex.
+ * @param address address with all eight groups written out, without `::`
+ */
 function hexOfIpv6(address = '0:0:0:0:0:0:0:0'): string {
   return address
     .split(':')

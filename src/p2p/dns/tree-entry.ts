@@ -39,7 +39,7 @@ export const BRANCH_PREFIX = 'tree-branch:';
 export const NODES_PREFIX = 'nodes:';
 
 const PUBLIC_KEY_BYTES = 33;
-/** Leading bytes of the hash that form a record name. */
+/** Size of a record name in bytes. A name consists of the leading bytes of the record's hash. */
 const NAME_BYTES = 16;
 
 /**

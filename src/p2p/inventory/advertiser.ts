@@ -32,7 +32,7 @@ const FETCH_MAX = 1000;
 const ROUND_MS = 30;
 /** Interval between two announcement rounds while no peer is connected, in ms. */
 const LONELY_ROUND_MS = 1000;
-/** Time in ms after which a queued block is no longer announced. */
+/** Maximum age in ms of a queued block. An older block is not announced. */
 const BLOCK_FRESH_MS = 3000;
 /** Time in ms after which a peer's announcement is deleted if the item could not be requested. */
 const WANTED_LIFE_MS = 5 * BLOCK_FRESH_MS;
@@ -47,8 +47,8 @@ interface AdvertiserOptions {
    */
   readonly isRelay: boolean;
   /**
-   * Time in ms for which an item may be requested from a peer that announced it. If absent, until the announcement
-   * expires.
+   * Time in ms after an announcement during which the item may be requested from the announcing peer. If absent, the
+   * item may be requested until the announcement expires.
    */
   readonly announcementMs?: number | undefined;
   /** Called after blocks were requested from a peer. */
@@ -56,12 +56,12 @@ interface AdvertiserOptions {
   readonly now: () => number;
 }
 
-/** An item to announce, with the time at which it was queued. */
+/** A queued announcement: the item, and the time at which it was queued. */
 type Spread = Item & { readonly sinceMs: number };
 
 /** Announces blocks and transactions, and requests items that peers announce. Reference: AdvService. */
 export class Advertiser {
-  /** Rate of announced transactions. */
+  /** Counts the transactions that this node announced, for their rate. */
   readonly announcedCount: RateCounter;
   private readonly options: AdvertiserOptions;
   private readonly seen: IdCache;
@@ -121,8 +121,8 @@ export class Advertiser {
   }
 
   /**
-   * Stores announced items, so that they will be requested. If an item is stored already, only adds the peer to the
-   * announcers of the item.
+   * Stores announced items, so that the next fetch requests them. If an item was announced before, only adds the peer
+   * to its announcers. Skips items that this node has.
    * @returns number of new items
    */
   private note(peer: Peer, kind: ItemKind, ids: readonly string[]): number {
@@ -143,9 +143,9 @@ export class Advertiser {
   }
 
   /**
-   * Handles an announcement of an unknown item kind. No request is sent. But the item is recorded as requested, so the
-   * peer is disconnected when the request times out. java-tron has the same effect, because it cannot encode the
-   * request. Reference: AdvService.InvSender.sendFetch.
+   * Handles an announcement of an unknown item kind. No request is sent, because java-tron cannot encode one. As in
+   * java-tron, the item counts as requested, so the peer is disconnected after the timeout. Reference:
+   * AdvService.InvSender.sendFetch.
    */
   wantUnknown(peer: Peer, [id]: readonly string[]): void {
     if (id !== undefined && peer.isIdle) peer.itemRequests.set(`?${id}`, this.options.now());
@@ -199,7 +199,10 @@ export class Advertiser {
     this.spreadSoon(ROUND_MS);
   }
 
-  /** Called when a peer has disconnected. Requests its open items from other peers that announced them. */
+  /**
+   * Called when a peer has disconnected. Requests the items that it has not delivered from other peers that announced
+   * the same items.
+   */
   peerDisconnected(peer: Peer): void {
     const { peers, now } = this.options;
     const others = peers.active().filter((other) => other !== peer);
@@ -278,8 +281,8 @@ export class Advertiser {
     this.spreadTimer = undefined;
     const { peers, now } = this.options;
     const inSync = peers.inSync();
-    // Without a peer in sync, items stay queued. A block is no longer announced after 3 s; a transaction does not
-    // expire.
+    // Without a peer in sync, all items stay queued. When a peer is in sync again, blocks older than BLOCK_FRESH_MS are
+    // not announced. Transactions are announced at any age.
     if (inSync.length === 0) {
       if (this.toSpread.size > 0) this.spreadSoon(peers.active().length > 0 ? ROUND_MS : LONELY_ROUND_MS);
       return;

@@ -34,7 +34,10 @@ export class AnnouncedItems {
     return this.items.size;
   }
 
-  /** Adds the items of one message. Evictions continue one open iterator, so that N evictions take linear time. */
+  /**
+   * Adds the items of one message. All evictions during the call use one open iterator per peer, so N evictions take
+   * linear time.
+   */
   add(items: Iterable<Item>, announcers: readonly Peer[], sinceMs: number): void {
     const oldest = new Map<Set<string>, Iterator<string>>();
     for (const item of items) {

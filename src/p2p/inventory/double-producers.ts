@@ -2,7 +2,10 @@ import { toHex } from '../../primitives/bytes.js';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import { BoundedCache } from '../bounded-cache.js';
 
-/** Number of heights whose block is cached. Reference: WitnessProductBlockService.historyBlockCapsuleCache. */
+/**
+ * Maximum number of heights for which a block is cached. Reference:
+ * WitnessProductBlockService.historyBlockCapsuleCache.
+ */
 const HEIGHTS_MAX = 200;
 
 interface FirstBlock {
@@ -23,7 +26,10 @@ export class DoubleProducers {
     this.known = new BoundedCache({ entriesMax: HEIGHTS_MAX, now });
   }
 
-  /** Description of the newest two blocks of one height, by witness address (hex), in the format of `getnodeinfo`. */
+  /**
+   * Text about the last double production of each witness, in the format of `getnodeinfo`. The key is the witness
+   * address in hex.
+   */
   get found(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.texts);
   }

@@ -7,8 +7,9 @@ import { encodeItems } from '../wire/messages.js';
 /** Interval between two checks of the watched request, in ms. Reference: FetchBlockService.init. */
 const CHECK_MS = 50;
 /**
- * Let R be the time for which the response of the first peer is still expected. A second peer is queried only if its
- * expected response time is shorter than R × this share.
+ * While the first peer can still answer in time, a second peer is queried only if it is expected to answer in less than
+ * this share of the first peer's remaining time. A remaining time is the expected response time of the first peer minus
+ * the time since the request.
  */
 const REMAINING_TIME_SHARE = 0.5;
 

@@ -11,11 +11,14 @@ import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeMessage, type ItemKind, type ReadItemList } from '../wire/messages.js';
 import type { Advertiser } from './advertiser.js';
 
-/** A transactions message is sent when it exceeds this size in bytes. Reference: FetchInvDataMsgHandler.MAX_SIZE. */
+/**
+ * Transactions are collected in one message until its size exceeds this number of bytes. Then the message is sent.
+ * Reference: FetchInvDataMsgHandler.MAX_SIZE.
+ */
 const TRANSACTIONS_BYTES = 1_000_000;
 /**
- * Time window in seconds in which the transactions requested by a peer are counted. If a peer requests more than this
- * node announced, this is logged.
+ * Time window in seconds for the number of transactions that a peer requested. This number is logged if it exceeds the
+ * number of transactions that this node announced in ANNOUNCED_SECONDS.
  */
 const FETCHED_SECONDS = 10;
 /** Time window in seconds in which the transactions announced by this node are counted. */
@@ -75,7 +78,10 @@ export class ItemServer {
     this.options.log.debug({ peer: peer.channel.key, fetched, announced }, 'peer requests more than announced');
   }
 
-  /** Deletes the announcements of requested items, in releases that serve an announced item to each peer only once. */
+  /**
+   * Deletes the announcements of requested items, so that a second request for an item is rejected. Does nothing in
+   * releases that serve an announced item more than once.
+   */
   private *deleteAnnounced(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
     if (!this.options.release.servesAnnouncedOnce) return;
     yield* inPortions(ids, (portion) => {
@@ -97,7 +103,8 @@ export class ItemServer {
   private checkServed(peer: Peer, id: string): void {
     const { release } = this.options;
     const { number } = blockIdOfHex(id);
-    // java-tron fails here with an unexpected exception, for which it disconnects the peer with the same reason.
+    // In java-tron, an unexpected exception is thrown in this case. Its disconnect reason is the same as for this
+    // error.
     if (peer.lastSyncId === undefined)
       throw new P2pError('PARSE_MESSAGE_FAILED', 'the peer requests a block, but this node has sent it no block ids');
     const lowest = peer.lastSyncId.number - 2 * CHAIN_IDS_MAX;

@@ -12,8 +12,8 @@ import { isSignatureSize } from '../wire/signature-size.js';
 import type { Advertiser } from './advertiser.js';
 
 /**
- * If at least this many other transactions than contract calls are queued, they are executed first. Below this number,
- * contract calls and other transactions alternate. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
+ * If at least this many transactions other than contract calls are queued, these transactions are executed first. Below
+ * this number, they alternate with contract calls. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
  */
 const OTHERS_FIRST = 100;
 /** Time for which the thread executes queued transactions before other work gets a turn, in ms. */

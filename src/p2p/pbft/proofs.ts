@@ -11,11 +11,11 @@ import { encodeMessage } from '../wire/messages.js';
 /** Maximum size of a proof, in bytes: 27 signatures and a message of at most 4 KB. Larger proofs are ignored. */
 const PROOF_BYTES_MAX = 8192;
 /**
- * Maximum number of queued proofs, whose blocks have not arrived yet, before release 4.8.2. java-tron has no limit in
- * these releases.
+ * Maximum number of proofs that wait for their block, in releases before 4.8.2. java-tron has no limit in these
+ * releases.
  */
 const QUEUED_MAX = 2000;
-/** Maximum number of queued proofs from release 4.8.2 on. */
+/** Maximum number of proofs that wait for their block, from release 4.8.2 on. */
 const QUEUED_MAX_LATER = 200;
 /** Lifetime of a queued proof, in ms. */
 const QUEUED_MS = 600_000;
@@ -32,7 +32,10 @@ export interface ProofStore {
   ofBlock(height: bigint): Uint8Array | undefined;
   /** Returns the proof of a schedule. @param epochMs end of the epoch, ms */
   ofSchedule(epochMs: bigint): Uint8Array | undefined;
-  /** Stores a proof. @param raw message that the proof signs; ignored unless it is about a block or a schedule */
+  /**
+   * Stores a proof.
+   * @param raw message that the proof signs. The proof is ignored if this message is not about a block or a schedule
+   */
   put(raw: PBFTMessageRaw, proof: Uint8Array): void;
 }
 

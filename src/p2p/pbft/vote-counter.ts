@@ -13,11 +13,11 @@ const ROUND_MS = 60_000;
 /** Time in ms for which votes are stored that arrive before their block. Reference: PbftMessageHandle.pareMsgCache. */
 const EARLY_MS = 120_000;
 /**
- * Maximum number of early votes per witness: over three times the number of blocks per minute. java-tron limits only
- * the total to 10,000, so one witness can evict the votes of all others.
+ * Maximum number of early votes per witness: three times the 20 blocks of a minute, and some more. java-tron limits
+ * only the total to 10,000, so one witness can evict the votes of all others.
  */
 const EARLY_MAX = 64;
-/** Maximum number of witnesses whose early votes are stored: twice the 27 witnesses of two schedules. */
+/** Maximum number of witnesses whose early votes are stored: twice the 54 witnesses of two schedules. */
 const VOTERS_MAX = 108;
 
 /** Subject of a vote: a block, or the witnesses of an epoch. */
@@ -66,7 +66,10 @@ interface Round {
   readonly sinceMs: number;
   readonly prepared: Set<string>;
   readonly committed: Set<string>;
-  /** Number of PREPARE votes by the data voted for (hex). */
+  /**
+   * Number of PREPARE votes. The key is the voted data in hex, because witnesses may vote for different blocks of one
+   * height.
+   */
   readonly prepares: Map<string, number>;
   readonly signatures: Map<string, Uint8Array[]>;
   hasCommitted: boolean;
@@ -81,11 +84,17 @@ type EarlyVotes = BoundedCache<BoundedCache<CountedVote>>;
  */
 export class VoteCounter {
   private readonly options: VoteCounterOptions;
-  /** Open rounds by height or epoch. Usually there is one for each block of the last minute. */
+  /**
+   * Open rounds. The key contains the height or the epoch. Usually there is one round for each block of the last
+   * minute.
+   */
   private readonly rounds = new Map<string, Round>();
   private readonly earlyPrepares: EarlyVotes;
   private readonly earlyCommits: EarlyVotes;
-  /** The newest witness list, while no agreement on the list was reached. The list is proposed a second time. */
+  /**
+   * The newest proposed witness list, until an agreement on this list is reached. Until then, the list can be proposed
+   * a second time.
+   */
   private again: Proposal | undefined;
 
   constructor(options: VoteCounterOptions) {

@@ -11,7 +11,7 @@ interface HelloOptions {
   readonly self: NodeAddress;
   /** Id of the network: `node.p2p.version`. */
   readonly networkId: number;
-  /** Start time of the connection, in ms. */
+  /** Start time of the connection in ms since 1970. It is the timestamp of the HELLO. */
   readonly startMs: number;
   readonly release: PeerRelease;
 }
@@ -50,8 +50,8 @@ export function isValidHello(hello: HelloMessage, { checksHelloSizes }: PeerRele
 }
 
 /**
- * Returns the reason why a peer is incompatible with this node; undefined for a compatible peer. Starts with the check
- * of the peer's lowest block. Reference: HandshakeService.processHelloMessage.
+ * Returns the disconnect reason if a peer is incompatible with this node; undefined for a compatible peer. The order of
+ * the checks is that of java-tron. Reference: HandshakeService.processHelloMessage.
  * @throws {P2pError} an id is not 32 bytes long
  */
 export function rejectReasonOfHello(

@@ -11,7 +11,7 @@ const PERIOD_MS = 5000;
 const CHOSEN_MS = 60_000;
 /** Time in ms for which a node is skipped after it was dialled. */
 const TRIED_LIFE_MS = 1_200_000;
-/** Maximum number of nodes that are skipped. */
+/** Maximum number of cached addresses of nodes that are skipped. */
 const TRIED_MAX = 10_000;
 
 interface IsolationCheckOptions {
@@ -28,7 +28,7 @@ interface IsolationCheckOptions {
 }
 
 /**
- * Dials one additional node at a time while no peer has newer blocks than this node. Enabled by
+ * Dials one additional node at a time, as long as every peer has to sync from this node. Enabled by
  * `node.effectiveCheckEnable`. Reference: EffectiveCheckService.
  */
 export class IsolationCheck {
@@ -57,8 +57,8 @@ export class IsolationCheck {
   }
 
   /**
-   * Returns true for a connection to the node that this check dialled. If the node has no newer blocks, the connection
-   * is closed.
+   * Returns true for a connection to the node that this check dialled. Such a connection is closed if the node has no
+   * newer blocks after CHOSEN_MS.
    */
   isChosen({ host, port, isActive }: HostPort & { readonly isActive: boolean }): boolean {
     return isActive && this.chosen !== undefined && hostPortKey(this.chosen) === hostPortKey({ host, port });

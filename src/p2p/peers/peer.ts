@@ -32,8 +32,8 @@ const SERVED_IDS_MAX = 2 * CHAIN_IDS_MAX;
 const LATENCIES_MAX = 1028;
 
 /**
- * Requests per second that this node sends to a peer that allows three per second. The rate is lower than three,
- * because the intervals between requests can be shorter at the peer than here.
+ * Requests per second to a peer that allows three per second. This rate is lower than three, because network delays can
+ * shorten the interval between two requests at the peer.
  */
 const TOLERATED_RATE = 2.8;
 
@@ -46,7 +46,10 @@ export interface Item {
   readonly id: string;
 }
 
-/** Returns the cache key of an item. Block ids have a prefix, because a peer may announce one id as both kinds. */
+/**
+ * Returns the cache key of an item. Block ids get a prefix. Without it, a block and a transaction announced with equal
+ * ids would have one key.
+ */
 export function itemKey({ kind, id }: Item): string {
   return kind === 'block' ? `b${id}` : id;
 }
@@ -67,7 +70,7 @@ export class Peer {
    * announcements.
    */
   readonly isRelay: boolean;
-  /** Head that this node announced in its own HELLO. */
+  /** Height of the head that this node announced in its own HELLO. */
   announcedHead = 0;
   hello: HelloMessage | undefined;
   needsSyncFromPeer = true;
@@ -76,16 +79,19 @@ export class Peer {
   /** Last id of the newest chain inventory that was sent to this peer. */
   lastSyncId: BlockId | undefined;
   /**
-   * Number of blocks that follow the last exchanged id. They are in the peer's chain if this node syncs from the peer,
-   * and in this node's chain if the peer syncs from this node.
+   * Number of blocks that follow the last exchanged id. The blocks are in the peer's chain if this node syncs from the
+   * peer. They are in this node's chain if the peer syncs from this node.
    */
   remaining = 0;
   /** Ids of the peer's chain whose blocks are not applied here yet, in order. */
   toFetch: BlockId[] = [];
-  /** True if a chain inventory was received since the last request. */
+  /**
+   * True if blocks may be requested from the peer. Set by a chain inventory with unknown blocks, cleared by one without
+   * unknown blocks.
+   */
   mayFetch = false;
   chainRequest: { readonly ids: ReadonlySet<string>; readonly last: BlockId; readonly atMs: number } | undefined;
-  /** Requested blocks of a sync: id to request time by `IdleClock`. */
+  /** Requested blocks of a sync. Maps the block id to the request time by `IdleClock`, in ms. */
   readonly syncRequests = new Map<string, number>();
   /** Received blocks of a sync that wait for execution. */
   readonly inProcess = new Set<string>();
@@ -104,7 +110,7 @@ export class Peer {
   readonly announcedCount: RateCounter;
   /** Number of blocks that the peer announced. */
   readonly announcedBlocks: RateCounter;
-  /** Rate limits for messages of this peer. */
+  /** Rate limits for messages that this peer sends. */
   readonly limits: { readonly summaries: RateBucket; readonly fetches: RateBucket; readonly goodbyes: RateBucket };
   private readonly requestLimits: { readonly ids: RateBucket; readonly blocks: RateBucket };
   /** Number of transactions that the peer requested. */
@@ -113,9 +119,9 @@ export class Peer {
   isBad = false;
   /** Number of announced blocks that were rejected since the last block of the peer was applied. */
   rejectedBlocks = 0;
-  /** Time in ms of the last accepted block of the peer; 0 before the first. */
+  /** Time at which the last announced block of the peer was accepted, in ms; 0 before the first. */
   blockReceivedMs = 0;
-  /** Time in ms of the last exchange of blocks or block ids that the peer or this node needed. */
+  /** Time in ms of the last useful message: an exchange of blocks or block ids that the peer or this node needed. */
   usefulMs: number;
   /** Disconnect reason that this node sent. */
   disconnectReason: Reason | undefined;
@@ -192,7 +198,10 @@ export class Peer {
     this.commonMs = this.now();
   }
 
-  /** Resets the common block for a new sync. Keeps the time of the last progress, because a reset is not a progress. */
+  /**
+   * Resets the common block for a new sync. Does not reset the time of the last progress, so the peer gets no
+   * additional time.
+   */
   resetCommonBlock(genesis: BlockId): void {
     this.common = genesis;
   }

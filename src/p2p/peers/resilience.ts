@@ -15,13 +15,15 @@ const LAN_PERIOD_MS = 10_000;
 const ISOLATED_PERIOD_MS = 30_000;
 /** Time without a block after which a node with peers in sync counts as isolated, in ms. */
 const NO_BLOCK_MS = 60_000;
-/** Share of the maximum number of connections that an isolated node keeps. */
+/** Share of the maximum number of connections that remain after an isolated node has evicted peers. */
 const KEPT_SHARE = 0.8;
-/** A full node evicts a peer in sync only if it has at least this number of peers in sync. */
+/** Minimum number of peers in sync for the eviction of a peer in sync, when all connections are in use. */
 const IN_SYNC_ENOUGH = 3;
-/** A full node evicts a peer from which it syncs only if there are at least this many such peers. */
+/**
+ * Minimum number of peers from which this node syncs for the eviction of such a peer, when all connections are in use.
+ */
 const SOURCES_ENOUGH = 2;
-/** Idle time in ms that adds one unit to the weight of a peer in the random choice for eviction. */
+/** Idle time in ms for one unit of weight. The weight of a peer is its chance in the random choice for eviction. */
 const CHANCE_MS = 500;
 
 export interface ResilienceOptions {
@@ -66,8 +68,9 @@ export class Resilience {
   }
 
   /**
-   * Evicts one peer if all connections are in use. If enough peers are in sync, chooses at random among the half whose
-   * last accepted blocks are oldest. The weight grows with the idle time. Otherwise chooses a syncing peer at random.
+   * Evicts one peer if all connections are in use. If enough peers are in sync, chooses one of the half with the oldest
+   * accepted blocks. A longer idle time makes a peer more likely to be chosen. Otherwise all syncing peers are equally
+   * likely.
    */
   partWhenFull(): void {
     const { peers, limits, now } = this.options;

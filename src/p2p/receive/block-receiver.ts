@@ -139,7 +139,7 @@ export class BlockReceiver {
 
   /**
    * Records the time of an accepted announced block. Makes the block the common block of all peers that announced it.
-   * Release 4.7.2 searches these peers with a wrong key, so there the common block does not change.
+   * In release 4.7.2, the common block does not change, because java-tron looks up these peers with a wrong key.
    */
   private noteCommon(from: Peer, { idHex: hex, number }: DecodedBlock, key: string): void {
     const { release, peers, now } = this.parts;

@@ -52,7 +52,7 @@ export function storedCopyOf(block: DecodedBlock, { rules }: Pick<Release, 'rule
 
 /** Decision about an announced block before its execution. */
 export type GossipDecision =
-  /** The block is executed. @param isFirst true to announce it before its execution */
+  /** The block is executed. @param isFirst true if the block is announced before its execution */
   | { readonly kind: 'wanted'; readonly isFirst: boolean }
   /** The block is ignored, without a penalty for the peer. */
   | { readonly kind: 'dropped'; readonly why: 'unlinked' | 'low' | 'inactive' }
@@ -60,7 +60,7 @@ export type GossipDecision =
   | { readonly kind: 'refused'; readonly at: 'parent' | 'valid'; readonly error: P2pError | ChainError };
 
 /**
- * Decides about an announced block that was requested. The result is that of the first failed check. The release
+ * Decides about an announced block that was requested. Returns the result of the first check that fails. The release
  * determines the order of the checks. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
  */
 export function decideAnnounced(

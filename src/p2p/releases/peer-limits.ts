@@ -8,7 +8,10 @@ export interface PeerLimits {
   readonly fetchesPerSecond: number;
   /** Maximum number of disconnect messages of a peer per second. Configured by `rate.limiter.p2p`. */
   readonly goodbyesPerSecond: number;
-  /** Maximum number of synced blocks requested or waiting for execution. Configured by `node.maxPendingBlockSize`. */
+  /**
+   * Maximum number of synced blocks that are requested or queued for execution. Configured by
+   * `node.maxPendingBlockSize`.
+   */
   readonly pendingBlocksMax: number;
   /**
    * If more transactions than this are queued, announced transactions are not requested. Configured by

@@ -39,7 +39,7 @@ export interface PeerRelease {
   /** Disconnect reason sent to all peers at shutdown; undefined if no reason is sent. Reference: PeerManager.close */
   readonly quitting: Reason | undefined;
   /**
-   * Disconnect reason by rejection reason. UNKNOWN is sent for all reasons without a row. Reference:
+   * Disconnect reason for each rejection reason. A missing rejection reason maps to UNKNOWN. Reference:
    * P2pEventHandlerImpl.processException
    */
   readonly reasons: Readonly<Partial<Record<RejectReason, Reason>>>;
@@ -51,7 +51,7 @@ export interface PeerRelease {
   /** True if signatures must have 65 to 68 bytes. Reference: SignUtils.isValidLength */
   readonly checksSignatureSizes: boolean;
   /**
-   * True if the limit of announced items per second includes the items of the message that is being checked. Reference:
+   * True if the rate limit of announced items also counts the items of the current message. Reference:
    * P2pEventHandlerImpl.checkInvRateLimit
    */
   readonly countsThisMessage: boolean;
@@ -64,11 +64,11 @@ export interface PeerRelease {
   readonly announcementMs: number | undefined;
   /** True if outgoing TCP bytes and incoming UDP bytes are also counted. Reference: TronStatsManager.work */
   readonly countsAllTraffic: boolean;
-  /** Metric names of rejections that have another name in other releases. Reference: P2pException.TypeEnum */
+  /** Metric names of the rejection reasons that releases name differently. Reference: P2pException.TypeEnum */
   readonly refusalNames: Readonly<Partial<Record<RejectReason, string>>>;
   /**
-   * True if an accepted announced block becomes the common block of all peers that announced it.
-   * Reference: BlockMsgHandler.processBlock
+   * True if an accepted announced block becomes the common block of all peers that announced it. False if the common
+   * block does not change. Reference: BlockMsgHandler.processBlock
    */
   readonly notesAnnounced: boolean;
   /**
@@ -84,8 +84,8 @@ export interface PeerRelease {
   /** True if an announced item is sent to each peer only once. */
   readonly servesAnnouncedOnce: boolean;
   /**
-   * True if synced blocks are requested even while announced items are outstanding.
-   * Reference: PeerConnection.isSyncIdle
+   * True if synced blocks are requested even while requests for announced items are open. Reference:
+   * PeerConnection.isSyncIdle
    */
   readonly syncsBesideItems: boolean;
   /**

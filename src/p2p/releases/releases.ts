@@ -96,7 +96,7 @@ const releases = new Map([release472, release482, ...newer].map((release) => [re
 /**
  * Returns the peer rules of a release.
  * @param name release name, already checked by the configuration
- * @param limits configured limits; ignored by a release without these keys
+ * @param limits configured limits; ignored if the release has no such configuration keys
  */
 export function peerRelease(name: string, limits: PeerLimits = DEFAULT_LIMITS): PeerRelease {
   const found = releases.get(name);

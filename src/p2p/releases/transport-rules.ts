@@ -6,7 +6,8 @@ export interface TransportRules {
   /** True if the close reason is sent as the last message. Reference: P2pDisconnectMessage */
   readonly saysGoodbye: boolean;
   /**
-   * True if the dialling side answers a rejected HELLO with its own HELLO. Reference: HandshakeService.processMessage
+   * True if the dialling side answers a HELLO that it rejects with its own HELLO. Reference:
+   * HandshakeService.processMessage
    */
   readonly diallerRefuses: boolean;
   /**
@@ -22,8 +23,8 @@ export interface TransportRules {
    */
   readonly candidatesFor: ((free: number) => number) | undefined;
   /**
-   * True if a random connection is closed when all connections are in use.
-   * Reference: P2pConfig.disconnectionPolicyEnable
+   * True if, with all connections in use, a random connection is closed at intervals. Reference:
+   * P2pConfig.disconnectionPolicyEnable
    */
   readonly partsByChance: boolean;
   /**
@@ -32,8 +33,9 @@ export interface TransportRules {
    */
   readonly unansweredMax: number | undefined;
   /**
-   * True if an address pattern must match the whole text of an address. An invalid IPv6 address is then ignored, and
-   * the message is not dropped. Reference: NetUtil.validIpV4, Node.formatHostV6
+   * True if an address pattern must match the whole text of an address. Then an invalid IPv6 address is removed, and
+   * the rest of the message is processed. If false, the message is dropped. Reference: NetUtil.validIpV4,
+   * Node.formatHostV6
    */
   readonly matchesWhole: boolean;
 }
@@ -45,7 +47,7 @@ export const libp2p120: TransportRules = {
   sendsStartTime: false,
   /**
    * Twice the frame limit. Every valid message is accepted, because even an incompressible message must fit into a
-   * frame. A frame of repeated bytes that would expand to 100 MB is rejected. java-tron has no limit.
+   * frame. A compressed frame that would expand to 100 MB is rejected. java-tron has no limit.
    */
   messageBytesMax: 10 * 1024 * 1024,
   candidatesFor: undefined,

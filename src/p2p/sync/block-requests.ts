@@ -28,10 +28,11 @@ interface BlockRequestsOptions {
   readonly now: () => number;
   readonly queued: QueuedBlocks;
   /**
-   * Called before blocks are requested from a peer. Skips ids of blocks that became known since the peer listed them.
+   * Called before blocks are requested from a peer. The callback removes the ids of blocks that became known since the
+   * peer listed them.
    */
   readonly turn: (peer: Peer) => void;
-  /** Called when no request can be sent to a peer now. */
+  /** Called when the rate limit of a peer does not permit a request now. */
   readonly postponed: () => void;
 }
 

@@ -6,7 +6,7 @@ import type { BlockId } from '../wire/block-id.js';
 /** State of a peer that is needed for a chain summary. */
 interface KnownOfPeer {
   readonly commonBlock: BlockId;
-  /** Ids of the peer's chain that follow the common block. Their blocks are not applied here. */
+  /** Ids of the peer's chain after the common block. This node has not applied their blocks. */
   readonly toFetch: readonly BlockId[];
 }
 
@@ -37,8 +37,8 @@ export function summaryNumbers(lowest: number, highest: number): number[] {
 }
 
 /**
- * Returns the highest canonical height to list. Also returns the ids of the branch from there to the common block,
- * oldest first.
+ * Returns the highest canonical height of the summary. If the common block is on a branch, also returns the branch ids
+ * above this height, oldest first.
  */
 function canonicalPart(
   chain: LocalChain,

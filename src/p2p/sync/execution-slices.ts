@@ -4,8 +4,8 @@ import { isFarAhead } from './blocks-ahead.js';
 import type { QueuedBlocks } from './queued-blocks.js';
 
 /**
- * Queued blocks are executed in any case if no block has arrived for this time in ms. It is the duration of two batches
- * of signature verification.
+ * Queued blocks are executed without further waiting if no block has arrived for this time in ms. Two batches of
+ * signature verification take this time.
  */
 const GATHER_MS = 50;
 
@@ -60,10 +60,9 @@ export class ExecutionSlices {
   }
 
   /**
-   * True if execution should wait for more blocks. If too few blocks are queued, the executing thread recovers the
-   * signatures itself, which takes three times as long as a parallel batch. Waiting does not slow down a sync, because
-   * blocks arrive faster than they are executed. A node in sync does not wait. It requests few blocks and receives all
-   * of them at once.
+   * True if execution should wait for more blocks. With few blocks, this thread recovers the signatures itself, which
+   * takes three times as long as a parallel batch. Waiting does not slow down a sync, because blocks arrive faster than
+   * they are executed. Without an open request for synced blocks, execution does not wait.
    */
   get gathers(): boolean {
     const { queued, peers, clock } = this.options;

@@ -100,7 +100,7 @@ export class SyncClient {
     this.turns.close();
   }
 
-  /** Starts a sync with a peer from the beginning. Discards the known ids of the peer's chain. */
+  /** Starts a sync with a peer from the genesis block. Discards the known ids of the peer's chain. */
   start(peer: Peer): void {
     if (peer.isSyncing) return;
     peer.isSyncing = true;
@@ -129,8 +129,8 @@ export class SyncClient {
       return;
     }
     while (peer.toFetch.length > 0 && peer.toFetch.at(-1)?.hex !== first.hex) peer.toFetch.pop();
-    // The first id is unknown: its block was known when the peer listed it, and was deleted later together with a
-    // failed branch.
+    // The first id is unknown. Its block was known when the peer listed the id. Later the block was deleted together
+    // with a failed branch.
     if (peer.toFetch.length === 0 && !chain.isKnown(first)) {
       this.startAgain(peer, itemAt(ids, ids.length - 1));
       return;
@@ -167,9 +167,9 @@ export class SyncClient {
   }
 
   /**
-   * Restarts the sync with a peer whose listed ids are no longer useful. Does not extend the peer's time limit. If the
-   * peer listed blocks above the head of this node, another summary would violate the protocol. In this case,
-   * disconnects the peer.
+   * Restarts the sync with a peer whose listed ids can no longer be used. Does not extend the peer's time limit.
+   * Disconnects the peer if it listed blocks above the head of this node, because a second summary then violates the
+   * protocol.
    */
   private startAgain(peer: Peer, lastKnown: BlockId): void {
     const { chain } = this.options;
@@ -217,7 +217,7 @@ export class SyncClient {
     }, RETRY_MS);
   }
 
-  /** Skips the next blocks of the peer if they are known by now, from other peers or as announcements. */
+  /** Skips the next blocks of the peer if this node knows them already, from another peer or from an announcement. */
   private passKnown(peer: Peer): void {
     const [next] = peer.toFetch;
     if (next === undefined || this.queued.has(next.hex) || !this.options.chain.isKnown(next)) return;

@@ -97,7 +97,8 @@ export class Channel {
     this.lastReadMs = this.startMs;
     this.unread = options.budget?.open({
       drop: (reason) => this.fail(new Error(reason === 'full' ? 'too much unread data' : 'message stalled')),
-      // An incomplete message up to this size in bytes may stay incomplete until the read timeout.
+      // Size of an incomplete message in bytes. Up to this size, only the read timeout limits the time until the
+      // message is complete.
       stallsFrom: HANDSHAKE_FRAME_BYTES_MAX,
     });
     socket.on('data', (chunk: Buffer) => this.read(chunk));
@@ -113,7 +114,7 @@ export class Channel {
     return hostPortKey(this);
   }
 
-  /** True if the handshake is complete. A peer whose release has no handshake is accepted with its first message. */
+  /** True if the handshake is complete. For a peer whose release has no handshake, the first message completes it. */
   get isHandshaken(): boolean {
     return this.isKnown;
   }

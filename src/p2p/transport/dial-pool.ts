@@ -11,7 +11,7 @@ const FIRST_MS = 200;
 const PERIOD_MS = 3600;
 /** Time in ms until a dialled address may be dialled again. Reference: ConnPoolService.peerClientCache. */
 const DIALLED_LIFE_MS = 120_000;
-/** Maximum number of dialled addresses that are cached for this purpose. */
+/** Maximum number of cached addresses that were dialled and must not be dialled again yet. */
 const DIALLED_MAX = 1000;
 /** Interval of random disconnects when all connections are in use, in ms. Reference: ConnPoolService.init */
 const PARTING_PERIOD_MS = 30_000;
@@ -40,7 +40,7 @@ interface DialPoolOptions extends DialLimits {
   readonly self: () => NodeAddress;
   /** Returns the nodes of `node.active`. Each round dials those that are not connected. */
   readonly activeNodes: () => readonly HostPort[];
-  /** Returns reachable nodes found by discovery, best first. */
+  /** Returns reachable nodes found by discovery, most recently active first. */
   readonly candidates: () => readonly NodeAddress[];
   /** Returns nodes with free connections, most free connections first. They are dialled before other candidates. */
   readonly detected?: () => readonly NodeAddress[];
@@ -56,10 +56,13 @@ interface DialPoolOptions extends DialLimits {
 export class DialPool {
   private readonly options: DialPoolOptions;
   private readonly dialled: BoundedCache<true>;
-  /** Nodes of `node.active` when this object was created. They are dialled separately and not counted in `dialling`. */
+  /**
+   * Nodes that `node.active` listed when this object was created. `connect` dials them even if there are enough
+   * connections. They are not counted in `dialling`.
+   */
   private readonly configured: ReadonlySet<string>;
   private readonly connected = new Set<Channel>();
-  /** Number of nodes that are being dialled, and of connections that this node dialled. */
+  /** Number of outgoing connections, open or being opened. Nodes in `configured` are not counted. */
   private dialling = 0;
   private readonly timers: NodeJS.Timeout[] = [];
 

@@ -43,7 +43,7 @@ export class FrameDecoder {
     this.bytesMax = bytesMax;
   }
 
-  /** Size of the memory for received bytes that were not returned yet, in bytes. */
+  /** Size of the memory that stores received bytes which `next` has not returned yet, in bytes. */
   get bufferedBytes(): number {
     return this.from === this.to ? 0 : this.buffer.length;
   }

@@ -34,8 +34,8 @@ export class Handshake {
   }
 
   /**
-   * Handles the HELLO of a peer. If the HELLO is rejected, sends the code of the reason, if one exists, and closes the
-   * connection.
+   * Handles the HELLO of a peer. If the HELLO is rejected, closes the connection. Sends a HELLO with the code of the
+   * reason before, if the reason has a code.
    */
   take(channel: Channel, hello: HelloMessage): void {
     const { table, rules, networkId, now } = this.options;

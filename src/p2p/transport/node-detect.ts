@@ -7,9 +7,12 @@ const FIRST_MS = 1000;
 const PERIOD_MS = 5000;
 /** Time limit for the answer to a status request, in ms. */
 const ANSWER_MS = 2000;
-/** A round queries no known node if the oldest status request is younger than this, in ms. */
+/** A round sends no request to known nodes if every known node was queried within this time in ms. */
 const QUIET_MS = 30_000;
-/** A round queries SLOW_COUNT known nodes if the oldest status request is younger than this, otherwise NORMAL_COUNT. */
+/**
+ * If every known node was queried within this time in ms, a round queries SLOW_COUNT known nodes, otherwise
+ * NORMAL_COUNT.
+ */
 const SLOW_MS = 300_000;
 /** Number of known nodes that a normal round queries. */
 const NORMAL_COUNT = 10;
@@ -40,7 +43,7 @@ interface StatusRequest {
   readonly node: NodeAddress;
   readonly target: HostPort;
   requestedMs: number;
-  /** Time of the newest request that the node answered, ms. */
+  /** Time at which the newest answered status request was sent, ms. */
   answeredMs: number | undefined;
   /** Number of free connections that the node reported. */
   free: number | undefined;

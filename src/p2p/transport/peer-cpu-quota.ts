@@ -6,8 +6,8 @@ const SHARE = 1 / 4;
  */
 const BURST_MS = 100;
 /**
- * Maximum time counted for one measurement, in ms. Work runs in slices of 5 ms. The machine, not the peer, causes
- * longer times (load, garbage collection).
+ * Maximum time counted for one measurement, in ms. Work runs in slices of 5 ms. A longer time is caused by load or
+ * garbage collection of this machine, and not by the peer.
  */
 const COUNTED_MAX_MS = 25;
 

@@ -78,10 +78,9 @@ export class Transport {
   /** Connections that this node opened for a status request. */
   private readonly detecting = new Map<Channel, HostPort>();
   /**
-   * Connections that sent a status request, or were closed because another connection replaces them. Closing such a
-   * connection causes no ban. The close is reported only if the handshake was complete. If a peer sent both a status
-   * request and a handshake, java-tron never reports the close. It then counts the connection and sends announcements
-   * on it until a ping times out.
+   * Connections whose close is reported only if the handshake was complete, and causes no ban. They carried a status
+   * request, or another connection replaced them. If a peer sent both a status request and a handshake, java-tron never
+   * reports the close. Its announcements to this peer then continue until a ping times out.
    */
   private readonly isUnnoticed = new WeakSet<Channel>();
   private readonly budget = new ByteBudget({ bytesMax: UNREAD_BYTES_MAX, stallMs: MESSAGE_STALL_MS });
@@ -142,7 +141,7 @@ export class Transport {
   }
 
   /**
-   * Dials a node that the pool of dialled nodes does not count.
+   * Dials a node outside of the pool of dialled nodes, so the pool does not count the connection.
    * @param ended called when the node is unreachable or disconnected
    */
   connect(target: HostPort, nodeId: string, ended: () => void = () => undefined): void {

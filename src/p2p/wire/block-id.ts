@@ -19,8 +19,8 @@ export function blockIdOfHex(hex: string): BlockId {
 }
 
 /**
- * Decodes a block id that was sent together with its height. The height replaces the first 8 bytes of the id.
- * Reference: BlockId.
+ * Decodes a block id that was sent together with its height. As in java-tron, this height replaces the first 8 bytes of
+ * the id. Reference: BlockId.
  * @throws {P2pError} PARSE_MESSAGE_FAILED: the id is not 32 bytes long
  */
 export function blockIdWith(hash: Uint8Array, number: bigint): BlockId {

@@ -56,7 +56,7 @@ export class AlidnsZone implements DnsZone {
     });
   }
 
-  /** Does nothing, because an invalid access key makes the first publication fail. */
+  /** Sends no request. An invalid access key makes the first publication fail instead. */
   async check(): Promise<void> {}
 
   async records(): Promise<readonly ZoneRecord[]> {
