@@ -19,20 +19,20 @@ const WITHIN: ReadonlySet<number> = new Set(
   opcodesInLoop().flatMap(({ opcode, endsSegment }) => (endsSegment ? [] : [opcode])),
 );
 
-/** A contract's code in the form that the engine runs. All numbers are addresses in the engine's memory. */
+/** A contract's code in the form that the WebAssembly engine runs. All numbers are addresses in the engine's memory. */
 export interface PreparedCode {
   readonly entry: number;
   /** Address of a copy of the bytecode, for CODECOPY. */
   readonly code: number;
   /**
-   * Address of a table with 32 bits per code byte. If the byte is a jump destination, its row is the address of the
-   * instruction, otherwise 0.
+   * Address of a table with one 32-bit entry per code byte. The entry of a jump destination is the address of its
+   * instruction. All other entries are 0.
    */
   readonly jumps: number;
   readonly segments: number;
   /**
-   * Addresses of segment tables with dynamic energy prices, by energy factor. Contracts with the same code can have
-   * different factors and call each other, so one code can need several tables.
+   * Addresses of segment tables with dynamic energy prices. The key is the energy factor. Contracts with the same code
+   * can have different factors and call each other, so one code can need several tables.
    */
   readonly hotSegments: Map<number, number>;
   /** Code offset of the first byte of each segment. Used to find the operation that failed. */
@@ -105,7 +105,7 @@ export class CodePreparer {
   private write(code: Uint8Array, instructions: InstructionSet): PreparedCode | undefined {
     const segments = segmentsIn(code, instructions);
     // Upper bound of the needed space: two instructions per byte, a 32-byte word for each wide push, the jump table, a
-    // copy of the code, and one row per segment.
+    // copy of the code, and one table row per segment.
     const most = code.length * (16 + 32 + 4 + 1) + (segments.length + 4) * SEGMENT_BYTES + 64;
     if (this.next + most > LAYOUT.code + LAYOUT.codeBytes) return undefined;
     const { ints, bytes } = this.engine;

@@ -7,9 +7,9 @@ import { ARENA } from './wasm/layout.js';
 const MARGIN = 32;
 
 /**
- * Memory of one call, inside the engine's linear memory. The call data and memory of a call are stored after those of
- * its caller. The caller's memory cannot grow while the inner call runs. When the call ends, its used bytes are set to
- * zero.
+ * Memory of one call, inside the engine's linear memory. Call data and memory of an inner call follow those of its
+ * caller, so the caller's memory cannot grow during the inner call. The bytes used by a call are set to zero when the
+ * call ends.
  */
 export class LinearMemory implements Memory {
   size = 0;
@@ -38,7 +38,10 @@ export class LinearMemory implements Memory {
     this.base = this.dataBase;
   }
 
-  /** Copies the call data to the addresses before the memory. The memory must be empty, because its start moves. */
+  /**
+   * Copies the call data to the addresses before the call's memory. The memory must be empty, because its start moves
+   * to the end of the call data.
+   */
   storeCallData(data: Uint8Array): void {
     this.base = this.dataBase + ((data.length + MARGIN + 31) & ~31);
     this.engine.reserve(this.base + MARGIN);

@@ -54,7 +54,7 @@ function step(run: ReferenceRun, opcode: number): void {
   run.pc += 1 + wordBytesBehind(opcode);
 }
 
-/** Operations that change `pc`. They set it to one byte before the target, because `step` then adds 1. */
+/** Operations that change `pc`. A jump sets `pc` to one byte before its target, because `step` then adds 1. */
 const flows: Readonly<Record<Flow, (run: ReferenceRun, pops: number) => void>> = {
   destination: () => {},
   duplicate: (run, pops) => run.push(run.peek(pops - 1)),

@@ -23,14 +23,11 @@ import type { LinearMemory } from './linear-memory.js';
 import type { Engine, StorageHost } from './wasm/engine.js';
 import { FAILED_SEGMENT, INSTRUCTION, LAYOUT, PAID, REGISTER, STACK_BYTES } from './wasm/layout.js';
 
-/**
- * Energy of one slice. The loop returns to JavaScript after it has used this energy, so that the time limit can be
- * checked.
- */
+/** Energy of one slice. When the loop has used this energy, it returns to JavaScript, which checks the time limit. */
 const SLICE = 5_000_000;
 /**
- * Number of operations that JavaScript executes between two checks of the time limit. Slices do not limit these
- * operations, because each of them starts a new slice.
+ * Number of operations that JavaScript executes between two checks of the time limit. The energy slice does not limit
+ * these operations, because each of them starts a new slice.
  */
 const OPERATIONS_PER_CHECK = 256;
 /** Prepared code, with a segment table for the energy price of the contract that runs it. */
@@ -158,7 +155,8 @@ export class WasmRun implements OpRun, StorageHost {
   }
 
   /**
-   * Returns true if the loop stopped only because the energy slice is used up. Returns false if the segment fails.
+   * Returns true if the loop stopped because the energy slice is used up, and the program may continue. Returns false
+   * if the segment fails.
    * @throws {VmError} OUT_OF_TIME: when the time limit is exceeded
    */
   private hasMoreTime(time: TimeLimit): boolean {

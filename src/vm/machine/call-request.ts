@@ -3,9 +3,7 @@ export type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CA
 /** Operands of a call. Memory offsets are the low 32 bits of the word, as in Java's int. Reference: MessageCall. */
 export interface CallRequest {
   readonly kind: CallKind;
-  /**
-   * Energy of the call, including the stipend. The caller has already been charged for this energy, except the stipend.
-   */
+  /** Energy that the callee gets, including the stipend. The caller has paid for all of it except the stipend. */
   readonly energy: number;
   /**
    * Address of the callee as a 256-bit stack word. The whole word is compared with the addresses of precompiles. For

@@ -59,7 +59,10 @@ export function internalTransactionOf(call: InternalCall): InternalTransaction {
   return message;
 }
 
-/** Call data by message. The protobuf message has no field for call data, but events contain it. */
+/**
+ * Call data of internal transactions. The key is the protobuf message, which has no field for call data. Events contain
+ * the call data.
+ */
 const callData = new WeakMap<InternalTransaction, Uint8Array>();
 
 /**

@@ -46,15 +46,15 @@ interface MachineOptions {
   /** Address of the sender as programs see it: 21 bytes. */
   readonly origin: bigint;
   /**
-   * An object instead of the id itself, so that the id is computed only when a creation or an internal transaction
-   * needs it.
+   * Object with the id of the transaction. Its getter computes the id on first use, because only creations and internal
+   * transactions need the id.
    */
   readonly transaction: { readonly id: Uint8Array };
   /** True for a constant call of an API: all effects are discarded. */
   readonly isConstant: boolean;
   readonly interpreter: Interpreter;
   readonly hooks?: VmHooks | undefined;
-  /** Deadline of an unsigned run, such as a constant call. If undefined, the run has no time limit. */
+  /** Deadline of a run outside of a signed block, such as a constant call. If undefined, the run has no time limit. */
   readonly deadline?: Deadline | undefined;
   /** Maximum depth of a running program. A deeper call fails with a stack overflow. Default: unlimited. */
   readonly nestingMax?: number;
@@ -158,7 +158,7 @@ export class Machine {
 
   /**
    * Runs a program that another program called or created. If an error ends all calls, discards the logs and internal
-   * transactions of this call, because no caller adds them to its own.
+   * transactions of this call. In java-tron, a caller adopts them only after the call returns.
    */
   playInside(
     callee: CallFrame,

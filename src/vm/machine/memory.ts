@@ -32,7 +32,8 @@ export interface Memory {
 /**
  * Checks the end of a memory access.
  * @param below number of bytes in the memory of the outer calls
- * @throws {VmError} the end exceeds the maximum address in java-tron, or all memory together exceeds `BYTES_MAX`
+ * @throws {VmError} the end exceeds java-tron's maximum address, or the memory of all calls together exceeds
+ * `BYTES_MAX`
  */
 export function checkEnd(end: number, below: number): void {
   if (end > 0x7fffffff) throw javaFailure('ArithmeticException', 'integer overflow');

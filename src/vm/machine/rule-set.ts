@@ -12,9 +12,9 @@ import type { State } from '../../state-transition/state/state.js';
 export type Switch = RuleName | 'energyLimitFork';
 
 /**
- * Rules in force for a transaction: one switch for each chain parameter row that has a `rule`. `energyLimitFork` is on
- * from the block `enery.limit.block.num` on. It selects the newer energy limit. From this block on, a failed call also
- * reverts its storage writes. Reference: VMConfig, ConfigLoader.
+ * Rules in force for a transaction: one switch for each chain parameter with a `rule`, and `energyLimitFork`. This fork
+ * starts at the block `enery.limit.block.num`. It selects the newer energy limit, and a failed call then also reverts
+ * its storage writes. Reference: VMConfig, ConfigLoader.
  */
 export type RuleSet = Readonly<Record<Switch, boolean>>;
 
@@ -33,8 +33,8 @@ const switchRows: readonly SwitchRow[] = [
 ];
 
 /**
- * Properties that contain the values of the switches. The energy limit fork has no property, because it depends on the
- * block number.
+ * Chain properties that contain the values of the switches. The energy limit fork has no property, because it depends
+ * on the block number.
  */
 const switchProperties: readonly LongProperty[] = parameterRows.flatMap(({ rule, property }) =>
   rule === undefined ? [] : [property],

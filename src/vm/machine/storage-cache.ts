@@ -48,7 +48,7 @@ type SlotRows = 'shared' | 'guarded' | 'own';
  * Repository has its own copy of this cache. Reference: Storage.
  */
 export class StorageCache extends SlotTable {
-  /** Row keys (hex) that were already computed, by entry. */
+  /** Row key (hex) of each entry, if it was already computed. */
   private readonly rowKeys: string[] = [];
   private contracts: StorageOwner[] = [];
   private readonly idOf = new Map<Address, number>();
@@ -60,7 +60,7 @@ export class StorageCache extends SlotTable {
    */
   private readonly isShared: boolean;
   private readonly rows: SlotRows;
-  /** For each row that several slots may share: the slot that was accessed first. */
+  /** For the key of each row that several slots may share: the entry of the slot that was accessed first. */
   private readonly tenants = new Map<string, number>();
 
   constructor(state: State, accounts: VmAccounts, isShared: boolean) {
@@ -119,8 +119,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Must be called after a successful call at `depth`. Before the energy limit fork, the rows that the call has cached
-   * then also belong to its caller.
+   * Must be called after a successful call at `depth`. Before the energy limit fork, the caller then also has all rows
+   * that the call has cached.
    */
   keep(depth: number): void {
     if (!this.isShared) return;
@@ -221,7 +221,10 @@ export class StorageCache extends SlotTable {
     return lowest !== undefined && lowest < depth;
   }
 
-  /** Loads a slot from the row that the contract's version defines. @param found entry of the slot, or −1 */
+  /**
+   * Loads a slot from its row. The contract's version selects the form of the row key.
+   * @param found entry of the slot, or −1
+   */
   private load(owner: number, words: Int32Array, at: number, found: number): number {
     const rowKey = this.rowKey(owner, words, at);
     const row = this.state.storage.get(rowKey);
@@ -234,8 +237,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Loads a slot from its own row. If it has none, loads the slot from the row that several slots may share, unless
-   * another slot has taken this row. Reference: Storage.getOptimized.
+   * Loads a slot from its own row. If this row does not exist, uses the row that several slots may share, unless
+   * another slot has used that row. Reference: Storage.getOptimized.
    * @param found entry of the slot, or −1
    */
   private loadOwn(owner: number, words: Int32Array, at: number, found: number): number {

@@ -112,8 +112,8 @@ function createOf(machine: Machine, frame: CallFrame, value: bigint, offset: num
 /**
  * Executes `CREATE2`. Until proposal 96, it does not clear the return data of the last call. Reference:
  * Program.createContract2.
- * @throws {VmError} OUT_OF_TIME, from block version 4.8.1.1 until proposal 96 or the compatible EVM rules: when the
- * call depth is at its maximum
+ * @throws {VmError} OUT_OF_TIME, at the maximum call depth since block version 4.8.1.1. Proposal 96 and the compatible
+ * EVM rules replace this error by the result 0
  */
 function create2Of(
   machine: Machine,

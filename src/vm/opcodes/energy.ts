@@ -104,8 +104,8 @@ export function spendEnergy(frame: CallFrame, name: string, cost: number, penalt
 }
 
 /**
- * Returns the maximum energy of an inner call: all remaining energy. In contracts created under the compatible EVM
- * rules, it is 63/64 of the remaining energy.
+ * Returns the maximum energy that a call can pass to its callee: all remaining energy. For a caller created under the
+ * compatible EVM rules, it is 63/64 of the remaining energy.
  */
 export function energyForCall(frame: CallFrame, compatibleEvm: boolean, available: number): number {
   return compatibleEvm && frame.contractVersion === 1 ? available - Math.floor(available / 64) : available;
@@ -185,7 +185,7 @@ function newAccount({ machine }: OpRun, word: bigint): number {
   return machine.accounts.get(machine.addressOf(word)) === undefined ? price.NEW_ACCOUNT : 0;
 }
 
-/** Computes the price of a call and the energy that it receives. @param at stack position of the input offset */
+/** Computes the price of a call, and the energy that the callee gets. @param at stack position of the input offset */
 function callPrice(run: OpRun, base: number, at: number): number {
   const { frame, machine } = run;
   const input = needed(run.peek(at), run.peek(at + 1));

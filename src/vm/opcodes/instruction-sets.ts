@@ -56,7 +56,7 @@ export interface InstructionSet {
 /** Cache of instruction sets by rules. */
 export class InstructionSets {
   private readonly rows: readonly OpcodeRow[];
-  /** Switches on which the rows depend, without duplicates. */
+  /** Names of all rules on which the opcode rows depend, without duplicates. */
   private readonly switches: readonly Switch[];
   private readonly byKey = new Map<string, InstructionSet>();
   private readonly byRules = new WeakMap<RuleSet, InstructionSet>();

@@ -24,8 +24,8 @@ import type { Machine } from '../machine/machine.js';
 const { BANDWIDTH, ENERGY } = ResourceCode;
 
 /**
- * Returns true if a contract may destroy itself: it has no delegated and no unfreezing stake. Reference:
- * Program.canSuicide.
+ * Returns true if a contract may destroy itself: it has no delegated stake and no pending unfreezing of stake 2.0.
+ * Reference: Program.canSuicide.
  */
 export function canSelfDestruct({ state, rules, accounts }: Machine, frame: CallFrame): boolean {
   const account = accounts.existing(frame.context);
@@ -62,7 +62,10 @@ function isBoundV2({ properties }: State, account: Account): boolean {
   return account.unfrozenV2.some(({ unfreezeExpireTime }) => unfreezeExpireTime > now);
 }
 
-/** Moves all assets of a contract to `to` and deletes it after the transaction. Reference: Program.suicide. */
+/**
+ * Moves all assets of a contract to `to`, and deletes the contract after the transaction. If `to` is the contract
+ * itself, its assets are burned or go to the blackhole account. Reference: Program.suicide.
+ */
 export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): void {
   const { state, rules, accounts } = machine;
   const { depth } = frame;
@@ -110,7 +113,7 @@ export function moveStake(machine: Machine, frame: CallFrame, to: bigint): void 
   else moveOut(machine, frame, to);
 }
 
-/** Moves all assets of a contract to `to`. Does not delete the contract. */
+/** Moves all assets of a contract to `to`, unless `to` is the contract itself. Does not delete the contract. */
 function moveOut(machine: Machine, frame: CallFrame, to: bigint): void {
   const { rules, accounts } = machine;
   const { depth } = frame;

@@ -206,8 +206,8 @@ interface Outcome {
 }
 
 /**
- * Records a stake operation as an internal transaction and executes it atomically. `apply` executes it and returns the
- * amount to record, if any.
+ * Records a stake operation as an internal transaction, and executes it with `apply`. `apply` returns the amount to
+ * record, if any. If the operation fails, its effects are reverted.
  */
 function operate(
   machine: Machine,

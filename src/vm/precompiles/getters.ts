@@ -39,7 +39,10 @@ import {
 type Words = readonly [Uint8Array, Uint8Array, Uint8Array];
 type Answer = (words: Words, context: PrecompileContext) => bigint | readonly bigint[];
 
-/** Builds a getter. The getter returns zeros if the input does not have exactly `words` words. */
+/**
+ * Builds a getter. The getter returns zeros if the input does not have exactly `words` words.
+ * @param answers number of result words
+ */
 function getter(energy: number, words: number, answer: Answer, answers = 1): Precompile {
   return {
     energy: () => energy,
@@ -140,7 +143,9 @@ export const expireUnfreezeBalanceV2 = getter(50, 2, ([word, seconds], context) 
   return expiredUnfreezing(account, time);
 });
 
-/** Returns the stake 2.0 that an account can delegate, in SUN. Reference: DelegatableResource. */
+/**
+ * Returns the part of an account's own stake 2.0 that the account can delegate, in SUN. Reference: DelegatableResource.
+ */
 export const delegatableResource = getter(50, 2, ([word, type], context) => {
   const account = accountOf(word, context);
   if (account === undefined) return 0n;
@@ -180,8 +185,8 @@ function usageBalance(state: State, account: Account, resource: number): { balan
 }
 
 /**
- * Returns the stake 2.0 in SUN that one account delegated to another. If both accounts are the same, returns the
- * account's own stake. Reference: ResourceV2.
+ * Returns the stake 2.0 in SUN that one account delegated to another account. If both addresses are equal, returns the
+ * account's own stake 2.0. Reference: ResourceV2.
  */
 export const resourceV2 = getter(50, 3, ([targetWord, fromWord, type], context) => {
   const { state, accounts } = context.machine;
@@ -205,8 +210,8 @@ function delegatedStake(state: State, key: string, kind: bigint): bigint {
 }
 
 /**
- * Returns for an undelegation: unused stake in SUN, used stake in SUN, and seconds until the usage is zero. Reference:
- * CheckUnDelegateResource.
+ * Returns three numbers for an undelegation: unused stake in SUN, used stake in SUN, and seconds until the usage is
+ * zero. Reference: CheckUnDelegateResource.
  */
 export const checkUndelegateResource = getter(
   50,

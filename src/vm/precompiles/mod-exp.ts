@@ -95,7 +95,7 @@ function energyOfTip7883(longest: number, high: Uint8Array, exponent: number): n
 }
 
 /**
- * Returns the index of the highest set bit of the exponent's first word, plus `each` for every byte after this word.
+ * Returns the index of the highest set bit in the first 32 bytes of the exponent, plus `each` for every further byte.
  */
 function exponentLength(high: Uint8Array, length: number, each: number): number {
   const first = high.findIndex((byte) => byte !== 0);

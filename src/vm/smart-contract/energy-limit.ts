@@ -31,7 +31,7 @@ const SUN_PER_ENERGY = 100n;
  * run starts, because the program can read the usage. The settlement corrects the usage.
  */
 export interface Prepaid {
-  /** Remaining staked energy. */
+  /** Remaining energy from stake before the run. */
   left: bigint;
   usage: bigint;
   window: bigint;
@@ -196,8 +196,8 @@ function floatTotal(
 }
 
 /**
- * Returns the remaining staked energy. Unlike system contracts, the TVM ignores fractions of a TRX, even since stake
- * 2.0. Reference: RepositoryImpl.getAccountLeftEnergyFromFreeze.
+ * Returns an account's remaining energy from stake. Unlike system contracts, the TVM ignores fractions of a TRX, even
+ * since stake 2.0. Reference: RepositoryImpl.getAccountLeftEnergyFromFreeze.
  */
 function leftEnergy(state: State, account: Account): bigint {
   const used = recovery(arithmeticOf(state.properties), account, ENERGY, {

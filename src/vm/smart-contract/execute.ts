@@ -169,7 +169,10 @@ function checkTimeAtEnd({ time }: Machine, frame: CallFrame): void {
   throw outOfTime(`${opcodeNames[frame.lastOpcode]}(TX_LAST_OP)`);
 }
 
-/** Returns true if the signed block says that the transaction timed out. The clock never decides this result. */
+/**
+ * Returns true if a signed block contains the result OUT_OF_TIME for the transaction. For a signed block, the clock
+ * never decides this result.
+ */
 function isTimedOut({ state, isConstant }: Machine, context: TransactionContext): boolean {
   return !isConstant && !state.rules.debug && markOf(context) === Result.OUT_OF_TIME;
 }
@@ -222,8 +225,8 @@ function keepCode(machine: Machine, frame: CallFrame, { transaction }: Transacti
 }
 
 /**
- * Returns true if the transaction sets a hash that only the node may set. Reference:
- * VMActuator.checkContractHashFields.
+ * Returns true if the transaction sets the code hash or transaction hash of the new contract. Only the node may set
+ * these hashes. Reference: VMActuator.checkContractHashFields.
  */
 function namesHashes(contract: SmartContract | undefined): boolean {
   return contract !== undefined && (contract.codeHash.length > 0 || contract.trxHash.length > 0);

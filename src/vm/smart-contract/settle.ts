@@ -91,8 +91,8 @@ function originUsage(state: State, origin: Address, share: bigint, limit: bigint
 }
 
 /**
- * Returns true if programs can stake. Staking can change the remaining energy of an account, so this energy is recorded
- * before the run.
+ * Returns true if programs can stake. A program can then change the remaining energy of an account, so the settlement
+ * uses the remaining energy from before the run.
  */
 function hasRemainingEnergy({ properties }: State): boolean {
   return properties.isOn('ALLOW_TVM_FREEZE') || properties.supportsUnfreezeDelay();
@@ -142,8 +142,8 @@ function refund(state: State, account: Account, prepaid: Prepaid): void {
   const fine = fineWindow(account, ENERGY);
   const usage = account.accountResource?.energyUsage ?? 0n;
   const area = wrap64(usage * window - (prepaid.mergedUsage * prepaid.mergedWindow - prepaid.usage * prepaid.window));
-  // The usage of each account decays over its own window. If the account received stake during the run, its window has
-  // changed. In this case, the new window is used.
+  // The usage of each account decays over a time window of its own. The window changes if the account received stake
+  // during the run. In this case, the new window is used.
   const isSame = prepaid.mergedWindow === window;
   const newWindow = isSame ? prepaid.window : window;
   const newUsage = max64(0n, area / newWindow);

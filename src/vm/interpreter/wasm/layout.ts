@@ -1,4 +1,4 @@
-/** Addresses in the engine's linear memory, in bytes. */
+/** Addresses in the linear memory of the WebAssembly engine, in bytes. */
 export const LAYOUT = {
   /** Registers of the loop, stored here while JavaScript runs; see `REGISTER`. */
   registers: 64,
@@ -42,7 +42,10 @@ export const REGISTER = {
   segmentBase: 40,
   /** 1 in a static call, which must not change the state; 0 in other calls. */
   isStatic: 44,
-  /** Reason why the loop stopped: an opcode, or `FAILED_SEGMENT`. */
+  /**
+   * Reason why the loop stopped: `FAILED_SEGMENT`, or the opcode that JavaScript must execute. The opcode can have the
+   * flag `PAID`.
+   */
   status: 48,
   /** Operand of the instruction, usually its code offset. */
   operand: 52,
@@ -59,29 +62,36 @@ export const REGISTER = {
   codeBase: 104,
 } as const;
 
-/** Instructions of prepared code that are not opcodes. Their bytes are not opcodes in any rule set. */
+/**
+ * Instructions of prepared code that are not opcodes of the program. Their bytes are unused, or belong to opcodes that
+ * prepared code replaces: PUSH, DUP and SWAP.
+ */
 export const INSTRUCTION = {
   stop: 0x00,
   segment: 0x0c,
-  /** Stands for a byte that is not an opcode in this rule set. */
+  /** Instruction for a code byte that is not an opcode in this rule set. */
   invalid: 0x0d,
   pushSmall: 0x60,
   pushWord: 0x61,
   jumpTo: 0x62,
   jumpToIf: 0x63,
-  /** All DUP and SWAP opcodes. The operand is the distance in bytes. */
+  /** Any DUP opcode. The operand is the distance of the copied word from the end of the stack, in bytes. */
   duplicate: 0x80,
   swap: 0x90,
 } as const;
 
 /**
- * Flag in a status in addition to the opcode: price and memory are already charged, and JavaScript executes only the
+ * Flag in the status, in addition to the opcode. Price and memory are already charged, so JavaScript executes only the
  * effect of the operation.
  */
 export const PAID = 0x200;
 /**
- * Status of a failed segment. Its row is at `ip`. The energy is not sufficient, or the stack is too small or too large.
+ * Status if a segment cannot start: too little energy in the current slice, or a stack that is too small or too large.
+ * `REGISTER.operand` is the offset of the segment's row in the segment table.
  */
 export const FAILED_SEGMENT = 0x100;
-/** Size of a segment's row: cost with penalty, cost without penalty, minimum and maximum stack height in bytes. */
+/**
+ * Size of a row of the segment table, in bytes. A row has four 32-bit numbers: cost with penalty, cost without penalty,
+ * and minimum and maximum stack height in bytes.
+ */
 export const SEGMENT_BYTES = 16;

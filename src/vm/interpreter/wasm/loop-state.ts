@@ -45,9 +45,12 @@ export const ARG = 13;
 /** Scratch locals of operations. */
 export const T = 14;
 export const DIVISOR = 15;
-/** Remaining energy of the current slice, see `SLICE` in `wasm-run.ts`. */
+/**
+ * Remaining energy of the current slice. After each slice of energy, JavaScript checks the time limit; see `SLICE` in
+ * `wasm-run.ts`.
+ */
 export const LEFT = 16;
-/** Energy used by this call without penalties, which is the base of dynamic energy. */
+/** Energy used by this call without penalties. It is added to the dynamic energy usage of the contract. */
 export const USAGE = 17;
 /** Dynamic energy penalty that was charged. */
 export const PENALTY = 18;

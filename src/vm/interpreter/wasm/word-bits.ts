@@ -87,7 +87,10 @@ export function shift(kind: 'left' | 'right' | 'signed'): Code {
   ];
 }
 
-/** Shifts a 256-bit number by X[4] bits (0 to 255). Its 64-bit limbs are in X[0] to X[3], lowest first. */
+/**
+ * Shifts a 256-bit number by X[4] bits (0 to 255). The 64-bit limbs of the number are in X[0] to X[3], lowest first.
+ * @param fill limb that is shifted in
+ */
 function shiftLimbs(kind: 'left' | 'right', fill: Code): Code {
   const move = (bit: bigint, by: number): Code => {
     const order = kind === 'left' ? [3, 2, 1, 0] : [0, 1, 2, 3];

@@ -37,7 +37,8 @@ export function multiplyPoint(data: Uint8Array): Uint8Array | undefined {
   if (!isPoint(point)) return undefined;
   const scalar = bytes.subarray(POINT_BYTES);
   if (isZero(point) || isZero(scalar)) return new Uint8Array(POINT_BYTES);
-  // java-tron also returns at once in this case, so a block can contain very many such calls.
+  // A product with the factor 1 must be fast, because a block can contain very many such calls. java-tron also returns
+  // at once for this factor.
   if (numberAt(scalar, 0) === 1n) return point;
   const factor = new Fr();
   factor.setBigEndianMod(scalar);

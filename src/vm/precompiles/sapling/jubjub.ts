@@ -49,7 +49,10 @@ export function readLargePoint(bytes: Uint8Array): JubjubPoint | undefined {
   return point === undefined || point.isSmallOrder() ? undefined : point;
 }
 
-/** Multiplies a point by a number of any size and sign. */
+/**
+ * Multiplies a point by a number of any size and sign. Reduces the number modulo the order of the prime-order subgroup.
+ * For a point outside of this subgroup, the result may differ by a point of small order.
+ */
 export function multiplyJubjub(point: JubjubPoint, scalar: bigint): JubjubPoint {
   const { ORDER } = Point.Fn;
   const reduced = ((scalar % ORDER) + ORDER) % ORDER;

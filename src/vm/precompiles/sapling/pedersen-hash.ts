@@ -14,7 +14,9 @@ const KIND_BITS = 6;
 const NOTE_BITS = 576;
 
 const sum = curve.allocate(JUBJUB_POINT_BYTES);
-/** Size of the longest input in bytes, plus one spare byte, because the last group of bits is read past its end. */
+/**
+ * Size of the longest input in bytes, plus one spare byte. The last group of bits is read beyond the end of the input.
+ */
 const TEXT_BYTES = Math.ceil((KIND_BITS + NOTE_BITS) / 8) + 1;
 const text = curve.allocate(4 * Math.ceil(TEXT_BYTES / 4));
 /** Buffer of the input. It is reused, because V8 allocates arrays of this size outside of its heap. */
@@ -53,8 +55,8 @@ function bitsAt(at: number): number {
 }
 
 /**
- * Number of hashed bits of a child node. All 255 bits are hashed, even if their number is not below the field's
- * modulus.
+ * Number of hashed bits of a child node. All 255 bits are hashed, even if they encode a number that is not below the
+ * field's modulus.
  */
 const NODE_BITS = 255;
 const TREE_BITS = KIND_BITS + 2 * NODE_BITS;

@@ -13,7 +13,7 @@ import { curve } from './coordinates.js';
 export const WINDOW_BITS = 3;
 /** Number of windows that share one table. A window is 3 bits of the input. */
 export const PEDERSEN_GROUP = 4;
-/** Number of windows that are computed from the same generator. Reference: Zcash protocol, 5.4.1.7. */
+/** Number of consecutive windows whose points are multiples of one generator. Reference: Zcash protocol, 5.4.1.7. */
 const SEGMENT_WINDOWS = 63;
 /**
  * Number of doublings between the points of two neighbouring windows: a window's point is 2^4 times the previous
@@ -27,7 +27,7 @@ const WINDOW_DOUBLINGS = 4;
 const MULTIPLES = 4;
 const SIGN = 4;
 const WINDOW_VALUES = 8;
-/** Number of values that all windows of a group except the last one can have together. */
+/** Number of bit combinations of a group's windows without the last window. */
 const LOWER = WINDOW_VALUES ** (PEDERSEN_GROUP - 1);
 
 const { run } = curve;
@@ -41,7 +41,7 @@ const tablesOfGroups = curve.allocate(4 * GROUPS_MAX);
 let tableCount = 0;
 /** Addresses of the tables of single windows after the last group, four points each. */
 const windowTables: number[] = [];
-/** Address of the point of each window. Multiples of this point encode the window's bits. */
+/** Address of the base point of each window. Its multiples encode the window's bits. */
 const units: number[] = [];
 
 /**
