@@ -7,7 +7,7 @@ export interface BlockParts {
   readonly hasReceipts: boolean;
   /** Encoded size and total fee limit of the block; undefined for a block that was stored without them. */
   readonly sums: BlockSums | undefined;
-  /** Size of `block` and of `results` in bytes. */
+  /** Size of the encoded block in bytes. `resultsSize` is the size of its encoded receipts. */
   readonly blockSize: number;
   readonly resultsSize: number;
   /** The block without its transactions, as encoded `protocol.Block`. */

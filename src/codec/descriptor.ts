@@ -48,8 +48,8 @@ export function enumValuesOf({ values }: FieldDescriptor): Readonly<Record<strin
 }
 
 /**
- * A type into which bytes can be decoded. Code that needs only parts of a message has its own implementation of this
- * interface.
+ * A type into which bytes can be decoded. Code that needs only some fields of a message has an implementation that
+ * decodes only these fields.
  */
 export interface ReadableType<T> {
   new (): T;

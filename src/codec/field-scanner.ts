@@ -1,9 +1,9 @@
 import { END_GROUP, FIXED32, FIXED64, LENGTH_DELIMITED, START_GROUP, VARINT, VARINT_BYTES_MAX } from './wire-types.js';
 
 /**
- * Iterates over the top-level fields of an encoded message without decoding them. It stops at the first malformed
- * field. The start and the end of a group appear as fields without content. Only the decoder checks all fields
- * completely.
+ * Iterates over the top-level fields of an encoded message without decoding them. Stops at the first malformed field.
+ * The start and the end of a group appear as fields without content. Content of fields is not checked; only the decoder
+ * does this.
  */
 export class FieldScanner {
   /** Tag of the current field: field number × 8 + wire type. */

@@ -2,8 +2,8 @@
 import { END_GROUP, START_GROUP } from './wire-types.js';
 
 /**
- * Position of each wire type in the write order of unknown fields with the same number, by wire type. In Java's
- * protobuf library, this order is: varint, fixed32, fixed64, length-delimited, group.
+ * Rank of each wire type in the write order of unknown fields with the same field number. The index is the wire type.
+ * In Java's protobuf library, this order is: varint, fixed32, fixed64, length-delimited, group.
  */
 const WIRE_ORDER = [0, 2, 3, 4, 5, 1] as const;
 /** Number of array elements per field: its tag, and the offsets at which its value starts and ends. */

@@ -70,8 +70,8 @@ interface Parts {
 }
 
 /**
- * Generates the digits of value / 10^k. Stops when the digits identify the double. This is the case if the remainder,
- * or its distance to the next digit, is less than half the distance to the neighbouring double. Reference:
+ * Generates the decimal digits of a double, highest digit first, until they identify the double. They do if the
+ * remainder, or its distance to the next digit, is less than half the distance to the neighbouring double. Reference:
  * FloatingDecimal.dtoa.
  */
 function generated({ fraction, exponent, significant, used, behindPoint }: Parts): DecimalDigits {

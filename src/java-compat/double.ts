@@ -173,8 +173,8 @@ function ln2(scale: bigint): bigint {
 }
 
 /**
- * Number of times that the argument is halved before the series is evaluated. The result is then squared the same
- * number of times.
+ * Number of times that t is halved before the series of e^t is evaluated. The result is then squared the same number of
+ * times.
  */
 const HALVINGS = 12n;
 

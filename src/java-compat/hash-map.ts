@@ -62,8 +62,9 @@ export class JavaHashMap<K, V> {
 }
 
 /**
- * Returns the keys in the iteration order of a `java.util.concurrent.ConcurrentHashMap`. The keys are inserted into
- * this map one by one. When the map is three quarters full, its size doubles, which reverses parts of its buckets.
+ * Returns the keys in the iteration order of a `java.util.concurrent.ConcurrentHashMap`, into which the keys are
+ * inserted one by one. When the map is three quarters full, its size doubles. Doubling reverses the order in parts of
+ * the buckets.
  */
 export function concurrentOrder<K>(keys: Iterable<K>, hashOf: JavaHash<K>): K[] {
   let buckets: Hashed<K>[][] = emptyBuckets(16);

@@ -113,8 +113,8 @@ class Side<T> {
   }
 
   /**
-   * Returns the number of elements to take next. `isBefore` must be true for a part at the front and false for the
-   * rest. A forward merge takes this part, and a backward merge takes the rest.
+   * Returns the number of elements to take next. `isBefore` must be true for elements up to some index, and false for
+   * all later ones. A forward merge takes the elements for which it is true. A backward merge takes the others.
    */
   near(isBefore: (item: T) => boolean): number {
     const { items, isForward } = this;

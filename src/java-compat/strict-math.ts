@@ -36,7 +36,10 @@ const CP_PARTS = [bits('3feec709e0000000'), bits('be3e2fe0145b01f5')] as const;
 const INV_LN2 = bits('3ff71547652b82fe');
 /** 1 / ln 2 as a sum of two doubles. */
 const INV_LN2_PARTS = [bits('3ff7154760000000'), bits('3e54ae0bf85ddf44')] as const;
-/** Limit for results near the overflow: −(1024 − log2(overflow + half a unit in the last place)). */
+/**
+ * Added to the tail of an exponent near 1024, to decide if the power rounds to infinity: −(1024 − log2(overflow + half
+ * a unit in the last place)).
+ */
 const OVERFLOW_TAIL = 8.008566259537294e-17;
 const TWO_53 = 2 ** 53;
 
@@ -183,5 +186,8 @@ function bits(hex: string): number {
 }
 
 const scratch = new Float64Array(1);
-/** View of the two halves of `scratch`. The low half is first, because all machines that run Node are little-endian. */
+/**
+ * View of the two halves of `scratch`. The low half is first on the little-endian machines for which this code is
+ * written.
+ */
 const words = new Int32Array(scratch.buffer);

@@ -31,8 +31,8 @@ export function selectorOf({ name, inputs }: AbiFunction): string {
 }
 
 /**
- * Functions of TRC20, TRC721 and TRC1155 that wallets call. They are used to decode calls of contracts without an ABI
- * on the chain, and calls through a proxy contract.
+ * Functions of TRC20, TRC721 and TRC1155 that wallets call. They decode calls of contracts that have no ABI on the
+ * chain, and calls through a proxy contract.
  */
 const STANDARD = [
   'transfer(address to,uint256 value)',

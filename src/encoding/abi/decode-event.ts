@@ -19,7 +19,10 @@ export interface AbiEvent {
   readonly anonymous?: boolean;
 }
 
-/** Values of an event. Each value occurs by position and by name, in java-tron's order. */
+/**
+ * Values of an event as pairs of key and text. Each value has one entry under its position and one under its name. The
+ * order is that of java-tron's hash map.
+ */
 export type EventValues = readonly (readonly [name: string, value: string])[];
 
 export interface LogContent {
@@ -117,7 +120,10 @@ export function decodeData(
   return values.entries();
 }
 
-/** Returns the values of an event. Each value occurs by position and by name, in java-tron's order. */
+/**
+ * Returns the values of an event. Each value has one entry under its position and one under its name. The order is that
+ * of java-tron's hash map.
+ */
 export function eventValues(
   parameters: readonly { readonly name: string; readonly position: number; readonly text: string }[],
 ): EventValues {
@@ -126,7 +132,10 @@ export function eventValues(
   return values.entries();
 }
 
-/** Collects values by name, then by position. A later value overwrites an earlier value with the same key. */
+/**
+ * Map of event values. A later value overwrites an earlier value with the same key. So a later parameter with the name
+ * `0` overwrites the value at position 0.
+ */
 class Values {
   private readonly map = new JavaHashMap<string, string>(javaHashOfText);
 

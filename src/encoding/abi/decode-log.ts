@@ -41,7 +41,7 @@ const plainAddress: AddressText = (hex) => `0x${hex}`;
 /**
  * Decodes the parameters of an event in declaration order. Also decodes arrays and structs, which java-tron's triggers
  * do not decode. If an indexed parameter is longer than one word, its value is the hash in the topic. The package `ox`
- * decodes the data, and it limits the work for offsets that point backwards.
+ * decodes the data. Its work is limited even if offsets in the data point backwards.
  * @returns undefined if the log does not match the event's declaration
  */
 export function decodeLog(
@@ -100,8 +100,8 @@ export function decodeParameters(
 }
 
 /**
- * Decodes ABI-encoded parameters. The names of struct members are those in the components of a parameter. Undefined as
- * for `decodeParameters`.
+ * Decodes ABI-encoded parameters. Struct members get the names in `components` of their parameter.
+ * @returns undefined if the bytes do not match the types, or if a type is invalid
  */
 export function decodeInputs(
   inputs: readonly AbiParameter[],
@@ -189,7 +189,10 @@ function packageParameter(type: AbiType): PackageParameter {
   return { ...element, type: `${element.type}[${type.length ?? ''}]` };
 }
 
-/** Replacements for three types. `ox` does not know `trcToken`, and it removes leading zero bytes of a string. */
+/**
+ * Types that are passed to `ox` in place of three ABI types. `ox` does not know `trcToken`, and it removes leading zero
+ * bytes of a string.
+ */
 const PACKAGE_TYPES: Readonly<Record<string, string>> = { trcToken: 'uint256', function: 'bytes24', string: 'bytes' };
 
 function shownValue(value: unknown, type: AbiType, addressText: AddressText): AbiValue {

@@ -8,7 +8,7 @@ export interface NamedLog {
   readonly parameters: readonly DecodedParameter[];
 }
 
-/** Decodes logs by the events of an ABI, including structs, anonymous events and events with the same name. */
+/** Decodes logs with the events of an ABI. Also decodes structs, anonymous events, and events with the same name. */
 export class EventDecoder {
   /** Events by signature hash (hex). Events that differ only in their indexed parameters have the same hash. */
   private readonly byHash = new Map<string, readonly AbiEvent[]>();

@@ -8,7 +8,7 @@ import { readAbi } from './read-abi.js';
 
 /** Events and functions of a contract, from an ABI that the operator added. */
 export interface OperatorAbi {
-  /** Events by signature hash (hex). java-tron's triggers use the same key. */
+  /** Events by signature hash (hex), as java-tron's event triggers need them. */
   readonly events: ReadonlyMap<string, AbiEvent>;
   /** Decoder of logs, including structs and anonymous events. */
   readonly decoder: EventDecoder;

@@ -108,8 +108,8 @@ function withoutRepeated(entries: readonly AbiEntry[]): AbiEntry[] {
 }
 
 /**
- * Returns a key. It is equal for two entries if they match the same logs or calls. Undefined for other types of
- * entries.
+ * Returns a key that is equal for two entries if they match the same logs or calls. Undefined for entries that are
+ * neither a function nor an event.
  */
 function claimOf({ type, name, anonymous, inputs }: AbiEntry): string | undefined {
   if (type === EntryType.Function) return selectorOf({ name, inputs });

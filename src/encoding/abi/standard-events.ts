@@ -22,9 +22,8 @@ const declared: readonly (readonly [name: string, ...inputs: Declared[]])[] = [
 ];
 
 /**
- * Events of TRC20, TRC721 and TRC1155. They are used for contracts without an ABI on the chain, and for contracts that
- * are called through a proxy. TRC20 and TRC721 events have the same signature hashes. They differ in the number of
- * indexed parameters.
+ * Events of TRC20, TRC721 and TRC1155. They decode logs of contracts that have no ABI on the chain, or that are called
+ * through a proxy. TRC20 and TRC721 events with equal signature hashes differ in the number of indexed parameters.
  */
 export const standardEvents = EventDecoder.of({
   entrys: declared.map(([name, ...inputs]) => ({

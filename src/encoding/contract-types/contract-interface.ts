@@ -5,7 +5,8 @@ import type { ValueSource } from './contract-values.js';
 import type { WrongType } from './wrong-type.js';
 
 /**
- * Representation of a contract type in the APIs. All fields are mandatory, so that a new contract type cannot omit one.
+ * Representation of a contract type in the HTTP, gRPC and JSON-RPC APIs and in events. The fields for these APIs are
+ * mandatory, so that a new contract type cannot omit one.
  */
 export interface ContractInterface<C extends object = object> {
   /**
@@ -39,11 +40,11 @@ export interface ContractInterface<C extends object = object> {
   readonly needsFirst?: true;
 }
 
-/** An HTTP handler. The fields of the message define its request. */
+/** HTTP handler that builds a transaction. Its request has the fields of the contract's message. */
 export interface BuilderPath {
   /** Last segment of the path. */
   readonly path: string;
-  /** Name of the servlet without suffix. Reference: the servlet of this name. */
+  /** Name of java-tron's servlet, without the suffix `Servlet`. */
   readonly family: string;
   /** True if GET is allowed. A GET request gets an empty answer. */
   readonly hasGet?: true;

@@ -22,8 +22,8 @@ interface Call {
 }
 
 /**
- * TRX that is staked, unstaked, delegated or undelegated. Only event triggers report it, and only since later releases
- * (`isLater` in `transaction-trigger.ts`).
+ * TRX that is staked, unstaked, delegated or undelegated. Only event triggers report such parties, and only in releases
+ * that have the field `removed` (`isLater` in `transaction-trigger.ts`).
  */
 interface Stake {
   readonly kind: 'stake';
@@ -33,7 +33,7 @@ interface Stake {
   readonly amount: bigint;
 }
 
-/** Returns no parties. Used for contract types that report none. */
+/** Returns undefined, for contract types without a sender or receiver to report. */
 export function unnamed(): undefined {
   return undefined;
 }

@@ -28,8 +28,8 @@ export function received(
 }
 
 /**
- * Returns the transparent amount of a shielded transfer in SUN: the amount that an account shields or receives
- * unshielded.
+ * Returns the amount in SUN that a shielded transfer moves from an account into the shielded pool, or from the pool to
+ * an account.
  */
 export function shieldedAmount({ fromAmount, toAmount }: ShieldedTransferContract): bigint {
   if (fromAmount > 0n) return fromAmount;

@@ -1,8 +1,8 @@
 let isQuoted = false;
 
 /**
- * Calls `run`. Messages that it prints have 64-bit integers as strings, for clients that read numbers as doubles. `run`
- * must be synchronous, because the setting is global. Reference: JsonFormat.setInt64AsString.
+ * Calls `run`. While `run` executes, printed messages have 64-bit integers as strings, for clients that read numbers as
+ * doubles. `run` must be synchronous, because the setting is global. Reference: JsonFormat.setInt64AsString.
  */
 export function quotingInt64<T>(run: () => T): T {
   isQuoted = true;
@@ -13,12 +13,12 @@ export function quotingInt64<T>(run: () => T): T {
   }
 }
 
-/** Returns a 64-bit integer as JSON text, in the form that `quotingInt64` sets. */
+/** Returns a 64-bit integer as JSON text: a string inside of `quotingInt64`, otherwise a number. */
 export function int64Text(value: bigint | number): string {
   return isQuoted ? `"${value}"` : String(value);
 }
 
-/** Returns a 64-bit integer as a JSON value, in the form that `quotingInt64` sets. */
+/** Returns a 64-bit integer as a JSON value: a string inside of `quotingInt64`, otherwise a number. */
 export function int64Value(value: bigint): bigint | string {
   return isQuoted ? String(value) : value;
 }

@@ -22,7 +22,8 @@ function textOfValue(value: JsonValue, library: JsonLibrary): string | null {
 
 /**
  * Returns a member as a boolean.
- * @throws {JavaError} JSONException: another value; NullPointerException: a value that means null
+ * @throws {JavaError} NullPointerException: the member is absent, null, empty or the text `null`; JSONException: the
+ * member has another value that is not a boolean
  */
 export function booleanOf(object: JsonObject, name: string): boolean {
   const value = object.member(name);
@@ -73,8 +74,8 @@ function decimalOf(value: JsonValue, library: JsonLibrary): JavaDecimal | null {
 
 /**
  * Returns a member as an int.
- * @throws {JavaError} JSONException or NumberFormatException: another value; NullPointerException: a value that means
- * null
+ * @throws {JavaError} NullPointerException: the member is absent, null, empty or the text `null`; JSONException or
+ * NumberFormatException: the member has another value that is not an int
  */
 export function intOf(object: JsonObject, name: string): number {
   const value = object.member(name);

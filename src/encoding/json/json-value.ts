@@ -69,8 +69,8 @@ interface Label {
 }
 
 /**
- * Node in a tree of member names. Objects with the same names in the same order have the same shape: the node of their
- * last name.
+ * Node in a tree of member names. A path from the root to a node is the list of names of an object. Objects with the
+ * same names in the same order share the node.
  */
 class Shape {
   readonly longer = new Map<string, Shape>();
@@ -78,8 +78,8 @@ class Shape {
 }
 
 /**
- * Cached order and labels of members by shape. Answers have few different shapes. A lookup takes one step per member
- * name.
+ * Cached order and labels of members. The key is the list of member names, as a path in a tree of names. Answers
+ * contain few different lists of names, and a lookup takes one step per name.
  */
 const shapes: Record<JsonLibrary, { root: Shape; size: number }> = {
   fastjson: { root: new Shape(), size: 0 },

@@ -11,8 +11,8 @@ import { parseJsonObject } from './parse-json.js';
 import { visibleForm } from './visible-fields.js';
 
 /**
- * Returns the JSON text of a message. Fields are in the order of their numbers, without default values. Reference:
- * JsonFormat.printToString.
+ * Returns the JSON text of a message. Fields are in the order of their numbers. Default values are omitted, except in
+ * some message types (see `isPrinted`). Reference: JsonFormat.printToString.
  * @param visible true to print addresses as Base58Check and some names as text, instead of hex
  */
 export function printMessage(message: object, visible: boolean): string {
@@ -185,7 +185,7 @@ function bytesText(owner: string, { name }: FieldDescriptor, bytes: Uint8Array, 
   return toHex(bytes);
 }
 
-/** Escapes only quotes, as java-tron does. Returns undefined if the result is not valid JSON. */
+/** Escapes only quotes in a name, as java-tron does. Returns undefined if the result is not valid JSON. */
 function escapedName(bytes: Uint8Array): string | undefined {
   const text = toUtf8(bytes);
   const escaped = text.replaceAll('"', '\\"');

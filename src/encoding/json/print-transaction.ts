@@ -135,7 +135,10 @@ export function printBlock(block: Block, options: PrintOptions): string {
   return printJson(blockToJson(block, options), options.release.json);
 }
 
-/** Printed texts of a stored block, cached as long as its entry is in use. */
+/**
+ * JSON texts of stored blocks, with and without `visible`. A text is cached as long as the object of the block's log
+ * entry is in use.
+ */
 const storedTexts = new WeakMap<StoredBlock, { hidden?: string; visible?: string }>();
 
 /** A block in the log. */

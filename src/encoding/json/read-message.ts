@@ -64,7 +64,10 @@ class MessageReader {
     return message;
   }
 
-  /** Reads members separated by commas. In later releases, reads only one member, and the caller skips the comma. */
+  /**
+   * Reads members separated by commas. In releases with a depth limit, reads only one member, and the caller skips the
+   * comma.
+   */
   private readFields(type: MessageType<object>, message: object): void {
     do this.readField(type, message);
     while (this.options.release.depthMax === undefined && this.tokens.take(','));

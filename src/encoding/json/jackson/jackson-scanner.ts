@@ -40,7 +40,10 @@ export class JacksonScanner {
     return this.text.charAt(this.at);
   }
 
-  /** Returns true if the token that started at `from` ends at the end of the text or in another chunk. */
+  /**
+   * Returns true if the token that started at `from` reaches the end of the text, or crosses a border of Jackson's
+   * chunks.
+   */
   isCutSince(from: number): boolean {
     const { text, at } = this;
     const pieceOf = (position: number): number => Math.floor(position / PIECE_CHARS);

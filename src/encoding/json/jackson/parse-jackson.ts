@@ -25,7 +25,7 @@ export function parseJackson(text: string): JsonValue | undefined {
 
 interface Scope {
   readonly kind: 'Object' | 'Array';
-  /** Start position that error texts show. */
+  /** Position at which the object or array starts, as error texts show it. */
   readonly startedAt: string;
 }
 
@@ -232,7 +232,8 @@ class Parser {
 
   /**
    * Checks the length of a number. Reference: ReaderBasedJsonParser._parseNumber2.
-   * @param length number of digits. If Jackson parses the number twice, a missing fraction or exponent adds −1
+   * @param length number of digits as Jackson counts them. If Jackson parses the number twice, it counts a missing
+   * fraction or exponent as −1 digits
    * @throws {JavaError} when the number is too long
    */
   private boundNumber(length: number): void {
