@@ -20,7 +20,8 @@ interface RecoverableSignature {
 export interface Secp256k1 {
   readonly library: 'native' | 'noble';
   /**
-   * Reason why the native library could not be loaded. Undefined if the native library was loaded, or was not tried.
+   * Reason why the native library could not be loaded. Undefined if the native library was loaded, or if no attempt was
+   * made.
    */
   readonly reason?: string;
   /** Returns true if a key is from 1 to the group order − 1. @param privateKey 32 bytes */

@@ -46,7 +46,10 @@ const SIGMA: readonly (readonly number[])[] = [
   [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
 ];
 
-/** Indexes into the working state `v`. Each row belongs to one of the eight mixing steps of a round. */
+/**
+ * For each of the eight mixing steps of a round: indexes of the four words of the working state `v` that the step
+ * mixes.
+ */
 const LANES: readonly (readonly [number, number, number, number])[] = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],

@@ -20,8 +20,8 @@ const INFINITY = 0x40;
 const GREATER = 0x20;
 
 /**
- * Encoded points of a proof. `first` and `second` are points of the curve. `twist` is a point of the twist and is the
- * second point of the proof.
+ * Encoded points of a Groth16 proof. `first` (A) and `second` (C) are points of the curve. `twist` (B) is a point of
+ * the twist, and is encoded between them.
  */
 interface ProofBytes {
   readonly first: Uint8Array;
@@ -35,9 +35,9 @@ interface ProofBytes {
  */
 export class CompressedPoints {
   private readonly field: Bls12381Field;
-  /** Two numbers whose square roots are computed, one per point of the curve. */
+  /** Two real numbers whose square roots are the y coordinates of the two points of the curve. */
   private readonly square: MemoryOffset;
-  /** A number a + b × i whose square root is computed, for the point of the twist. */
+  /** Number a + b × i whose square root is the y coordinate of the point of the twist. */
   private readonly twistSquare: MemoryOffset;
   private readonly power: MemoryOffset;
   private readonly root: MemoryOffset;
@@ -68,7 +68,8 @@ export class CompressedPoints {
    * Decompresses two points of the curve and one point of the twist. The points of the curve (48 bytes each) become the
    * real and imaginary parts of x and y at `to`. The point of the twist (96 bytes) starts with the imaginary part of x.
    * Does not check that the point of the twist is in its group.
-   * @returns false if a point of the curve is not in its group, or if no point of the twist has this x
+   * @returns false if an encoding is invalid, a point of the curve is not in its group, or no point of the twist has
+   * this x
    */
   read(to: MemoryOffset, twist: MemoryOffset, { first, second, twist: twistBytes }: ProofBytes): boolean {
     const { field, square, root } = this;

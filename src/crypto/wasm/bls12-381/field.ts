@@ -18,21 +18,24 @@ export const BLS12_381_P =
   0x1a01_11ea_397f_e69a_4b1b_a7b6_434b_acd7_6477_4b84_f385_12bf_6730_d2a0_f6b0_f624_1eab_fffe_b153_ffff_b9fe_ffff_ffff_aaabn;
 /** Order of the groups G1 and G2. */
 export const BLS12_381_ORDER = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
-/** Negative of the seed u, the parameter from which the curve is derived. */
+/** Negative of the BLS parameter u, from which prime and group order of the curve are derived. */
 export const MINUS_SEED = 0xd201_0000_0001_0000n;
-/** A cube root of 1. For points of the group, (CUBE_ROOT × x, y) is −u² × (x, y), where u is the seed. */
+/**
+ * A cube root of 1 modulo p, other than 1. For a point (x, y) of G1, (CUBE_ROOT × x, y) is −u² × (x, y), where u is the
+ * BLS parameter.
+ */
 export const CUBE_ROOT =
   0x5f19_672f_df76_ce51_ba69_c607_6a0f_77ea_ddb3_a93b_e6f8_9688_de17_d813_620a_0002_2e01_ffff_fffe_fffen;
 /**
- * Steps of a multiplication by the negative seed: one entry per bit after the highest bit. Each step doubles (or
- * squares). An entry is true if an addition (or multiplication) follows.
+ * Steps of a multiplication by −u (double and add), or of a power with exponent −u (square and multiply). There is one
+ * entry per bit after the highest bit. An entry is true if an addition or multiplication follows the doubling.
  */
 export const SEED_ADDS: readonly boolean[] = [...MINUS_SEED.toString(2)].slice(1).map((bit) => bit === '1');
 
 /**
- * Numbers have 392 bits, and 2^392 is 2^11 × p. The reduction of a sum of products s returns s / 2^392, plus at most p
- * / 2. So a result is between −p and p if s is below 2^10 × p². In a proof, sums with an addend stay below 3 × p.
- * Factors for points stay below 19 × p.
+ * Numbers have 392 bits, and 2^392 is more than 2^11 × p. The reduction of a sum of products s returns s / 2^392, plus
+ * at most p / 2. So a result is between −p and p if s is below 2^10 × p². In a proof, sums with an addend stay below 3
+ * × p. Factors for points stay below 19 × p.
  */
 const FIELD: Field = { prime: BLS12_381_P, limbs: 14, limbBits: 28 };
 const LIMB_BITS = BigInt(FIELD.limbBits);
@@ -42,7 +45,7 @@ const INVERSE_MONTGOMERY = invert(montgomery(FIELD), BLS12_381_P);
 
 /** Size of a number a + b × i in bytes. */
 export const BLS12_381_NUMBER: number = numberBytes(FIELD);
-/** Size of an element of the pairing field in bytes. An element is a tower of six numbers. */
+/** Size in bytes of an element of Fp12, the field of pairing values. An element consists of six numbers a + b × i. */
 export const BLS12_381_TOWER: number = DEGREE * BLS12_381_NUMBER;
 /** Size in bytes of a projective point X : Y : Z. Its affine coordinates are X / Z and Y / Z. */
 export const POINT: number = 3 * BLS12_381_NUMBER;
@@ -90,8 +93,8 @@ const CURVE: PairingCurve = {
 let compiled: object | undefined;
 
 /**
- * The pairing field of BLS12-381. One number can also store two numbers of the coordinate field, as its real and
- * imaginary part.
+ * Arithmetic in Fp2 and Fp12 of BLS12-381. A number a + b × i can also store two separate numbers modulo p, as its real
+ * and imaginary part.
  */
 export class Bls12381Field extends PairingField<Functions> {
   private readonly plainOne: MemoryOffset;
@@ -201,7 +204,7 @@ export class Bls12381Field extends PairingField<Functions> {
     }
   }
 
-  /** Replaces both parts by their inverses. The inverse of 0 is 0. */
+  /** Replaces the real part and the imaginary part of a number by their inverses modulo p. The inverse of 0 is 0. */
   invertPairwise(at: MemoryOffset): void {
     const { run, copyOf } = this;
     // p − 2 is 4 × (p − 3) / 4 + 1. So 1 / a is the fourth power of a^((p − 3) / 4), multiplied by a.
@@ -212,8 +215,8 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /**
-   * Replaces nonzero real numbers by their inverses. Inverts only the product of all numbers. Products with this
-   * inverse are the other inverses.
+   * Replaces nonzero real numbers by their inverses. Needs only one inversion, that of the product of all numbers
+   * (Montgomery's trick).
    * @param products workspace with space for one number more than the list has
    */
   invertAll(numbers: readonly MemoryOffset[], products: MemoryOffset): void {

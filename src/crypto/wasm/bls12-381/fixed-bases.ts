@@ -50,9 +50,9 @@ export class FixedBases {
   private readonly unit: MemoryOffset;
 
   /**
-   * Creates the tables.
-   * @param table workspace for table creation
-   * @param bases points of the group other than infinity
+   * Computes one table of multiples for each base and window.
+   * @param table workspace, used only by this constructor
+   * @param bases points of G1; infinity is not allowed
    */
   constructor(field: Bls12381Field, table: BaseTable, bases: readonly AffinePoint<bigint>[]) {
     this.field = field;
@@ -106,8 +106,8 @@ export class FixedBases {
   }
 
   /**
-   * Returns the table offset of the selected point for each base and window. An offset is inverted bitwise, and thus
-   * negative, if the point must be negated.
+   * Returns, for each base and window, the table offset of the selected point. If the point must be negated, the bits
+   * of the offset are inverted, so it is negative.
    */
   private choose(scalars: readonly bigint[]): Int32Array {
     const chosen = new Int32Array(this.count * WINDOWS);

@@ -29,11 +29,11 @@ export interface Circuit {
   readonly alpha: FixedBases;
   /** Multiplication tables for the points of the constant and of the public inputs. */
   readonly inputs: FixedBases;
-  /** Prepared lines of the key's point beta. */
+  /** Prepared lines of the key's point beta: the line coefficients of its Miller loop. */
   readonly beta: MemoryOffset;
-  /** Prepared lines of the key's point gamma. */
+  /** Prepared lines of the key's point gamma: the line coefficients of its Miller loop. */
   readonly gamma: MemoryOffset;
-  /** Prepared lines of the key's point delta. */
+  /** Prepared lines of the key's point delta: the line coefficients of its Miller loop. */
   readonly delta: MemoryOffset;
   /** Result of the Miller loop of −alpha and beta. */
   readonly alphaBeta: MemoryOffset;
@@ -54,8 +54,8 @@ export const PROOF_BYTES = 2 * G1_BYTES + G2_BYTES;
 /** Maximum number of proofs per batch. */
 export const CLAIMS_MAX = PAIRS_MAX;
 /**
- * Memory size in pages of 64 KiB. Most of the memory stores prepared lines: three points of the twist for each of two
- * circuits.
+ * Memory size in pages of 64 KiB. Most of the memory stores prepared lines. There are two circuits, and each has lines
+ * for three points of the twist.
  */
 const PAGES = 14;
 
@@ -202,8 +202,8 @@ export class Groth16 {
   }
 
   /**
-   * Returns the prepared lines of a point of the twist. Circuits of the same trusted setup have some points in common,
-   * so their lines are computed once.
+   * Returns the prepared lines of a point of the twist. Circuits of the same trusted setup share some points. The lines
+   * of a shared point are computed once.
    */
   private linesOf(twist: TwistPoint): MemoryOffset {
     const name = [...twist.x, ...twist.y].join();

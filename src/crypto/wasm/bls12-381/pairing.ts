@@ -3,14 +3,11 @@ import type { Complex } from '../pairing/complex-field.js';
 import type { MemoryOffset } from '../pairing/pairing-field.js';
 import { BLS12_381_NUMBER, BLS12_381_P, BLS12_381_TOWER, type Bls12381Field, SEED_ADDS, XI } from './field.js';
 
-/**
- * Size in bytes of a line through points of the twist. The three coefficients are −2 × Y × Z, 3 × X² and a constant
- * term.
- */
+/** Size in bytes of a line of the Miller loop. Its three coefficients are −2 × Y × Z, 3 × X² and a constant term. */
 const LINE = 3 * BLS12_381_NUMBER;
 /**
- * Size in bytes of a prepared line. All coefficients of a prepared line were divided by the first one. Only the other
- * two coefficients are stored.
+ * Size in bytes of a prepared line. Its coefficients are divided by the first one, so only the other two coefficients
+ * are stored.
  */
 const MONIC_LINE = 2 * BLS12_381_NUMBER;
 const LINES = (SEED_ADDS.length + SEED_ADDS.filter((adds) => adds).length) * MONIC_LINE;
@@ -46,7 +43,7 @@ interface PreparedPair {
  */
 export class Bls12381Pairing {
   private readonly field: Bls12381Field;
-  /** Current multiples of the points of the twist during a loop, as X : Y : Z. */
+  /** Current multiple of each point of the twist during a Miller loop, as X : Y : Z. */
   private readonly sums: MemoryOffset;
   private readonly line: MemoryOffset;
   private readonly temp: MemoryOffset;

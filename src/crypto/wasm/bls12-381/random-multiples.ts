@@ -39,7 +39,7 @@ export class RandomMultiples {
   private readonly field: Bls12381Field;
   private readonly cubeRoot: MemoryOffset;
   private readonly addend: MemoryOffset;
-  /** Odd multiples of the points: the points times 1, 3, ... 15. */
+  /** Odd multiples of both points: the points times 1, 3, ... 15. */
   private readonly multiples: MemoryOffset;
   /** For each odd multiple (x, y), the x coordinate of λ × (x, y). */
   private readonly images: MemoryOffset;

@@ -62,7 +62,10 @@ function product(name: string, make: (of: Part, known: CompactPart) => readonly 
   return sumsOfProducts(JUBJUB_P, name, 2, (of, known) => [{ products: [make(of, known)] }]);
 }
 
-/** Returns the factor with size 2, because `sumAndDifference` does not carry its limbs. */
+/**
+ * Returns the factor, declared with size 2 (see `signed-limbs.ts`). `sumAndDifference` does not carry the limbs of its
+ * results, so they can be twice as large.
+ */
 function wide({ limbs }: Factor): Factor {
   return { limbs, size: 2 };
 }

@@ -24,11 +24,11 @@ export class Roots {
   private readonly numbers: readonly [number, number, number, number];
   private readonly odd: readonly number[];
   /**
-   * Addresses of factors by digit position and digit value. A factor cancels the digit at this position in the exponent
-   * of a power of the base.
+   * Factors that remove a digit from the exponent of a power of the base. The indexes are the position and the value of
+   * the digit. An element is a memory address.
    */
   private readonly takes: readonly (readonly number[])[];
-  /** Exponent (0 to 15) of each power of the root of unity of order 2^4. The key is the encoded power. */
+  /** Discrete logarithm (0 to 15) of each root of unity of order 2^4. The key is the encoded root of unity. */
   private readonly digits = new Map<string, number>();
 
   constructor(curve: Jubjub) {
@@ -71,8 +71,8 @@ export class Roots {
     curve.invert(power, power);
     run.multiply(a, a, power);
     if (dividend === 0n) return curve.read(a);
-    // Let t be a^((ODD − 1) / 2). The product a × t is a root, up to a power of the base. The square of this power is a
-    // × t².
+    // Let t be a^((ODD − 1) / 2). Then a × t, multiplied by some power of the base, is a root of a. The square of this
+    // power is the inverse of a × t².
     this.raise(power, a);
     run.multiply(root, a, power);
     run.multiply(rest, root, power);

@@ -5,9 +5,9 @@ import { halvesMax, WordFunctions } from './word-functions.js';
 
 /** Number of numbers in the workspace, which is at the start of the memory. */
 const SCRATCH_PLACES = 18;
-/** Memory index of the accumulator of products. It is as long as two numbers. */
+/** Memory index of the accumulator of products, counted in numbers. The accumulator is as long as two numbers. */
 const SUMS = SCRATCH_PLACES;
-/** Memory index of the constant 1, which is the first constant. */
+/** Memory index of the constant 1, counted in numbers. It is the first constant. */
 export const ONE_TERM: number = SUMS + 2;
 
 /**
@@ -28,7 +28,8 @@ export const pairwise = (a: Code, b: Code): Term => ({ kind: 'pairwise', operand
 export const pairwiseSquare = (a: Code): Term => ({ kind: 'pairwiseSquare', operands: [a] });
 
 /**
- * Function of each kind, and the number of half products that it adds to a word. A full product is two half products.
+ * For each kind: the function that adds a product to the accumulator, and the number of half products that it adds to a
+ * word. A full product has two half products.
  */
 const KINDS: Readonly<Record<Kind, { readonly adds: string; readonly halves: number }>> = {
   product: { adds: 'addProduct', halves: 2 },
@@ -41,8 +42,8 @@ const KINDS: Readonly<Record<Kind, { readonly adds: string; readonly halves: num
 export type SixParts = [Code, Code, Code, Code, Code, Code];
 
 /**
- * Composes WebAssembly functions that call number functions. This class creates all sums of products, so that it can
- * reject sums that may overflow.
+ * Composes WebAssembly functions that call number functions. All sums of products are created here, so sums that may
+ * overflow are rejected.
  */
 export class Composer {
   readonly functions: readonly WasmFunction[];

@@ -62,7 +62,10 @@ export abstract class NumberFunctions {
    * y) and 2 × x × y.
    */
   abstract square(name: string): WasmFunction;
-  /** WebAssembly function `name(a)`. Adds a to the sum after its reduction. */
+  /**
+   * WebAssembly function `name(a)`. Adds a to the upper half of the accumulator. So the result of the next reduction
+   * contains a itself.
+   */
   abstract addend(name: string): WasmFunction;
   /**
    * WebAssembly function `name(to)`. Divides the accumulator by 2^(limbs × limb bits) modulo the prime. Writes the

@@ -25,7 +25,7 @@ export interface TowerFunctions {
   addStep(point: number, other: number, line: number): void;
 }
 
-/** Constants and functions of one curve. Its WebAssembly module is compiled from them. */
+/** Constants and functions of one curve. The WebAssembly module of the curve is compiled from them. */
 export interface PairingCurve extends Tower {
   /** Constant ξ of the equation of the twist. */
   readonly xi: Complex;
@@ -49,7 +49,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   readonly run: Functions;
   /** Size of a number a + b × i in bytes. */
   readonly number: number;
-  /** Size of an element of the pairing field in bytes. An element is a tower of six numbers. */
+  /** Size in bytes of an element of Fp12. An element consists of six numbers a + b × i. */
   readonly tower: number;
   readonly one: MemoryOffset;
   protected readonly words: Int32Array;

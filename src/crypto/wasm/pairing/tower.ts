@@ -22,7 +22,7 @@ import {
 import type { NumberFunctions } from './number-functions.js';
 
 /**
- * Degree of the pairing field over the numbers of `complex-field.ts`. An element f is the sum of f0 to f5, each
+ * Degree of Fp12 over Fp2 (the numbers of `complex-field.ts`). An element f of Fp12 is the sum of f0 to f5, each
  * multiplied by its power of w. w⁶ is the constant ξ of the twist. f0 to f5 are consecutive in memory. This file also
  * contains the steps of a Miller loop on the twist. There, the affine coordinates of a point are x / z and y / z.
  */
@@ -80,7 +80,7 @@ export function timesOnePlusI(a: Factor): Factor {
   return plusComplex(a, turned(a));
 }
 
-/** Composes WebAssembly functions for towers and for points of the twist. */
+/** Composes the WebAssembly functions for elements of Fp12, and for points of the twist. */
 class Towers {
   private readonly composer: Composer;
   private readonly bytes: number;

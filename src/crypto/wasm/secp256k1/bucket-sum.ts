@@ -41,7 +41,7 @@ export class BucketSum {
   private readonly pairs: number;
   /** Memory address of the sums of pairs, of all rounds. */
   private readonly sums: number;
-  /** Memory address of the workspace of `addPairs`. The number 1 is stored before it. */
+  /** Memory address of the workspace of `addPairs`. The number 1 is stored directly before this address. */
   private readonly products: number;
   /** Memory address of the running sum of buckets. */
   private readonly running: number;

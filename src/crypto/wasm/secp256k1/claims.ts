@@ -80,9 +80,8 @@ export class Claims {
 
   /**
    * Adds a claim to the batch. Returns false if the batch is full, or if the caller must verify the claim in another
-   * way. Another way is necessary if r or s is 0 or not below the group order. Another way is also necessary if no
-   * point has x = r, or if another claim has the same r. A key must have 65 bytes (the point at infinity is shorter),
-   * and the batch must not contain its negative.
+   * way. The caller must do this if r or s is 0 or not below the group order, or if no point has x = r. It must also do
+   * this if another claim has the same r, if the key does not have 65 bytes, or if the batch contains its negative.
    */
   add({ hash, signature, isOdd, key }: SignatureClaim): boolean {
     const { curve, nonces, keyOf } = this;
@@ -109,8 +108,8 @@ export class Claims {
   }
 
   /**
-   * Returns true if all claims are valid. Returns false if a claim is invalid, or if the method cannot decide. Also
-   * returns false if the batch has fewer than `min` claims. Always removes all claims.
+   * Returns true if all claims are valid. Returns false if a claim is invalid, if the points cannot be added with this
+   * method, or if the batch has fewer than `min` claims. Always removes all claims.
    */
   prove(min = 1): boolean {
     try {
@@ -178,9 +177,9 @@ export class Claims {
   }
 
   /**
-   * For each claim, computes the product of s of all claims up to this claim. Also computes the inverse of the last
-   * product. A Montgomery product divides by 2^261, so a stored number represents its value divided by 2^261. The
-   * inverse is that of the represented product.
+   * Computes, for each claim, the product of s of all claims up to this claim, and the inverse of the last product. A
+   * Montgomery product divides by 2^261, so a stored number stands for its value divided by 2^261. The inverse is that
+   * of this represented product.
    */
   private invertAll(to: number): void {
     const { curve, numbers } = this;
