@@ -12,9 +12,9 @@ export interface Devnet {
   /** URL of the status page. */
   readonly pageUrl: string;
   readonly accounts: readonly Account[];
-  /** Returns the free port that replaces a port of `config/devnet.conf`. */
+  /** Returns the port that the network uses in place of a port of `config/devnet.conf`. */
   port(ofTemplate: number): number;
-  /** Sends a POST request to a path of the port for `/wallet`. Returns the decoded answer. */
+  /** Sends a POST request to a path of the HTTP API. Returns the decoded answer. */
   post<T>(path: string, body: object): Promise<T>;
   /**
    * Calls a JSON-RPC method and returns its result.
@@ -159,8 +159,8 @@ export async function startDevnet(
 }
 
 /**
- * Writes the configuration with free ports. Later starts of a data folder use the same ports.
- * @returns the free ports, by the port in the template that they replace
+ * Writes the configuration with free ports. Later starts with the same data folder use the same ports.
+ * @returns map from each port of the template to the free port that replaces it
  */
 async function configure(
   dataDir: string,
@@ -190,7 +190,8 @@ interface Built {
 }
 
 /**
- * Builds, signs and sends a transaction of the first funded account. Then produces a block that contains it.
+ * Builds, signs and sends a transaction of the first funded account. Then produces a block that contains the
+ * transaction.
  * @returns the id of the transaction
  */
 export async function sendTransaction(devnet: Devnet, path: string, body: object): Promise<string> {

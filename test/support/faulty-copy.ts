@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A fault in one source file. A test that checks the code fails if this fault is present. */
+/** A fault that is inserted in one source file. The test of this file must then fail. */
 export interface Fault {
   /** Description of the fault, as a sentence. */
   readonly fault: string;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * First port and number of ports. The range is below the ports that the system uses for outgoing connections, so no
- * connection can take a free port of it.
+ * First port and number of ports. The range is below the ports that the system uses for outgoing connections. So no
+ * outgoing connection can take a free port of the range.
  */
 const [FIRST, COUNT] = [20_000, 10_000];
 

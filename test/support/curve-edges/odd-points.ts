@@ -6,7 +6,7 @@ import { oddNumber, word } from './scalars.js';
 
 const { G1, G2 } = bn254;
 const P = bn254.fields.Fp.ORDER;
-/** Number of multiples of each base point. Points are chosen from these multiples. */
+/** Number of multiples of each base point. Random points are chosen from these multiples. */
 const SOME = 6;
 const NEITHER = [0n, 1n, 2n, P - 1n, P, P + 1n, 2n * P];
 

@@ -18,14 +18,14 @@ export interface OddSignature {
   readonly recovery: number;
 }
 
-/** Returns a random hash, or a hash whose number is near the order of the curve or its field prime. */
+/** Returns a random hash, or a number at a limit in place of a hash, such as the order of the curve. */
 export function oddHash(random: Random): Uint8Array {
   return random.chance(0.5) ? word(oddNumber(random)) : random.bytes(32);
 }
 
 /**
- * Returns a signature of a hash. Its values are at limits, it is constructed for a special case of recovery, or it is a
- * valid signature with a change.
+ * Returns a signature of a hash, of one of three kinds: values at limits, a special case of recovery, or a valid
+ * signature with or without a change.
  */
 export function oddSignature(random: Random, hash = oddHash(random)): OddSignature {
   return random.pick([edges, crafted, crafted, changed, changed])(random, hash);
@@ -49,7 +49,10 @@ function crafted(random: Random, hash: Uint8Array): OddSignature {
   return { hash, rs: concatBytes(word(x), word(s)), recovery: Number(y & 1n) ^ (random.chance(0.1) ? 1 : 0) };
 }
 
-/** Returns a signature by a known key. It is valid, r or s is replaced by a number near a limit, or s is negated. */
+/**
+ * Returns a signature by a known key. The signature is unchanged, or r or s is replaced by a number near a limit, or s
+ * is negated.
+ */
 function changed(random: Random, hash: Uint8Array): OddSignature {
   const { signature, recid } = secp256k1.sign(hash, random.pick(KEYS));
   const [r, s] = [signature.slice(0, 32), signature.slice(32)];

@@ -66,7 +66,7 @@ function refused(exception: string, text: string | null): string {
   return `!${exception}:${Buffer.from(text ?? '').toString('base64')}`;
 }
 
-/** Returns a permission of these addresses. Each has weight 1, and all must sign. */
+/** Returns a permission of these addresses. Each address has weight 1, and the threshold requires all of them. */
 function permissionOf(addresses: readonly Uint8Array[]): Permission {
   return Object.assign(new Permission(), { threshold: BigInt(addresses.length), keys: addresses.map(keyOf) });
 }

@@ -8,7 +8,10 @@ import { addressNamed, blockBytes, idOf, signedTransfer } from '../node/signed-b
 import { oddSignature } from './odd-signatures.js';
 
 const PREFIX = 0x41;
-/** Number of valid signatures in a block. It is large enough for batch verification. */
+/**
+ * Number of valid signatures in a block. Batch verification starts only with enough signatures, and this number
+ * suffices.
+ */
 const SOUND = 90;
 const OWNERS = 45;
 const ODD_MAX = 4;
@@ -21,8 +24,8 @@ export class ProvenBlocks {
   private readonly prover = new SignatureProver(PREFIX);
   private blocks = 0;
   /**
-   * Suffix of the owners' names. If another key signs for an owner, the prover no longer expects a key for this owner.
-   * So the owners are replaced regularly.
+   * Suffix of the owners' names. If a signature of an owner is by another key, the prover no longer expects a key for
+   * this owner. So new names replace the owners regularly.
    */
   private generation = 0;
 

@@ -67,8 +67,8 @@ function ecRecoverQuestion(random: Random): string {
 }
 
 /**
- * Returns a call of the precompile that verifies a batch of signatures. Each address is that of the recovered signer,
- * or that of the point at infinity.
+ * Returns a call of the precompile that verifies a batch of signatures. Each address is the recovered signer, or the
+ * address of the point at infinity.
  */
 function batchQuestion(random: Random): string {
   const hash = oddHash(random);
@@ -81,9 +81,9 @@ function batchQuestion(random: Random): string {
 }
 
 /**
- * Returns a call of the precompile that verifies multi-signatures. It has a signature with odd values, and sometimes
- * one by a known key. In most cases, the keys of the permission are the recovered signers. No key occurs twice, because
- * java-tron's result for two signatures of one key depends on the clock.
+ * Returns a call of the precompile that verifies multi-signatures. It has a signature with values at limits, and
+ * sometimes a signature by a known key. In most cases, the keys of the permission are the recovered signers. No key
+ * occurs twice, because java-tron's result for two signatures of one key depends on the clock.
  */
 function multiQuestion(random: Random): string {
   const [owner, content] = [random.bytes(20), oddHash(random)];
@@ -102,7 +102,7 @@ function multiQuestion(random: Random): string {
   return `multi:${keys.map(toHex).join(',')}:${cut(random, concatBytes(head, signatureArray(signatures)))}`;
 }
 
-/** Returns the encoded signature. It has 65 bytes, in rare cases fewer or more. */
+/** Returns the encoded signature. It has 65 bytes, but in rare cases fewer or more. */
 function withHeader({ rs, recovery }: OddSignature, random: Random): Uint8Array {
   const header = random.chance(0.9) ? recovery + random.pick([0, 27]) : random.below(256);
   const whole = concatBytes(rs, Uint8Array.of(header), tail(random));

@@ -20,7 +20,7 @@ const WebSocket = createRequire(import.meta.url)('ws') as new (url: string) => W
  * `--disable-dev-shm-usage`.
  */
 const OPTIONS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0'];
-/** Maximum restarts of a browser that exits before the page loads. */
+/** Maximum number of starts of a browser that exits before the page loads. */
 const STARTS_MAX = 3;
 /** Time limit in ms for a condition in a loaded page. On a slow machine, a page with new data needs a few seconds. */
 const PAGE_LIMIT_MS = 60_000;

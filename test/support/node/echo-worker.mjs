@@ -1,5 +1,5 @@
-// Worker thread for tests. It returns its input. Depending on its name, it fails or exits. It is plain JavaScript,
-// because worker threads run compiled code.
+// Worker thread for tests. It returns its input. Its start data and some inputs make it fail or exit. It is plain
+// JavaScript, because worker threads run compiled code.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkerContext } from '../../../dist/node/workers/worker-context.js';
 
@@ -16,7 +16,7 @@ if (side !== undefined) {
     answer: async (question) => {
       if (question === 'end') process.exit(3);
       if (question === 'arrived') {
-        // Lets the processing of this message end before the next line runs.
+        // Ends the processing of this message before the next line runs.
         await undefined;
         const before = received;
         const flag = new Int32Array(side.data.isWaiting);

@@ -76,7 +76,10 @@ export function setOf(peers: readonly FakePeer[]): PeerSet {
   return set;
 }
 
-/** Returns the reason with which the node ended the connection; undefined if it did not. */
+/**
+ * Returns the reason with which the node ended the connection. Returns `nothing` for a connection ended without a
+ * reason, and undefined for an open connection.
+ */
 export function endOf({ peer, sent }: FakePeer): string | undefined {
   const last = sent.at(-1);
   if (!peer.isClosed) return undefined;

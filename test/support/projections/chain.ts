@@ -23,7 +23,7 @@ export function seeded(seed: number): (below: number) => number {
   };
 }
 
-/** All rows at one height. The key is sortable text of store id and row key (hex), the value is hex. */
+/** All rows at one height. The key is the store id and the row key (hex) as a sortable text. The value is hex. */
 export type Model = ReadonlyMap<string, string>;
 
 export const testStores: readonly StoreId[] = [

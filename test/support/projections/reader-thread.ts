@@ -4,8 +4,8 @@ import { eachItem } from '../log/each-item.js';
 import { openReader } from './chain.js';
 
 /**
- * Follows the log in another thread up to the entry `toSeq`. Then sends the entries, and the rows that the views return
- * at `toSeq`.
+ * Follows the log in another thread up to the entry `toSeq`. Then sends the seqs of the entries, the head, the digest,
+ * and the counter as the views return it.
  */
 if (!isMainThread) {
   const { dataDir, notifier, toSeq } = workerData as { dataDir: string; notifier: SharedArrayBuffer; toSeq: number };

@@ -64,9 +64,9 @@ export class Broker {
 
   /**
    * Starts a broker.
-   * @param settings broker properties as `name=value`. A broker that a test kills needs {@link KILLED}: it can restart
-   * only when the session of the killed process has expired. Other brokers have a long session, which does not expire
-   * on a busy machine.
+   * @param settings broker properties as `name=value`. A broker that a test kills needs {@link KILLED}, because it can
+   * restart only after the session of the killed process has expired. Other brokers have a long session, which does not
+   * expire on a busy machine.
    * @param user turns on access control, with this user
    */
   static async start(settings: readonly string[] = [], user?: BrokerUser): Promise<Broker> {
@@ -81,7 +81,7 @@ export class Broker {
         broker.start();
         return broker;
       } catch (error) {
-        // Another process may have taken the port in the meantime, so this repeats the start with a new port.
+        // Another process may have taken the port after the check. Therefore the start is repeated with new ports.
         rmSync(data, { recursive: true, force: true });
         if (attempt === STARTS_MAX) throw error;
       }
@@ -129,7 +129,10 @@ export class Broker {
     this.start();
   }
 
-  /** Stops the process of the broker for every second interval of 500 ms. @returns function that ends this */
+  /**
+   * Stops the process of the broker for every second interval of 500 ms.
+   * @returns function that lets the broker run again
+   */
   starve(): () => void {
     const pid = Number(readFileSync(join(this.data, 'kafka.pid'), 'utf8'));
     let isStopped = false;

@@ -18,9 +18,9 @@ export interface Consumed {
 /** Maximum time in ms that the broker waits for records before it answers a fetch. */
 const FETCH_MS = 100;
 /**
- * Number of successive fetch responses without a record after which the topic is considered completely read. It is a
- * number of responses, because a busy machine delays each response. The broker may deliver a committed transaction with
- * a delay.
+ * Number of successive fetch responses without a record after which a topic counts as completely read. Responses are
+ * counted instead of time, because a busy machine delays each response. The broker may deliver a committed transaction
+ * with a delay.
  */
 const QUIET_FETCHES = 25;
 const EMPTY_FETCHES = 100;
@@ -32,7 +32,7 @@ export async function consumeAll(kafka: Kafka, topics: readonly string[]): Promi
   await consumer.connect();
   await consumer.subscribe({ topics: [...topics], fromBeginning: true });
   let quiet = 0;
-  // Counts only responses after the consumer has joined the group. No records are fetched before.
+  // Counts fetch responses. The consumer sends no fetch request before it has joined the group.
   consumer.on(consumer.events.FETCH, () => {
     quiet++;
   });

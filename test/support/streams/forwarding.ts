@@ -27,8 +27,8 @@ interface Forwarding {
   readonly process: ChildProcess;
   readonly exit: Promise<number | null>;
   /**
-   * Resolves when a new block is solidified, or when the process has ended. The value is the time in ms that all sinks
-   * needed to forward an earlier solidified block. A kill within this time interrupts a write.
+   * Resolves when a new block is solidified, or when the process has ended. The value is the time in ms in which all
+   * sinks forwarded an earlier solidified block. A kill within this time interrupts a write.
    */
   readonly hasSolidified: Promise<number>;
   /** Returns true if a sink has not forwarded the newest solidified block yet. */
@@ -78,7 +78,10 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
   };
 }
 
-/** Maximum delay of a kill, as a share of the time of an earlier write. Most writes are shorter than the first one. */
+/**
+ * Maximum delay of a kill, as a share of the measured write time. The share is below 1, because most writes take less
+ * time than the measured one.
+ */
 const KILL_SHARE = 0.7;
 
 /**

@@ -7,7 +7,7 @@ import type { Sink } from '../../../src/streams/sinks/sink.js';
 import type { SinkType } from '../../../src/streams/sinks/sink-kinds.js';
 import { until } from '../until.js';
 
-/** Creates sinks of one kind. All have the same target, which is empty at first. */
+/** Creates sinks of one kind. All sinks of a stage have the same target, which is empty at first. */
 export interface SinkStage {
   /** File in which the sinks of this suite store their position. */
   readonly checkpointFile: string;

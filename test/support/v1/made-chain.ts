@@ -74,7 +74,7 @@ export interface MadeLog {
   readonly data?: string;
 }
 
-/** A contract call if `contract` is set, otherwise a transfer. Addresses are represented by names. */
+/** A contract call if `logs` is set, otherwise a transfer. Addresses are represented by names. */
 export interface MadeTransaction {
   readonly from: string;
   readonly to: string;
@@ -98,7 +98,7 @@ export interface MadeChain {
   rpc(method: string, params: readonly unknown[]): Promise<{ readonly result?: Item; readonly error?: Item }>;
   /** Returns the items of all pages of a list, and the number of pages. */
   all(path: string): Promise<{ readonly items: readonly Item[]; readonly pages: number }>;
-  /** Makes the appended blocks durable and waits until the histories contain them. */
+  /** Makes the appended blocks durable. Waits until the history indexes contain them. */
   settled(): Promise<void>;
 }
 

@@ -10,7 +10,8 @@ export const TOKEN = '1000001';
 export const POOL_LIMIT = 1_000_000_000_000_000n;
 
 /**
- * Returns a state with exchange 1 of TRX and a token. Its owner and another account have a million of both.
+ * Returns a state with exchange 1, which trades TRX for a token. The creator of the exchange and another account have a
+ * million of both.
  * @param balances fields of the exchange that replace the defaults
  */
 export function chainWithPool(balances: Partial<Exchange> = {}, release = release472): State {

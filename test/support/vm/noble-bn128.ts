@@ -11,7 +11,10 @@ type G1Point = typeof G1.ZERO;
 type G2Point = typeof G2.ZERO;
 const PAIR_BYTES = 192;
 
-/** Addition of BN-128 points with noble. Reference: PrecompiledContracts.BN128Addition. */
+/**
+ * The precompile for addition on BN-128, computed by the library @noble/curves. Reference:
+ * PrecompiledContracts.BN128Addition.
+ */
 export const bnAdd: Precompile = {
   ...ours.bnAdd,
   run(data) {
@@ -35,7 +38,7 @@ export const bnMultiply: Precompile = {
   },
 };
 
-/** Pairing check of BN-128 with noble. Reference: BN128Pairing. */
+/** The precompile for pairing checks on BN-128, computed by the library @noble/curves. Reference: BN128Pairing. */
 export const bnPairing: Precompile = {
   ...ours.bnPairing,
   run(data) {

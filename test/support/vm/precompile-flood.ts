@@ -17,15 +17,15 @@ export interface Flood {
 export interface FloodEnd {
   /** Code of the exception; undefined after a success. */
   readonly code: string | undefined;
-  /** CPU time in ms. */
+  /** CPU time of the run in ms. */
   readonly elapsedMs: number;
 }
 
 const interpreter = new WasmInterpreter();
 
 /**
- * Calls a precompile in a loop until the energy is used. The program first copies its call data to memory, which is the
- * input of each call.
+ * Calls a precompile in a loop until the energy is used. The program first copies its call data to memory. This memory
+ * is the input of each call of the precompile.
  */
 export function floodPrecompile({ address, input, energy, grantedMs }: Flood): FloodEnd {
   const size = `62${input.length.toString(16).padStart(6, '0')}`;

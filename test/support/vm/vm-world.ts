@@ -29,8 +29,8 @@ import { executeSmartContract, noteEnergy, type VmRun } from '../../../src/vm/sm
 import { settleEnergy } from '../../../src/vm/smart-contract/settle.js';
 
 /**
- * Properties of the parameters that later releases than 4.7.2 added and that change the rules of programs. They are
- * taken from the table of parameters, so random programs cover new parameters automatically.
+ * Properties of the parameters that releases after 4.7.2 added and that change the rules of programs. The list comes
+ * from the table of parameters, so random programs cover new parameters automatically.
  */
 export const NEW_SWITCHES: readonly LongProperty[] = parameterRows.flatMap(({ since, rule, property }) =>
   since === undefined || rule === undefined ? [] : [property],
@@ -88,7 +88,7 @@ export interface WorldOptions {
   readonly version?: number;
   /** Values of additional properties. */
   readonly properties?: Partial<Record<LongProperty, bigint>>;
-  /** True to run without time limits, as with `--debug`, which is the default. */
+  /** True to run without time limits, as with `--debug`. Default: true. */
   readonly debug?: boolean;
   /**
    * Newest block version on which the witnesses have agreed. The rules are then those of the newest release. Default:
@@ -163,8 +163,8 @@ interface Call {
 }
 
 /**
- * Returns the context of a call of contract 0. The block has no witness signature.
- * @param mark result code in the block for the transaction
+ * Returns the context of a call of contract 0. The block is not signed by a witness.
+ * @param mark result code that the block contains for the transaction
  */
 export function callContext(
   state: State,

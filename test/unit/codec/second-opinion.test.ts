@@ -7,7 +7,8 @@ import { messageOf } from '../../../src/codec/descriptor.js';
 import '../../../src/codec/generated/messages.js';
 import { toHex } from '../../../src/primitives/bytes.js';
 
-// Reads the same schemas with protobufjs. The codec must decode its output, and encode the result to the same bytes.
+// The package protobufjs reads the same schemas. The node's codec must decode messages of protobufjs, and encode the
+// result to the same bytes.
 const folder = fileURLToPath(new URL('../../../proto', import.meta.url));
 const root = new protobuf.Root();
 root.resolvePath = (_from, to) => (to.startsWith('google/') ? to : join(folder, to));

@@ -34,8 +34,8 @@ t.test('doubles a concurrent map at three quarters and reverses the bucket befor
   const order = (keys: readonly number[]): number[] => concurrentOrder(keys, (key) => key);
   t.same(order([17, 1, 33, 0, 1]), [0, 17, 1, 33]);
   const others = [2, 3, 4, 5, 6, 7, 8];
-  // With 11 keys, the map has 16 buckets. The twelfth key doubles them to 32. Key 49 is then the last of its bucket,
-  // and moves to the half of key 17.
+  // With 11 keys, the map has 16 buckets. The twelfth key doubles this number to 32. Then key 49, the last key of its
+  // bucket, moves to the new bucket 17.
   t.same(order([1, 33, 65, 49, ...others]), [1, 33, 65, 49, ...others]);
   t.same(order([1, 33, 65, 49, ...others, 9]), [65, 33, 1, ...others, 9, 49]);
   t.same(order([1, 17, 33, 65, ...others, 9]), [1, 33, 65, ...others, 9, 17]);

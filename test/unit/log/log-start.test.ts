@@ -7,8 +7,8 @@ const BASE = 100;
 const id = (number: number): Uint8Array => blockId(number, 'cut');
 
 /**
- * Returns a log whose first entry is block `base`. Ten blocks of the bootstrap are below this block, and ten blocks are
- * above it.
+ * Returns a log whose first entry is the block `BASE` of a bootstrap. The bootstrap imported ten blocks up to this
+ * block. Ten blocks follow.
  */
 function logWithBase(dataDir: string): BlockLog {
   const blocks = new BlockLog({ dataDir, readOnly: false });

@@ -34,7 +34,9 @@ function logOf(dataDir: string, blocks: number): BlockLog {
   return log;
 }
 
-/** Writes transaction positions in the format of an older release, which had only the older table. */
+/**
+ * Writes transaction positions in the format of an older release, which stored them only in the table `transactions`.
+ */
 function makeOlder(log: BlockLog, blocks: number): void {
   const { environment } = log;
   environment.commit(() => {

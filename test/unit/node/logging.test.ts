@@ -33,7 +33,7 @@ t.test('continues after a rotation that failed', async (t) => {
   const path = join(temporaryFolder(t), 'lost.log');
   const log = new LogFile(path, 10);
   log.write('first line\n');
-  // After a failed rotation, no file of this name exists.
+  // Simulates a failed rotation, after which no log file with this name exists.
   rmSync(path);
   log.write('second line\n');
   t.equal(readFileSync(path, 'utf8'), 'second line\n');

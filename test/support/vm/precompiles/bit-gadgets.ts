@@ -28,7 +28,8 @@ export function allocateBit(system: ConstraintSystem, value: boolean): Bit & { v
 }
 
 /**
- * Allocates the lowest `count` bits of a number. No constraint keeps the number of these bits below the field modulus.
+ * Allocates the lowest `count` bits of a number. No constraint requires that the number which these bits encode is
+ * below the field modulus.
  */
 export function allocateBits(system: ConstraintSystem, value: bigint, count: number): Bit[] {
   return Array.from({ length: count }, (_, i) => allocateBit(system, ((value >> BigInt(i)) & 1n) === 1n));
@@ -56,7 +57,7 @@ export function bitTerms({ value, variable }: Bit, coefficient: bigint): Combina
 }
 
 /**
- * Returns the conjunction of two bits. If one of them is constant, no constraint is needed. Reference: bellman,
+ * Returns the conjunction of two bits. If one of the bits is constant, no constraint is needed. Reference: bellman,
  * Boolean::and.
  */
 export function and(system: ConstraintSystem, a: Bit, b: Bit): Bit {
@@ -95,9 +96,9 @@ export function scaled(terms: Combination, factor: bigint): Combination {
 const FIELD_BITS = 255;
 
 /**
- * Returns the bits of a number, lowest first. Constraints keep their value below the modulus. They compare the bits
- * with those of the largest field element, from the highest bit. While all bits are equal, a bit must be 0 where the
- * largest element has 0. Reference: bellman, AllocatedNum::to_bits_le_strict.
+ * Returns the bits of a number, lowest first. Constraints keep the encoded value below the modulus. They compare the
+ * bits with those of the largest field element, from the highest bit down. As long as all bits are equal, a bit must be
+ * 0 where the largest element has 0. Reference: bellman, AllocatedNum::to_bits_le_strict.
  */
 export function strictBits(system: ConstraintSystem, num: Num): Bit[] {
   const isSet = (value: bigint, at: number): boolean => ((value >> BigInt(at)) & 1n) === 1n;

@@ -34,7 +34,9 @@ const SIGN_HASH = fromHex('77'.repeat(32));
 const HEAD_BYTES = 1312;
 const SPEND_BYTES = 320;
 const SIGNATURE_BYTES = 64;
-/** Number of bits of a nullifier in the first of its two public inputs. */
+/**
+ * Number of bits of a nullifier that its first public input contains. The second public input contains the other bits.
+ */
 const PACK_BITS = 254n;
 
 /** Returns the input of VerifyTransferProof. */

@@ -17,7 +17,7 @@ import {
   TriggerSmartContract,
 } from '../../../../src/codec/generated/messages.js';
 
-// Error texts that java-tron 4.7.2 returns for the same bytes.
+// Parts of the error texts with which java-tron 4.7.2 answers the requests of this test.
 const REAL = 'real type[class com.google.protobuf.Any]';
 const PREFIX = 'Contract validate error : ';
 

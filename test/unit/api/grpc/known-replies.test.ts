@@ -16,7 +16,7 @@ import { BytesMessage, NumberMessage } from '../../../../src/codec/generated/mes
 
 const viewAt = (headNumber: number): ChainView => ({ headNumber }) as ChainView;
 
-/** Returns a counter of executed methods, and a function that calls a method. */
+/** Returns a counter of executed methods, functions that call a method, and three test methods. */
 function setUp() {
   const known = new ReplyCache();
   let runs = 0;
@@ -86,7 +86,7 @@ t.test('does not cache long requests and bounds the cache size', async (t) => {
   number(request, view, 300);
   number(request, view, 300);
   t.equal(runs(), 2);
-  // The cache has 8 MiB, which is about 19,000 of these responses. So the first response was evicted.
+  // The cache of 8 MiB stores about 19,000 of these responses. So the 40,000 further requests evict this response.
   number(request, view, 200);
   for (let at = 0; at < 40_000; at++) number(request, view, 200, `protocol.Wallet/Ask${at}`);
   const before = runs();

@@ -77,7 +77,7 @@ t.test('queues calls above the concurrency limit in order, with a timeout', asyn
   const second = permits.acquire();
   permits.release();
   t.equal(await second, true);
-  const keep = setTimeout(quiet, 1000); // Keeps the process alive. The timers of permits do not.
+  const keep = setTimeout(quiet, 1000); // Keeps the process alive, unlike the timers of permits.
   t.equal(await permits.acquire(), false);
   clearTimeout(keep);
   permits.release();

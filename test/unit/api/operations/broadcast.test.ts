@@ -17,8 +17,8 @@ import { stateWith } from '../../../support/vm/state-with.js';
 
 /**
  * Broadcasts a transaction on a node whose head block has the time 0 ms.
- * @param refusal error of the mempool
- * @param unreadable error of the check of the message
+ * @param refusal error that the mempool throws
+ * @param unreadable error that `checkMessage` throws
  */
 async function broadcast(
   release: string,
@@ -97,7 +97,7 @@ t.test('rejects broadcasts while too many blocks are unsolidified, if configured
     } as unknown as ApiContext;
     return textOf(await broadcastTransaction(api, transaction(65), new RememberedIds()));
   };
-  // The solidified block is also counted as unsolidified.
+  // The count of unsolidified blocks includes the solidified block itself.
   t.equal(await say(55, 54), 'BLOCK_UNSOLIDIFIED Block unsolidified.');
   t.equal(await say(54, 54), 'NO_CONNECTION No connection.');
   t.equal(await say(1_000, Number.POSITIVE_INFINITY), 'NO_CONNECTION No connection.');

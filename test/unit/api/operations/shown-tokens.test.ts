@@ -25,8 +25,8 @@ function viewWith(flushedNumber?: number): ChainView {
   return { state, headNumber: 100, ...(flushedNumber !== undefined && { flushedNumber }) } as unknown as ChainView;
 }
 
-// Reference: AccountAssetStore.getAllAssets. It returns the stored tokens, which have no balance of 0, and the tokens
-// of the row in memory.
+// Reference: AccountAssetStore.getAllAssets. The method returns the stored tokens, of which none has a balance of 0,
+// and the tokens of the account row in memory.
 t.test('shows a balance of 0 only while its block is in the memory of java-tron', async (t) => {
   const tokens = (view: ChainView) => Object.fromEntries(account(view, bytesOf(FILL))?.assetV2 ?? []);
   t.same(tokens(viewWith(90)), { [SOME]: 5n, [NONE]: 0n });

@@ -9,7 +9,7 @@ function watch() {
     now: () => times.shift + times.monotonic,
     monotonicMs: () => times.monotonic,
   });
-  /** Advances both clocks, then checks the result. */
+  /** Advances the wall clock and the monotonic clock, then returns the result of the check. */
   const after = (ms: number): boolean => {
     times.monotonic += ms;
     return made.isTrusted();

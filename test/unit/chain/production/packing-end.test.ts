@@ -1,7 +1,7 @@
 import t from 'tap';
 import { packingEnd } from '../../../../src/chain/production/packing-end.js';
 
-// Reference: DposTask.produceBlock. It stops at a fixed time of the slot, even if it started late.
+// Reference: DposTask.produceBlock. Packing ends at a fixed time of the slot, even if the production started late.
 t.test('stops packing at the time of the slot', async (t) => {
   const late = { startMs: 3000, productionStartMs: 3600, slotMs: 3000, percent: 50 };
   t.equal(packingEnd({ ...late, hasFullTime: false }), 3750);

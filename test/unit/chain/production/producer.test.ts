@@ -9,10 +9,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 const SLOT_MS = 20;
 const GENESIS_MS = 1_700_000_001_000 - (1_700_000_001_000 % SLOT_MS);
 
-/**
- * Returns a chain with the only method that a producer calls, which returns the time of the next slot. It counts the
- * calls.
- */
+/** Returns a chain with only the state that a producer reads, and a counter in which tests count clock readings. */
 function emptyChain() {
   const seen = { ticks: 0 };
   const properties = {

@@ -8,7 +8,7 @@ const BOB = '0x00000000000000000000000000000000000000bb';
 
 const word = (hex: string): string => hex.padStart(64, '0');
 
-/** Returns a log of an event that viem has encoded. */
+/** Returns a log of an event. The library viem encodes the log. */
 function encoded(text: string, values: Readonly<Record<string, unknown>>) {
   const item = parseAbiItem(text) as ViemEvent;
   const topics = encodeEventTopics({ abi: [item], eventName: item.name, args: values } as never) as string[];

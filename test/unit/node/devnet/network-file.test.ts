@@ -99,7 +99,7 @@ t.test('creates a network with other accounts, chain id and release, and keeps t
     devnetAccounts(config.tronicle.devnet).map(({ address }) => address),
   );
   t.equal(funded.length, 3);
-  // A parameter that the release does not have would prevent the start.
+  // A genesis with a parameter that the release does not have would prevent the start of the node.
   t.doesNotThrow(() => genesisOf(config, chainRules(config)));
   t.equal(config.tronicle.genesisParameters.has('getAllowTvmOsaka'), false);
   t.match(chainRules(config), { chainId: 31_337, slotMs: 70 });

@@ -40,8 +40,8 @@ function votedView({ head, stored, voted, waits = false }: Omit<Case, 'shown' | 
   return { view, headView };
 }
 
-// Responses of java-tron 4.7.2, except for the case with a height above the head. `again` is the response to
-// getnowblock with POST.
+// Heights of the views of java-tron 4.7.2, except for the case in which `voted` is above the head. `again` is the
+// height for getnowblock with POST.
 const CASES: readonly Case[] = [
   { head: 225, stored: 203, voted: 222, shown: 222, again: 225 },
   { head: 224, stored: 203, voted: 222, waits: true, shown: 223, again: 224 },

@@ -35,8 +35,8 @@ t.test('lists witnesses with missed slots in slot order', async (t) => {
   t.strictSame(witnessWrites({ ...still, block: { witness: D, transactions: [] }, rows, firstSlot: 4 }), [D, B, C, A]);
 });
 
-// Reference: MaintenanceManager.doMaintenance, which writes `isJobs` of all witnesses. Recorded in golden/off, block
-// 231.
+// Reference: MaintenanceManager.doMaintenance, which writes `isJobs` of all witnesses. The order was recorded in
+// golden/off, block 231.
 t.test('lists all old and new active witnesses after those with changed votes', async (t) => {
   const block = { witness: C, transactions: [] };
   const rows = [row(D, { voteCount: 1n }, { voteCount: 2n })];

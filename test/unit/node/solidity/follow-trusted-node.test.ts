@@ -39,8 +39,8 @@ function serveAnswers(server: Server): Promise<number> {
   });
 }
 
-// Reference: Manager.pushVerifiedBlock. java-tron 4.7.2 accepted a block with a wrong signature. This also made its
-// Merkle root wrong.
+// Reference: Manager.pushVerifiedBlock. java-tron 4.7.2 accepted a block in which a signature was changed, although
+// this change made the Merkle root wrong.
 t.test('applies blocks of the trusted node like local ones', async (t) => {
   const server = new Server();
   t.teardown(() => server.forceShutdown());

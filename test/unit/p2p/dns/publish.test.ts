@@ -31,7 +31,7 @@ const nodesOf = (count: number, from = 1): readonly NodeAddress[] =>
 
 interface Fixture {
   readonly zone: (wrong?: Partial<typeof keys>) => DnsZone;
-  /** Returns the texts of a name as a DNS server does. One record of the test is added. */
+  /** Returns the strings of the TXT record of a name, as a DNS server does. Undefined for a name without a record. */
   readonly texts: (name: string) => readonly string[] | undefined;
   readonly count: () => number;
   readonly add: (name: string, text: string) => void;

@@ -6,7 +6,7 @@ import type { PeerSet } from '../../../../src/p2p/peers/peer-set.js';
 import { decodeItems } from '../../../../src/p2p/wire/messages.js';
 import { until } from '../../../support/until.js';
 
-/** A peer with only the fields that the advertiser reads. It counts the checks for free capacity. */
+/** A peer with only the members that the advertiser uses. It stores the messages that are sent. */
 class FakePeer {
   readonly itemRequests = new Map<string, number>();
   readonly sent: Uint8Array[] = [];
@@ -65,7 +65,7 @@ t.test('requests no more than one full request from a peer', async (t) => {
   );
 });
 
-// Reference: AdvService.addInv. It requests a block before it checks the next id.
+// Reference: AdvService.addInv. The method requests a block before it checks the next id.
 t.test('requests the second block of an announcement after the first', async (t) => {
   const [peer, other] = [new FakePeer(), new FakePeer()];
   const advertiser = network([peer, other]);

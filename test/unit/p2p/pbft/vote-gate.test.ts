@@ -23,8 +23,8 @@ interface Vote {
 }
 
 /**
- * Returns the number of checks of a vote. The head is block 100. The next maintenance is in one day, and the interval
- * of maintenances is ten days.
+ * Returns the number of signer recoveries for a vote. The head is block 100. The next maintenance is after ten days,
+ * and the maintenance interval is one day.
  */
 function checks({ release = later, usesVotes = true, dataType = DataType.BLOCK, viewN = 100n, epoch }: Vote): number {
   let count = 0;

@@ -125,7 +125,8 @@ t.test('answers a ping with its clock and STATUS with its connections, without a
   peer.close();
 });
 
-// libp2p does not report such a close and never frees the slot. An attacker could occupy all slots in this way.
+// libp2p does not report the close of a connection that sent both a HELLO and a status request, and never frees its
+// slot. An attacker could occupy all slots in this way.
 t.test('closes a status connection without a ban and frees its slot', async (t) => {
   const node = await side(t, { maxConnections: 1 });
   const from = toEndpoint({ id: createNodeId(), ipv4: '127.0.0.1', ipv6: undefined, port: 1 });

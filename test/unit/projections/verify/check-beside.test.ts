@@ -50,7 +50,8 @@ t.test('does not report a folder as damaged while it is written', async (t) => {
     report = found;
   });
   const ended = check.then(() => true);
-  // Each commit reuses pages that the commit two before it has freed.
+  // Each commit reuses database pages that were freed two commits before. So pages change while the child process reads
+  // them.
   for (let isEnded = false; !isEnded; isEnded = await Promise.race([ended, sleep(1).then(() => false)])) await append();
   await check;
   const seen = report?.headNumber ?? 0;

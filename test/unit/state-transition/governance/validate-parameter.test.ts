@@ -35,7 +35,7 @@ function refusal(state: State, id: bigint, value: bigint): string | null | undef
 
 const laterParameters = [...newest.parameters.values()].filter(({ since }) => since !== undefined);
 
-// Reference: ProposalUtil.validator of 4.8.2. The last one is of 4.8.2.3.
+// Reference: ProposalUtil.validator of 4.8.2. The last parameter is from 4.8.2.3.
 const switches: readonly (readonly [id: bigint, name: LongProperty, fork: number])[] = [
   [79n, 'ALLOW_OLD_REWARD_OPT', 29],
   [81n, 'ALLOW_ENERGY_ADJUSTMENT', 30],

@@ -66,7 +66,7 @@ t.test('computes the reward of each old cycle separately, as doubles, before pro
   t.equal(rewardOf(chain(1n), 0n, 1n, votes), 0n);
 });
 
-/** Counts the reads of reward rows in the store. Returns a function that returns this number. */
+/** Counts reads of reward rows in the store. Returns a function that returns the current count. */
 function countReads({ delegation }: State): () => number {
   let reads = 0;
   const get = delegation.get.bind(delegation);

@@ -50,7 +50,7 @@ t.test('forwards one batch during catch-up, then pauses ten seconds', async (t) 
   t.ok(isResting(), 'the pause lasts more than nine seconds');
   grow(100, 1500);
   await first;
-  // The next turn ends at block 1100, because this was the solidified block at its start.
+  // The second batch ends at block 1100, because block 1100 was the solidified block when the batch started.
   grow(50, 500);
   await rest(1000);
   await rest(1099);

@@ -22,7 +22,7 @@ const maker = {
   },
 } as unknown as RecordMaker;
 
-/** A sink that other processes can use. It takes over only if the log contains its last block. */
+/** A sink whose target other processes also use. It opens only if the log contains the last block of the target. */
 class SharedSink implements Sink {
   readonly name = 'shared';
   readonly batch = { records: 100, bytes: 1000 };

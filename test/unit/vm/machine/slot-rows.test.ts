@@ -125,8 +125,8 @@ t.test(
   async (t) => {
     const fresh = runOwn(t, write(A, 1n)).energy;
     t.equal(runOwn(t, write(A, 1n), { own: [[A, 0n]] }).energy, fresh);
-    // The difference is two pushes and one write. The second write changes a slot that is already in the transaction,
-    // so it creates none.
+    // The difference is two pushes and one write. The second write changes a slot that the first write has created, so
+    // it does not pay for a new slot.
     t.equal(runOwn(t, write(A, 0n) + write(A, 1n)).energy - fresh, 6n + 5_000n + 5_000n - 20_000n);
   },
 );

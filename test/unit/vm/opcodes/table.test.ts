@@ -55,7 +55,8 @@ t.test('matches the interpreter loop to the rows under every switch', async (t) 
       if (found.isEnabled[byte] === 0) continue;
       const [price, other] = [found.dynamic[byte], known.dynamic[byte]];
       const isSamePrice = price?.base === undefined ? price === other : other?.base !== undefined;
-      // If an opcode row changes one of these, the loop must change too, or must not contain the opcode any more.
+      // If an opcode row changes the function or the price, the loop must change too, or must not contain the opcode
+      // any more.
       if (found.run[byte] !== known.run[byte] || !isSamePrice)
         t.fail(`the loop does not contain the row of ${found.names[byte]}`);
     }

@@ -44,7 +44,7 @@ function hexOf(point: InstanceType<typeof G2>): string {
   return hex(x.c1, x.c0, y.c1, y.c0);
 }
 
-/** Multiplies a point by a number of any size. The library accepts only numbers below the order. */
+/** Multiplies a point by a number of any size, in steps, because the library accepts only numbers below the order. */
 function multiple(point: InstanceType<typeof G2>, factor: bigint): InstanceType<typeof G2> {
   let result = G2.ZERO;
   for (const bit of factor.toString(2)) result = bit === '1' ? result.double().add(point) : result.double();

@@ -10,7 +10,7 @@ import { createSmartContractMachine } from '../../../../src/vm/smart-contract/ma
 import { lateClock } from '../../../support/vm/late-clock.js';
 import { ALL_SWITCHES, callContext, worldWith } from '../../../support/vm/vm-world.js';
 
-// Tests results of transactions that proposals 81 and 96 and block version 35 have changed.
+// Tests how the results of transactions change with proposals 81 and 96 and with block version 35.
 
 const without = (...names: LongProperty[]) => ALL_SWITCHES.filter((name) => !names.includes(name));
 const ENERGY = 50_000_000;

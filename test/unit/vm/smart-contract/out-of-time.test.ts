@@ -17,7 +17,8 @@ const ENERGY = 900_000_000;
 const PROPERTIES = { MAX_FEE_LIMIT: 10n ** 12n, MAX_CPU_TIME_OF_ONE_TX: 50n };
 const ENDLESS = '5b600056';
 /**
- * Code that reads its own balance in an endless loop. So every second instruction runs outside of the compiled loop.
+ * Code that reads its own balance in an endless loop. JavaScript executes one operation of each iteration, outside of
+ * the compiled loop.
  */
 const READS_BALANCE = '5b4750600056';
 /** Code that calls itself in an endless recursion. So each call starts another program. */

@@ -15,8 +15,8 @@ const [CALLER, MAKER, CONTRACT] = [1, 2, 3];
 const TRX = 1_000_000n;
 
 /**
- * Settles a call that has used 50 energy, all charged to the creator of the contract. Each account has one of ten TRX,
- * which share 1,000 energy.
+ * Settles a call that has used 50 energy, all charged to the creator of the contract. Caller and creator have a stake
+ * of 1 TRX each. The total stake is 10 TRX, and the daily limit of all stakes is 1,000 energy.
  * @returns the accounts that were stored
  */
 function settle(makerUsed: bigint) {

@@ -42,7 +42,7 @@ const results = TransactionRet.encode(
   Object.assign(new TransactionRet(), { blockNumber: 300n, transactioninfo: receipts }),
 );
 
-/** Builds the message from the decoded block. */
+/** Builds the expected message from a decoded block. */
 function decodedExtention(block: Block): BlockExtention {
   const blockHeader = block.blockHeader ?? new BlockHeader();
   return Object.assign(new BlockExtention(), {
@@ -62,7 +62,8 @@ t.test('encodes a stored block like the decoded message', async (t) => {
 });
 
 t.test('encodes the transactions of a block canonically', async (t) => {
-  // Contains the fee limit twice, with a longer varint than necessary. An unknown field follows.
+  // Raw transaction with two fee limits. The varint of the second one is longer than necessary. An unknown field
+  // follows.
   const raw = Uint8Array.of(144, 1, 1, 144, 1, 0x82, 0x00, 160, 31, 9);
   const odd = concatBytes(Uint8Array.of(18, 1, 4, 10, raw.length), raw);
   const block = concatBytes(Uint8Array.of(10, odd.length), odd, bytes);

@@ -23,7 +23,7 @@ function filesOf({ fileDescriptorResponse: found }: Found): Record<string, unkno
   );
 }
 
-// Recorded from java-tron 4.8.2.
+// Services of each server, and the list in the answer of java-tron 4.8.2.
 const LISTS = [
   [HEAD, ['protocol.Wallet', 'grpc.reflection.v1alpha.ServerReflection', 'protocol.Database']],
   [

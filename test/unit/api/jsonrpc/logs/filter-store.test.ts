@@ -10,7 +10,7 @@ const FORM = { release: apiRelease('4.7.2'), rpcLimits: NO_RPC_LIMITS };
 const ALL = { addresses: [], topics: [] };
 const address = (byte: number): Uint8Array => new Uint8Array(20).fill(byte);
 
-/** Returns a block with one transaction. It has one log for each address. */
+/** Returns a block with one transaction, whose receipt has one log for each address. */
 function block(number: number, ...senders: number[]): BlockWithReceipts {
   const log = senders.map((byte) =>
     Object.assign(new TransactionInfoLog(), { address: address(byte), topics: [new Uint8Array(32).fill(byte)] }),
@@ -61,7 +61,8 @@ t.test('expires a filter that is not polled, and renews it on each poll', async 
   t.throws(() => store.take(unread), { message: 'filter not found' });
 });
 
-// Found in the source of java-tron, and confirmed on a running node after five minutes (2026-11-26).
+// This behaviour was found in the source of java-tron. A running node showed it five minutes after the last poll
+// (2026-11-26).
 t.test('keeps an expired filter until the next block', async (t) => {
   let now = 0;
   const rpcLimits = { ...NO_RPC_LIMITS, maxBlockFilterNum: 1, maxLogFilterNum: 1 };

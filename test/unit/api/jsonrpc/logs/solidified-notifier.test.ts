@@ -1,7 +1,8 @@
 import t from 'tap';
 import { SolidifiedNotifier } from '../../../../../src/api/jsonrpc/logs/solidified-notifier.js';
 
-// Recorded from java-tron 4.7.2 and 4.8.2 on 2026-11-26 (`npm run reliability -- filters-across-switches`).
+// The heights were recorded from java-tron 4.7.2 and 4.8.2 on 2026-11-26 (`npm run reliability --
+// filters-across-switches`).
 t.test('emits each height once if there is no fork', async (t) => {
   const notifier = new SolidifiedNotifier(0);
   t.same(notifier.applied(0), [], 'no new height');

@@ -4,7 +4,7 @@ import { UnfinishedMessage } from '../../../../../src/api/jsonrpc/subscriptions/
 const TEXT = 1;
 const CONTINUED = 0;
 const PING = 9;
-/** Bytes that the memory budget adds for each fragment, in addition to its own bytes. */
+/** Bytes that the memory budget counts for each fragment, in addition to the bytes of the fragment. */
 const FRAGMENT = 256;
 
 /** Returns a masked frame, as clients send it. The mask is zero. */

@@ -71,7 +71,7 @@ t.test('admits a queued call when another thread releases a permit', async (t) =
   const [first, second] = threadsOf(2).map((thread) => new Permits(thread.limited('rpc limited', 1), WAIT_MS));
   t.equal(first!.acquire(), true);
   const queued = second!.acquire();
-  const keep = setTimeout(() => undefined, WAIT_MS); // Keeps the process alive. The timers of permits do not.
+  const keep = setTimeout(() => undefined, WAIT_MS); // Keeps the process alive, unlike the timers of permits.
   await sleep(20);
   first!.release();
   t.equal(await queued, true);

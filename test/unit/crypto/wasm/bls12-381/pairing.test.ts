@@ -45,7 +45,7 @@ function storeTwist(value: TwistPoint): number {
 const PREPARED = 5n;
 const lines = pairing.prepare(storeTwist(G2.BASE.multiply(PREPARED)));
 
-/** Evaluates the pair of `point` and a twist point. Returns false if the twist point is outside of the group. */
+/** Runs the Miller loop for `point` and a point of the twist. Returns false if the point of the twist is not in G2. */
 function loop(to: number, partner: TwistPoint, prepared: Parameters<typeof pairing.loop>[2] = []): boolean {
   return pairing.loop(to, [{ point, twist: storeTwist(partner) }], prepared);
 }

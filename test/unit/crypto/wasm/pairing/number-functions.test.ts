@@ -60,7 +60,9 @@ const sumOf = (numbers: readonly Complex[]): Complex => [
   numbers.reduce((sum, [, b]) => sum + b, 0n),
 ];
 const INVERSE = inverseOf(montgomery(FIELD));
-/** Returns the parts of a sum of products after the reduction, which divides them by the Montgomery factor. */
+/**
+ * Returns the parts of a sum of products after the reduction. The reduction divides each part by the Montgomery factor.
+ */
 const reduced = ([a, b]: Complex): Complex => [mod(a * INVERSE), mod(b * INVERSE)];
 const call = (name: string, ...addresses: number[]): number => present(run[name], name)(...addresses);
 const offsetOf = (at: number): number => (3 + at) * NUMBER;

@@ -4,7 +4,7 @@ import { topicOffsets, untilTopicReady } from '../../../../../src/streams/sinks/
 
 const OFFSETS = [{ partition: 0, offset: '5', high: '5', low: '0' }];
 
-/** Returns a client whose first requests fail, one with each of these error types. */
+/** Returns a client whose first requests fail. Each of these requests fails with one of the error types, in order. */
 function adminThatFails(...types: string[]): Pick<Admin, 'fetchTopicOffsets'> {
   return {
     fetchTopicOffsets: async () => {
