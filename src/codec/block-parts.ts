@@ -1,6 +1,6 @@
 /**
  * Parts of a stored block. Each method reads only the part that it returns.
- * @throws the store's error for corrupt data
+ * @throws an error of the store, when the data is corrupt
  */
 export interface BlockParts {
   readonly transactionCount: number;
@@ -35,7 +35,7 @@ export interface BlockSums {
   readonly feeLimits: bigint;
 }
 
-/** Sums over the receipts of a block before an index. */
+/** Sums over the first receipts of a block, up to an index that is not included. */
 export interface ReceiptSum {
   readonly energy: bigint;
   readonly logs: number;

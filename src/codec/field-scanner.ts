@@ -22,7 +22,7 @@ export class FieldScanner {
     this.limit = bytes.length;
   }
 
-  /** Starts with the message between two offsets. */
+  /** Continues with the message between two offsets, such as a nested message. */
   enter(start: number, end: number): void {
     this.at = start;
     this.limit = end;

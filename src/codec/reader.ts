@@ -157,7 +157,10 @@ export class Reader {
     return before;
   }
 
-  /** Starts a length-delimited part and returns its end. Every read until `end` is checked against `limit`. */
+  /**
+   * Starts a length-delimited part and returns the offset of its end. `end` checks that the reads have stopped exactly
+   * at this offset.
+   */
   begin(): number {
     const length = this.length();
     if (++this.depth > DEPTH_MAX) throw new ProtobufError(TOO_DEEP);

@@ -13,7 +13,7 @@ const PLACES = 2 ** 21;
 
 /**
  * Unknown fields of one message. They are stored as offsets into the source bytes, because a message of a few MiB can
- * contain millions of unknown fields. A message that was merged from several parts has several sources.
+ * contain millions of unknown fields. All parts of a merged message are in the same source bytes.
  */
 export class UnknownFields {
   private readonly source: Uint8Array;
@@ -90,7 +90,9 @@ function writeFields(
   }
 }
 
-/** Returns the positions of the fields in write order. Equal fields keep their read order. */
+/**
+ * Returns the positions of the fields in write order. Fields with the same number and wire type keep their read order.
+ */
 function sortedPositions(fields: readonly number[]): Iterable<number> {
   const count = fields.length / STRIDE;
   let isSorted = true;

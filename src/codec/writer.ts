@@ -97,7 +97,9 @@ export class Writer {
     else this.varint(value);
   }
 
-  /** Starts a length-delimited field. Call `end` after the content, which inserts the length. */
+  /**
+   * Starts a length-delimited field. After the content, the caller must call `end`, because `end` inserts the length.
+   */
   begin(tag: number): void {
     this.varint(tag);
     this.grow(1);

@@ -25,7 +25,10 @@ export class JavaDecimal {
     return new JavaDecimal(sign === '-' ? -unscaled : unscaled, fraction.length - Number(exponent));
   }
 
-  /** Returns the same number with the fewest digits; 0 has no scale. Reference: BigDecimal.stripTrailingZeros. */
+  /**
+   * Returns the same number with the fewest digits. The result for 0 has the scale 0. Reference:
+   * BigDecimal.stripTrailingZeros.
+   */
   withoutZeros(): JavaDecimal {
     if (this.unscaled === 0n) return new JavaDecimal(0n, 0);
     const digits = this.unscaled.toString();

@@ -24,8 +24,8 @@ export function javaDigits(value: number): DecimalDigits {
   while (((fraction >> BigInt(zeros)) & 1n) === 0n) zeros++;
   const used = FRACTION_BITS + 1 - zeros;
   const behindPoint = Math.max(0, used - exponent - 1);
-  // Integers of up to 63 bits are printed exactly. Only the last digits can differ, because a double may have no bits
-  // for them.
+  // Integers of up to 63 bits are printed without scientific notation. Digits for which the double has no bits are
+  // rounded.
   if (exponent <= 62 && behindPoint === 0 && exponent >= -21) return wholeDigits(fraction, exponent, significant);
   return generated({ fraction: fraction >> BigInt(zeros), exponent, significant, used, behindPoint });
 }

@@ -67,7 +67,8 @@ function checkGroups(text: string, from: number, radix: number): void {
 /** Parses a signed number without separators. Returns undefined for any other text. */
 function parseDigits(text: string, radix: number): bigint | undefined {
   const pattern = radix === 16 ? /^[+-]?[0-9a-fA-F]+$/ : radix === 8 ? /^[+-]?[0-7]+$/ : /^[+-]?[0-9]+$/;
-  // A text with more digits than a long can have is not parsed, because parsing takes quadratic time.
+  // A text with more than DIGITS_MAX digits is not parsed, because parsing takes quadratic time. The result is then
+  // outside the range of a long.
   if (!pattern.test(text)) return undefined;
   const isNegative = text.startsWith('-');
   const digits = text.replace(/^[+-]/, '').replace(/^0+(?=.)/, '');

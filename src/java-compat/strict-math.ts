@@ -82,7 +82,7 @@ function logNearOne(base: number): readonly [number, number] {
   return [log, v - (log - u)];
 }
 
-/** Returns log2 as a sum of two doubles: a head with 32 bits, and a tail. */
+/** Returns log2 of a positive number as a sum of two doubles: a head with 32 bits, and a tail. */
 function logTwo(base: number): readonly [number, number] {
   let x = base;
   let twos = 0;

@@ -142,8 +142,8 @@ export class MessageRouter {
   }
 
   /**
-   * Answers a chain summary. If summaries arrive too often, disconnects the peer, as java-tron does in spite of its log
-   * text. Reference: SyncBlockChainMsgHandler.
+   * Answers a chain summary. If a syncing peer sends summaries too often, disconnects the peer, as java-tron does in
+   * spite of its log text. Reference: SyncBlockChainMsgHandler.
    */
   private summary(peer: Peer, ids: readonly BlockId[]): void {
     const { chain, release } = this.parts;

@@ -16,7 +16,10 @@ const TYPES: Readonly<Record<string, number>> = {
   error: EntryType.Error,
 };
 
-/** Maximum number of indexed parameters. A log has at most four topics, and the first one is the signature. */
+/**
+ * Maximum number of indexed parameters of an event that is not anonymous. A log has at most four topics, and the first
+ * one is the signature.
+ */
 const INDEXED_MAX = 3;
 
 /**

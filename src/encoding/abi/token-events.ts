@@ -60,7 +60,7 @@ function multiTransfers({ address, topics, data }: TransactionInfoLog, addressPr
   }));
 }
 
-/** Types of the event parameters that are not indexed, by topic: ids, then amounts. */
+/** For each TRC1155 topic: types of the parameters that are not indexed, which are ids and amounts. */
 const MULTI_TYPES: Readonly<Record<string, readonly string[]>> = {
   [SINGLE_TOPIC]: ['uint256', 'uint256'],
   [BATCH_TOPIC]: ['uint256[]', 'uint256[]'],

@@ -51,8 +51,8 @@ function intOfDecimal(value: JavaDecimal, library: JsonLibrary): number {
 const CUT_SCALE_MAX = 100;
 
 /**
- * Returns an integer, quoted or not; 0 if it is absent. Reference: Util.getJsonLongValue.
- * @throws {JavaError} the value is no integer, or it is required and absent
+ * Returns a member as a long. The number may be a text; 0 if the member is absent. Reference: Util.getJsonLongValue.
+ * @throws {JavaError} the value is not an integer, or the member is required and absent
  */
 export function longOf(object: JsonObject | null, name: string, isRequired = false): bigint {
   if (object === null) return missing();

@@ -115,8 +115,8 @@ function valuePrinter(owner: string, field: FieldDescriptor): Print {
 }
 
 /**
- * Returns a message as a mutable JSON object. The object prints its members in hash order, because java-tron parses its
- * own JSON text again.
+ * Returns a message as a mutable JSON object, because java-tron parses its own JSON text again. So fastjson prints the
+ * members in hash order.
  * @param skipped field that is set to null
  * @param around number of enclosing messages
  */

@@ -74,7 +74,8 @@ class MessageReader {
   }
 
   /**
-   * Called at the start of a nested message. Checks the nesting depth. Reference: JsonFormat.Tokenizer.enterRecursion.
+   * Called at the start of a nested message, and of an object or array in an unknown member. Checks the nesting depth.
+   * Reference: JsonFormat.Tokenizer.enterRecursion.
    */
   private enter(): void {
     const { depthMax } = this.options.release;

@@ -35,8 +35,9 @@ const NODES_KEPT = 2000;
 /** Time after which an unanswered ping is repeated, in ms. Reference: KadService.pingTimeout. */
 const PONG_TIMEOUT_MS = 15_000;
 /**
- * Lookups start every LOOKUP_PERIOD_MS and have at most STEPS_MAX steps of STEP_MS. Each step queries REQUESTS_PER_STEP
- * nodes. Every fifth lookup searches for the id of this node. Reference: KademliaOptions.
+ * A lookup starts LOOKUP_PERIOD_MS after the last step of the previous one. It has at most STEPS_MAX steps, which start
+ * STEP_MS apart. Each step queries REQUESTS_PER_STEP nodes. Every fifth lookup searches for the id of this node.
+ * Reference: KademliaOptions.
  */
 const LOOKUP_PERIOD_MS = 7200;
 const STEP_MS = 100;

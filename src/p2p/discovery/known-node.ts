@@ -16,17 +16,20 @@ export interface KnownNode {
   networkId: number | undefined;
   updatedMs: number;
   state: NodeState | undefined;
-  /** Number of ping retries that this node has left. The number is never reset, as in java-tron. */
+  /** Number of ping retries that are left for the node. The number is never reset, as in java-tron. */
   trials: number;
   pongTimer: NodeJS.Timeout | undefined;
   waitsForNeighbours: boolean;
   /** Consecutive findNode requests without an answer. */
   unanswered: number;
-  /** Node that replaces this node in the table, if this node does not answer the ping of the eviction check. */
+  /**
+   * Node that takes the place of this known node in the table, if the known node does not answer the ping of the
+   * eviction check.
+   */
   challenger: KnownNode | undefined;
   /**
-   * True if this node is a seed, or was listed by another node, and has not sent anything yet. Pings to such a node
-   * ignore `credit`.
+   * True if the known node is a seed, or was listed by another node, and has not sent anything yet. Pings to such a
+   * node ignore `credit`.
    */
   hasSentNothing: boolean;
   /** True if the node answered a ping, so its source address is not forged. */

@@ -43,14 +43,15 @@ export class DnsTree {
     this.options = options;
   }
 
-  /** Nodes of the tree after the last complete read. During the first read, the nodes that were read so far. */
+  /** Nodes that the last successful read has found. During the first read, the nodes that were read so far. */
   get nodes(): readonly NodeAddress[] {
     return this.found;
   }
 
   /**
-   * Reads the tree if it has changed. Keeps the previous nodes if it throws.
-   * @throws {DnsTreeError} the root or a record is missing or invalid
+   * Reads the tree if it has changed. A record without an answer is skipped, and the next call reads the tree again.
+   * Keeps the previous nodes if it throws.
+   * @throws {DnsTreeError} the root is missing, or the root or a record is invalid
    */
   async read(): Promise<void> {
     const link = parseTreeLink(this.options.url);

@@ -32,8 +32,8 @@ export interface TreeBody {
 }
 
 /**
- * Returns leaf records of sorted nodes. All nodes of one leaf have the same first byte in their IPv4 address.
- * Reference: Tree.merge.
+ * Returns the leaf records of nodes, which are sorted by address first. All nodes of one leaf have the same first byte
+ * in their IPv4 address. Reference: Tree.merge.
  */
 export function leavesOf(nodes: readonly NodeAddress[], nodesPerLeaf: number): readonly string[] {
   const sorted = [...nodes].sort(byAddress);

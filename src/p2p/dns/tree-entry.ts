@@ -44,7 +44,7 @@ const NAME_BYTES = 16;
 
 /**
  * Parses a tree URL. Reference: LinkEntry.parseEntry.
- * @throws {DnsTreeError} when the URL is malformed, or the key is not a public key
+ * @throws {DnsTreeError} when the URL is malformed, or the key does not have 33 bytes
  */
 export function parseTreeLink(url: string): TreeLink {
   if (!url.startsWith(LINK_PREFIX))

@@ -92,8 +92,8 @@ export class VoteCounter {
   private readonly earlyPrepares: EarlyVotes;
   private readonly earlyCommits: EarlyVotes;
   /**
-   * The newest proposed witness list, until an agreement on this list is reached. Until then, the list can be proposed
-   * a second time.
+   * The newest witness list that this node proposed. If its round ends without an agreement, the list is proposed once
+   * more. An agreement in any round deletes it.
    */
   private again: Proposal | undefined;
 

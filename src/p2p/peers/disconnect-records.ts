@@ -26,7 +26,9 @@ export class DisconnectRecords {
     return this.records.get(host) ?? NONE;
   }
 
-  /** Records a disconnect. Disconnects without a reason are not counted. */
+  /**
+   * Records a disconnect. Each of the two reasons counts as a disconnect. A disconnect without a reason is not counted.
+   */
   note(host: string, reasons: { readonly local: Reason | undefined; readonly remote: Reason | undefined }): void {
     const before = this.of(host);
     const count = [reasons.local, reasons.remote].filter((reason) => reason !== undefined).length;

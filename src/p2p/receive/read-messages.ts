@@ -27,9 +27,10 @@ export function reading<T>(
 }
 
 /**
- * Decodes a block of a peer. The filter (proposal 24) drops unknown fields, and rejects the block if its encoding
- * becomes shorter. Reference: BlockMessage.
- * @throws {P2pError | ChainError} PROTOBUF_ERROR for malformed data; BadItemException for unknown fields
+ * Decodes a block of a peer. The filter (proposal 24) rejects a block with unknown fields. Reference: BlockMessage.
+ * @throws {ChainError} BadItemException: the data is malformed
+ * @throws {P2pError} PROTOBUF_ERROR: the filter is on, and the block or a contract has unknown fields, or a contract is
+ * invalid
  */
 export function readBlock(bytes: Uint8Array, isFiltered: boolean): DecodedBlock {
   const message = readMessage(Block, bytes, isFiltered, 'Block proto data parse exception');
@@ -64,7 +65,9 @@ function sizeOfHeader({ blockHeader }: Block): number {
 
 /**
  * Decodes a transaction of a peer. Reference: TransactionMessage.
- * @throws {P2pError | ChainError | ProtobufError} PROTOBUF_ERROR; BadItemException; an invalid contract
+ * @throws {ChainError} BadItemException: the data is malformed
+ * @throws {P2pError} PROTOBUF_ERROR: the filter is on, and the transaction or its contract has unknown fields
+ * @throws {ChainError | ProtobufError} the filter is on, and the contract is invalid
  */
 export function readGossipedTransaction(bytes: Uint8Array, isFiltered: boolean): DecodedTransaction {
   const message = readMessage(Transaction, bytes, isFiltered, 'Transaction proto data parse exception');

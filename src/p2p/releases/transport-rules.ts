@@ -23,7 +23,7 @@ export interface TransportRules {
    */
   readonly candidatesFor: ((free: number) => number) | undefined;
   /**
-   * True if, with all connections in use, a random connection is closed at intervals. Reference:
+   * True if a random incoming connection is closed at intervals while all connections are in use. Reference:
    * P2pConfig.disconnectionPolicyEnable
    */
   readonly partsByChance: boolean;

@@ -1,6 +1,6 @@
 /**
- * Number of received blocks that should be queued before the first of them is executed. Fewer blocks suffice if their
- * transactions exceed AHEAD_TRANSACTIONS, which is the work of four batches of signature verification.
+ * Execution starts when more than this number of received blocks are queued. Fewer blocks suffice if their transactions
+ * exceed AHEAD_TRANSACTIONS, which is the work of four batches of signature verification.
  */
 const AHEAD_BLOCKS = 16;
 const AHEAD_TRANSACTIONS = 4096;

@@ -5,9 +5,11 @@ import type { BlockId } from '../wire/block-id.js';
 import { encodeChainIds } from '../wire/messages.js';
 
 /**
- * Answers a chain summary of a peer with the ids that follow the newest common block.
- * Reference: SyncBlockChainMsgHandler.
- * @throws {P2pError} BAD_MESSAGE, SYNC_FAILED
+ * Answers a chain summary of a peer with the ids that follow the newest common block. Disconnects the peer if the first
+ * id of the summary is not canonical. Reference: SyncBlockChainMsgHandler.
+ * @throws {P2pError} BAD_MESSAGE: the summary is empty, starts above the head, or ends below the last id that was sent
+ * to the peer
+ * @throws {P2pError} SYNC_FAILED or DB_ITEM_NOT_FOUND: this node does not have the ids to send
  */
 export function serveChainIds(chain: LocalChain, peer: Peer, summary: readonly BlockId[]): void {
   if (!isAnswerable(chain, peer, summary)) {

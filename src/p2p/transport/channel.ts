@@ -68,7 +68,7 @@ export class Channel {
   waitsForPong = false;
   pingSentMs: number;
   lastSendMs: number;
-  /** Time at which this side closed the connection, ms. */
+  /** Time at which this side or the peer closed the connection, ms. */
   closedMs: number | undefined;
   private lastReadMs: number;
   private readonly socket: ByteLink;
@@ -185,7 +185,10 @@ export class Channel {
     this.socket.destroySoon();
   }
 
-  /** Closes the connection if the peer sent nothing for 60 s, or if the handshake takes longer than 60 s. */
+  /**
+   * Closes the connection if the peer sent nothing for 60 s, or if the handshake takes longer than 60 s. Destroys the
+   * socket if queued data was not sent within 60 s after the close.
+   */
   checkSilence(): void {
     const nowMs = this.options.now();
     if (this.closedMs !== undefined && nowMs - this.closedMs > READ_TIMEOUT_MS) this.socket.destroy();

@@ -30,7 +30,10 @@ export interface DialLimits {
   readonly maxConnections: number;
   /** Maximum number of connections with the same address. Configured by `node.maxConnectionsWithSameIp`. */
   readonly maxConnectionsWithSameIp: number;
-  /** True to close a random connection when all are in use. Configured by `node.isOpenFullTcpDisconnect`. */
+  /**
+   * True to close a random incoming connection at intervals while all connections are in use. Trusted addresses are
+   * exempt. Only some releases do this. Configured by `node.isOpenFullTcpDisconnect`.
+   */
   readonly partsWhenFull: boolean;
 }
 

@@ -28,7 +28,8 @@ const MESSAGE_STALL_MS = 10_000;
 /** Lowest first byte of connection-layer messages. The first byte of application messages is lower. */
 const FRAMEWORK_FROM = 0x80;
 /**
- * The only application message type without a handler. A message of this type closes the connection without a reason.
+ * The only application message type without a handler. A message of this type closes the connection. The close reason
+ * is NO_SUCH_MESSAGE, in releases that send close reasons.
  */
 const UNHANDLED_TYPE = 0x7f;
 

@@ -40,8 +40,8 @@ export const ecRecover: Precompile = {
 };
 
 /**
- * Compares the signers of up to 16 signatures with addresses. The output has one byte per signature. Reference:
- * BatchValidateSign.
+ * Compares the signers of up to 16 signatures with addresses. The output is a word. Its byte i is 1 if address i is the
+ * signer of signature i. Reference: BatchValidateSign.
  */
 export const batchValidateSign: Precompile = {
   energy: (data) => signatureEnergy(data, BATCH_WORDS),

@@ -253,7 +253,7 @@ function inValidation<T>(check: () => T): T {
 
 /**
  * Returns the runtime code by the rule before Constantinople: the part of the init code after its first RETURN STOP.
- * Reference: ProgramPrecompile.getCode.
+ * Returns 32 zero bytes if there is no RETURN STOP. Reference: ProgramPrecompile.getCode.
  */
 function runtimeCode(code: Uint8Array): Uint8Array {
   for (let pc = 0; pc < code.length; pc++) {

@@ -35,7 +35,7 @@ export interface Scope {
   teardown(end: () => unknown): void;
 }
 
-/** A node with peers. Tests produce its blocks, and the clock of the node is the time of the newest block. */
+/** A node with peers. Tests produce its blocks, in the slots that follow the head. */
 export class PeerNode {
   readonly node: TronicleNode;
   readonly port: number;

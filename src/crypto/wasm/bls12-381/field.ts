@@ -246,7 +246,7 @@ export class Bls12381Field extends PairingField<Functions> {
     this.run.multiply(at, at, this.ofInverse);
   }
 
-  /** Returns the real or imaginary part as it is stored. The value may be negative. */
+  /** Returns the real or imaginary part in its stored form (Montgomery form). The value may be negative. */
   private partOf(at: MemoryOffset, part: Bls12381Part): bigint {
     let value = 0n;
     for (let limb = BLS12_381_LIMBS - 1; limb >= 0; limb--)

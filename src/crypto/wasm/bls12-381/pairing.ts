@@ -226,7 +226,7 @@ export class Bls12381Pairing {
     });
   }
 
-  /** Computes f^(u − 1). The inverse of f is its conjugate. */
+  /** Computes f^(u − 1). f must be in the cyclotomic subgroup, so its inverse is its conjugate. */
   private raiseToSeedLessOne(to: MemoryOffset, f: MemoryOffset): void {
     const { field } = this;
     const [, , , d] = this.towers as [MemoryOffset, MemoryOffset, MemoryOffset, MemoryOffset];
