@@ -12,8 +12,8 @@ import { opcodesInLoop } from './wasm/loop.js';
 /** Largest word that fits into the 32-bit operand of an instruction. */
 const SMALL_MAX = 0xffffffffn;
 /**
- * Opcodes that can be inside a segment (see `segments.ts`). An operation that JavaScript executes always ends its
- * segment, because it can fail after its energy is charged.
+ * Opcodes of the loop that can be inside a segment (see `segments.ts`) if their price is fixed. An operation that
+ * JavaScript executes always ends its segment, because it can fail after its energy is charged.
  */
 const WITHIN: ReadonlySet<number> = new Set(
   opcodesInLoop().flatMap(({ opcode, endsSegment }) => (endsSegment ? [] : [opcode])),
@@ -39,7 +39,7 @@ export interface PreparedCode {
   readonly segmentStarts: Int32Array;
 }
 
-/** Compiles bytecode to instructions. Compiles each code once per instruction set. */
+/** Compiles bytecode to instructions. Compiles a cached code once per instruction set. */
 export class CodePreparer {
   private readonly engine: Engine;
   private next: number = LAYOUT.code;
@@ -50,8 +50,9 @@ export class CodePreparer {
   }
 
   /**
-   * Returns the instructions of `code`, or undefined if the code area is full. In this case, the caller clears the code
-   * area between transactions, or runs the code in the plain interpreter.
+   * Returns the instructions of `code`, or undefined if the code area is full. In this case, the caller runs the code
+   * in the plain interpreter.
+   * @param isCached true to keep the instructions for the next run
    */
   prepare(code: Uint8Array, instructions: InstructionSet, isCached: boolean): PreparedCode | undefined {
     let byCode = this.known.get(instructions);

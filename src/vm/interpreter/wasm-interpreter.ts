@@ -13,8 +13,8 @@ const FACTOR_ONE = 10_000;
 /** If prepared code uses more than this share of the code area, it is deleted between transactions. */
 const FULL = 0.5;
 /**
- * Maximum memory of an engine that is reused, in bytes. WebAssembly memory cannot shrink. So an engine with more memory
- * is replaced before the next transaction, together with its prepared code.
+ * Maximum space for call data and memory of programs in an engine that is reused, in bytes. WebAssembly memory cannot
+ * shrink. So an engine with more memory is replaced before the next transaction, together with its prepared code.
  */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 

@@ -128,7 +128,8 @@ export class WasmRun implements OpRun, StorageHost {
   }
 
   /**
-   * Executes one operation that the loop left to JavaScript. Charges its price unless the status contains `PAID`.
+   * Executes one operation that the loop left to JavaScript. Charges its price, unless the price was part of the
+   * segment or the status contains `PAID`.
    * @throws {VmError} the operation fails
    */
   private operate(status: number): void {

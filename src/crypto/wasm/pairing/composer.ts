@@ -80,12 +80,18 @@ export class Composer {
     return [this.summed(terms), this.run('end', to)];
   }
 
-  /** Returns code that writes a sum of products plus a number. The number is added after the reduction. */
+  /**
+   * Returns code that writes a sum of products plus a number. The number itself is not reduced.
+   * @throws {RangeError} when the sum may overflow a word
+   */
   sumAnd(addend: Code, to: Code, ...terms: readonly Term[]): Code {
     return [this.summed(terms), this.run('addend', addend), this.run('end', to)];
   }
 
-  /** Returns code that computes a − b × c into `to`. `to` must not be the address of c. */
+  /**
+   * Returns code that computes a − b × c into `to`. Neither a nor c may be the last number of the workspace, because
+   * the code stores −b there.
+   */
   differenceOfProduct(to: Code, a: Code, b: Code, c: Code): Code {
     const temp = this.scratch(SCRATCH_PLACES - 1);
     return [this.run('negate', temp, b), this.sumAnd(a, to, composeProduct(temp, c))];

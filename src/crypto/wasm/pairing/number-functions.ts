@@ -63,8 +63,8 @@ export abstract class NumberFunctions {
    */
   abstract square(name: string): WasmFunction;
   /**
-   * WebAssembly function `name(a)`. Adds a to the upper half of the accumulator. So the result of the next reduction
-   * contains a itself.
+   * WebAssembly function `name(a)`. Adds a to the upper half of the accumulator. So the next result of `end` contains a
+   * itself.
    */
   abstract addend(name: string): WasmFunction;
   /**

@@ -108,8 +108,8 @@ export class Claims {
   }
 
   /**
-   * Returns true if all claims are valid. Returns false if a claim is invalid, if the points cannot be added with this
-   * method, or if the batch has fewer than `min` claims. Always removes all claims.
+   * Returns true if all claims are valid. Returns false if a claim is invalid, if this method cannot compute the sum,
+   * or if the batch has fewer than `min` claims. Always removes all claims.
    */
   prove(min = 1): boolean {
     try {

@@ -36,7 +36,7 @@ export class Curve {
   readonly words: Int32Array;
 
   /**
-   * Creates the memory.
+   * Creates the module and its memory.
    * @param bytes size of the memory; the functions use the field elements before `SECP256K1_MEMORY_END`
    */
   constructor(bytes: number) {

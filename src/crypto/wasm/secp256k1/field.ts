@@ -2,10 +2,10 @@ import { type Code, get, i64, op, set } from '../assembler.js';
 import { above, eachLimb, LIMB_BITS, LIMBS, type Limbs, limbOf, locals, sumOf, within } from '../limbs.js';
 
 /**
- * Prime p = 2^256 − 2^32 − 977. A number has size n if its limbs are at most n × 2^29, and its highest limb is at most
- * n × 2^23. Functions of this module write numbers of size 1. The size of a product is the product of the sizes of its
- * two factors. In a sum of products, the sizes must add up to at most 3. The difference of two numbers of size 1 has
- * size 1 if both numbers are positive, otherwise size 2.
+ * Prime p = 2^256 − 2^32 − 977. A number has size n if the absolute values of its limbs are at most about n × 2^29.
+ * Functions of this module write numbers of size 1. The size of a product is the product of the sizes of its two
+ * factors. In a sum of products, the sizes must add up to at most 3. The difference of two numbers of size 1 has size 1
+ * if both numbers are positive, otherwise size 2.
  */
 export const SECP256K1_P = (1n << 256n) - (1n << 32n) - 977n;
 /** Constant of the reduction: 2^256 is 2^32 + 977 modulo p. */

@@ -21,7 +21,10 @@ export const LAYOUT = {
 
 /** First byte of the call data and memory of programs. */
 export const ARENA = LAYOUT.code + LAYOUT.codeBytes;
-/** Stack of one call, in bytes: 1024 words, and one spare word that an operation may use temporarily. */
+/**
+ * Stack of one call, in bytes: 1024 words, and eight spare words. An operation may use the first spare word
+ * temporarily.
+ */
 export const STACK_BYTES = 33_024;
 
 /**

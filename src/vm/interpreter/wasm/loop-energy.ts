@@ -50,9 +50,8 @@ export function energy(price: number): Code {
 }
 
 /**
- * Charges memory growth up to the end address in the scratch local T, and `extra` energy. T is in bytes. The caller has
- * checked that T is below 2^32. Exits to JavaScript if the memory is too large, or if energy or allocated memory is not
- * sufficient.
+ * Charges memory growth up to the memory offset in the scratch local T, and `extra` energy. The caller has checked that
+ * T is below 2^32. Exits to JavaScript if the memory is too large, or if energy or allocated memory is not sufficient.
  */
 export function payMemory(extra: Code, leave: (blocks: number) => Code): Code {
   const words = (size: Code) => unary('extendU', op('shrU', size, i32(5)));
@@ -97,7 +96,7 @@ export function spend(leave: (blocks: number) => Code): Code {
 
 /**
  * Copies the memory offset in stack word `n` to the scratch local DIVISOR. Exits to JavaScript if the offset is above
- * 2^22. No program can pay for memory of this size.
+ * 2^22. A program's memory is always smaller (`MEMORY_MAX`).
  */
 export function offsetAt(n: number, leave: (blocks: number) => Code): Code {
   return [

@@ -58,8 +58,8 @@ export function memoryCases(): Case[] {
 }
 
 /**
- * Returns the case of CALLDATALOAD. 32 zero bytes follow the call data, so the loaded word may extend past the end of
- * the data.
+ * Returns code for CALLDATALOAD. 32 zero bytes follow the call data, so the loaded word may extend past the end of the
+ * data.
  */
 export function callDataLoad(): Code {
   return [

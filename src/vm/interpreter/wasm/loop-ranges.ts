@@ -40,7 +40,8 @@ const FAR = i64(1n << 22n);
 
 /**
  * Reads a memory range. Stack word 1 is its offset, stack word `size` is its size. Writes the offset to DIVISOR and the
- * end to T, both 0 for an empty range. Exits to JavaScript if offset or size is above `FAR`.
+ * end to T, both 0 for an empty range. Exits to JavaScript if the size is above `FAR`, or the offset of a range that is
+ * not empty.
  */
 export function rangeAt(size: number, leave: (blocks: number) => Code): Code {
   const isFar = (n: number) => op('or', isWide(n), op('gt64', limb(n, 0), FAR));
@@ -58,7 +59,7 @@ export function rangeAt(size: number, leave: (blocks: number) => Code): Code {
   ];
 }
 
-/** Builds a case that charges the operation in the loop. JavaScript then executes the effect of the operation. */
+/** Returns code that charges an operation on a memory range. JavaScript then executes the effect of the operation. */
 function paid(price: Code, leave: (blocks: number) => Code): Code {
   return [...rangeAt(2, leave), ...payMemory(price, leave), ...set(OP, op('or', get(OP), i32(PAID))), ...leave(0)];
 }

@@ -124,7 +124,7 @@ const WIDE_REGISTERS: readonly (readonly [local: number, offset: number])[] = [
   [RESERVE, REGISTER.reserve],
 ];
 
-/** An opcode that the loop usually executes without JavaScript. */
+/** An opcode that has a case in the loop. All other opcodes exit to JavaScript. */
 interface LoopOpcode {
   readonly opcode: number;
   readonly endsSegment: boolean;
@@ -150,8 +150,8 @@ export function opcodesInLoop(): LoopOpcode[] {
 }
 
 /**
- * Returns all instructions of the loop. Arithmetic operations charge no energy themselves, because their price is part
- * of their segment.
+ * Returns all instructions of the loop. Operations with a fixed price charge no energy themselves, because their price
+ * is part of their segment.
  */
 function cases(callees: Callees): Case[] {
   return [
