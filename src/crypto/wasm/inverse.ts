@@ -117,8 +117,8 @@ function isZero(first: number, limbs: number): Code {
 }
 
 /**
- * Computes the matrix of LEFT steps. With this matrix, u × f + v × g is 2^(limb bits) times the new f. Likewise, q × f
- * + r × g is 2^(limb bits) times the new g.
+ * Computes the matrix of one round, which has as many steps as a limb has bits. With this matrix, u × f + v × g is
+ * 2^(limb bits) times the new f. Likewise, q × f + r × g is 2^(limb bits) times the new g.
  */
 const findMatrix = ({ limbs, limbBits }: Form): Code => [
   set(LOW_F, get(NUMBERS)),

@@ -103,6 +103,7 @@ export class Groth16 {
    * multiplied by the public inputs. Each equation except the first is raised to a random number of 128 bits, which is
    * drawn after the proofs are known. An invalid claim passes with a probability of 2^-128. Factors that occur in
    * several equations are computed once.
+   * @throws {RangeError} when there are more than `CLAIMS_MAX` claims
    */
   areProven(claims: readonly Groth16Claim[]): boolean {
     const { field, product } = this;
@@ -141,7 +142,8 @@ export class Groth16 {
   /**
    * Reads the points of a proof, and sets z to 1. Does not check the group of the point of the twist; the pairing
    * checks it later.
-   * @returns false if a point of the curve is not in its group, or a point is invalid
+   * @returns false if a point is invalid, a point of the curve is not in its group, or the proof or the list of inputs
+   * has a wrong length
    */
   private readProof(at: number, { circuit, proof, inputs }: Groth16Claim): boolean {
     if (proof.length !== PROOF_BYTES || inputs.length !== circuit.inputCount) return false;

@@ -28,7 +28,7 @@ export class Roots {
    * the digit. An element is a memory address.
    */
   private readonly takes: readonly (readonly number[])[];
-  /** Discrete logarithm (0 to 15) of each root of unity of order 2^4. The key is the encoded root of unity. */
+  /** Discrete logarithm (0 to 15) of each 16th root of unity. The key is the encoded root of unity. */
   private readonly digits = new Map<string, number>();
 
   constructor(curve: Jubjub) {
