@@ -57,7 +57,7 @@ t.test('does not recompute data of the log', async (t) => {
 });
 
 t.test('does not read unused parts', async (t) => {
-  // The second transaction is one malformed byte.
+  // The third transaction is one malformed byte.
   const broken = concatBytes(block, Uint8Array.of(0x0a, 1, 0xff));
   const stored = new StoredBlock({ block: broken, results });
   t.equal(stored.transactionCount, 3);

@@ -6,7 +6,9 @@ import type { State } from '../../../../src/state-transition/state/state.js';
 import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js';
 
 const UNIT = 10n ** 18n;
-/** Reward and votes of a witness, by cycle. If the witness had no votes, no row exists, which java-tron reads as -1. */
+/**
+ * Reward and votes of a witness, by cycle. Undefined means that no row of votes exists, which java-tron reads as -1.
+ */
 const cycles: readonly (readonly [reward: bigint, votes: bigint | undefined])[] = [
   [7n, 3n],
   [1_000_003n, 7n],

@@ -28,7 +28,7 @@ t.test('has one row per opcode, and replacement rows with the same name and stac
     }
   }
   t.equal(new Set([...first.values()].map(([, name]) => name)).size, first.size, 'names are unique');
-  // The number includes each PUSH, DUP, SWAP and LOG. It is the 87 opcodes of the first virtual machine; later
+  // The number includes each PUSH, DUP, SWAP and LOG. These are the opcodes of the first virtual machine; later
   // proposals added the others.
   t.equal([...first.values()].filter((row) => row[4] === 'always').length, 134);
   t.equal(first.size, 165);

@@ -56,7 +56,7 @@ t.test('drops the logs of a timed-out transaction since proposal 96', async (t) 
 t.test(
   'ends a transaction for CREATE2 at depth 64 since block version 35, and returns 0 since proposal 96',
   async (t) => {
-    // Init code that calls CREATE with itself.
+    // Code that calls CREATE2 with itself as init code.
     const code = '38600060003960003860006000f500';
     const old = without('ALLOW_TVM_COMPATIBLE_EVM', 'ALLOW_TVM_OSAKA');
     const ended = run({ code, switches: old, isForked: true });
