@@ -75,7 +75,7 @@ export class TronicleNode {
     chain.listeners.add({
       forked: (isFailed) => {
         const { headNumber } = chain.ledger.position;
-        if (isFailed) log.warn({ head: headNumber }, 'reorg failed, keeping the current branch');
+        if (isFailed) log.warn({ head: headNumber }, 'reorg failed, the new branch has an invalid block');
         else log.info({ head: headNumber }, 'reorg started');
       },
       outdated: (reason) => {

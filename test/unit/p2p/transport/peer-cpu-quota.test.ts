@@ -18,7 +18,7 @@ t.test('delays a peer above its CPU share until it is below', async (t) => {
   nowMs += share.restMs - 1;
   t.equal(share.restMs, 1);
   nowMs += 1;
-  t.equal(share.restMs, 0, 'the quota is used up');
+  t.equal(share.restMs, 0, 'the pause is over');
   nowMs += 1_000_000;
   t.same(works(6, 20), [0, 0, 0, 0, 0, 0], 'no more than one burst is saved');
   t.ok(work(20) > 0);
