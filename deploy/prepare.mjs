@@ -20,24 +20,20 @@ export function run(command, args, options = {}) {
   }
 }
 
-/**
- * Installs packages and builds if needed.
- * @param hasTools true to also install the packages of tests and checks, about 330 of 750
- */
-export function prepare({ hasTools }) {
+/** Installs packages, also those of the build and of the tests, and builds if needed. */
+export function prepare() {
   const installed = join(root, 'node_modules', '.package-lock.json');
-  const lacksTools = hasTools && toolNames().some((name) => !existsSync(join(root, 'node_modules', name)));
-  if (lacksTools || !existsSync(installed) || isNewer(join(root, 'package-lock.json'), installed)) {
-    run('npm', ['ci', '--no-audit', '--no-fund', ...(hasTools ? [] : ['--omit=dev'])]);
-  }
+  const isComplete = toolNames().every((name) => existsSync(join(root, 'node_modules', name)));
+  if (!isComplete || !existsSync(installed) || isNewer(join(root, 'package-lock.json'), installed))
+    run('npm', ['ci', '--no-audit', '--no-fund']);
   const built = join(root, 'dist', '.built');
   const sources = ['src', 'proto', 'tsconfig.json', 'package-lock.json'];
   if (!existsSync(built) || sources.some((source) => isNewer(join(root, source), built))) run('npm', ['run', 'build']);
 }
 
 /**
- * Returns the names of all development packages. All must be checked: a package that the node needs may have installed
- * one of them without the others.
+ * Returns the names of all development packages. All must be checked: `npm ci --omit=dev` installs some of them,
+ * because packages of the node need them.
  */
 function toolNames() {
   return Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies);

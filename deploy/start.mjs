@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
-prepare({ hasTools: false });
+prepare();
 const node = spawn(process.execPath, [join(root, 'dist/node/main.js'), 'devnet', ...process.argv.slice(2)], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],

@@ -1,8 +1,8 @@
 // Builds `dist/`. Compiles each file separately, without type checks (`npm run check` does those). Bundles the programs
 // of the node into `dist/bundle`, because Node.js loads a bundle in two thirds of the time. Also bundles the browser
-// script of the page that follows a chain.
+// script of the page that follows a chain, and copies the files of GraphiQL.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -12,6 +12,13 @@ const src = fileURLToPath(new URL('.', import.meta.url));
 const dist = join(src, '../dist');
 /** Browser script of the page that follows a chain. */
 const PAGE = 'light-client/page.ts';
+/** Files of GraphiQL: name in `dist/graphiql`, and path in `node_modules`. An installed node has only the copies. */
+const GRAPHIQL = {
+  'react.js': 'react/umd/react.production.min.js',
+  'react-dom.js': 'react-dom/umd/react-dom.production.min.js',
+  'graphiql.js': 'graphiql/graphiql.min.js',
+  'graphiql.css': 'graphiql/graphiql.min.css',
+};
 /** Returns true for the entry point of a process or a thread. */
 const isProgram = (file) => /^(node\/main|node\/threads\/.+-worker|projections\/verify\/verify-child)\.ts$/.test(file);
 
@@ -50,6 +57,9 @@ await build({
   minify: true,
   legalComments: 'linked',
 });
+mkdirSync(join(dist, 'graphiql'));
+for (const [name, path] of Object.entries(GRAPHIQL))
+  copyFileSync(join(src, '../node_modules', path), join(dist, 'graphiql', name));
 // `tronicle --version` prints the commit; a package or a source archive without git has none.
 const { stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: src, encoding: 'utf8' });
 writeFileSync(join(dist, 'commit'), stdout ?? '');

@@ -8,7 +8,7 @@ const { devDependencies } = JSON.parse(readFileSync(new URL('package.json', root
  * Packages that stay outside of a bundle: they load native code or start threads from files of their own. The packages
  * of tests and the optional ones stay outside too.
  */
-const OUTSIDE = ['lmdb', 'pino', 'secp256k1', 'snappy', 'zeromq', ...Object.keys(devDependencies)];
+const OUTSIDE = ['lmdb', 'pino', 'secp256k1', 'snappy', ...Object.keys(devDependencies)];
 
 const REQUIRE = "import { createRequire as requireOf } from 'node:module';const require = requireOf(import.meta.url);";
 

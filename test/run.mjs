@@ -22,7 +22,7 @@ const broker = join(root, 'test/support/kafka');
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 20) stop(`Node ${process.versions.node} is too old; install Node 20 or later`);
 installTools();
-prepare({ hasTools: true });
+prepare();
 if (!existsSync(join(broker, 'target/jars'))) run(join(broker, 'kafka.sh'), ['install']);
 run('node', ['test/system/clients/prepare.mjs']);
 run('npx', ['biome', 'check', '.']);

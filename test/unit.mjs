@@ -50,7 +50,7 @@ function runLot(files) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  prepare({ hasTools: true });
+  prepare();
   const files = unitFiles(process.argv.slice(2));
   const results = await runUnitFiles(files);
   for (const { name, failures } of results.filter(({ isGood }) => !isGood))

@@ -12,9 +12,12 @@ export async function loadOptional<T>(name: string, purpose: string, load: () =>
   } catch (error) {
     const plain = name.replace(/(?<=.)@.*$/, '');
     if (!isMissing(error, plain)) throw error;
-    throw new UsageError(`${purpose} needs the package ${plain}; install it: npm install --no-save ${name}`, {
-      cause: error,
-    });
+    throw new UsageError(
+      `${purpose} needs the package ${plain}; in the folder of Tronicle, run: npm install --no-save ${name}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

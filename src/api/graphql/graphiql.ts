@@ -1,23 +1,18 @@
 import { createReadStream } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 
-const { resolve } = createRequire(import.meta.url);
-
+/** Folder of the built page. Sources and compiled files have the same path to it. */
+const BUILT = new URL('../../../dist/graphiql/', import.meta.url);
 /** Files of the page. This node serves all of them, so the page needs no internet access. */
-const FILES: readonly (readonly [path: string, pack: string, file: string, type: string])[] = [
-  ['/graphiql/react.js', 'react', 'umd/react.production.min.js', 'text/javascript'],
-  ['/graphiql/react-dom.js', 'react-dom', 'umd/react-dom.production.min.js', 'text/javascript'],
-  ['/graphiql/graphiql.js', 'graphiql', 'graphiql.min.js', 'text/javascript'],
-  ['/graphiql/graphiql.css', 'graphiql', 'graphiql.min.css', 'text/css'],
-];
+const FILES = ['react.js', 'react-dom.js', 'graphiql.js', 'graphiql.css'];
 
 /** Serves GraphiQL at /graphiql, with support for subscriptions. */
 export function serveGraphiql(app: FastifyInstance): void {
-  for (const [path, pack, name, type] of FILES) {
-    const file = join(dirname(resolve(`${pack}/package.json`)), name);
-    app.get(path, (_, reply) =>
+  for (const name of FILES) {
+    const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
+    const file = fileURLToPath(new URL(name, BUILT));
+    app.get(`/graphiql/${name}`, (_, reply) =>
       reply.type(type).header('cache-control', 'public, max-age=86400').send(createReadStream(file)),
     );
   }

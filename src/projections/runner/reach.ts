@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/ledger.js';
 
 /**
- * Returns the greatest height at which the log entries up to `seq` contain the canonical block; -1 if there is none.
+ * Returns the greatest height at which the log entries up to `seq` contain the canonical block; -1 if no height does.
  * Later entries may have reverted or replaced the blocks above this height.
  */
 export function reachOf(ledger: Pick<Ledger, 'block' | 'position' | 'entry'>, seq: number): number {

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
@@ -22,8 +22,11 @@ t.test('runs the private network from an installed package without a build', asy
   t.match(tarball, /^tronicle-.*\.tgz$/);
   await npm(['install', '--omit=dev', join(folder, tarball!)], folder);
   const installed = readdirSync(join(folder, 'node_modules'));
-  for (const tool of ['typescript', 'tap', 'tsx', '@biomejs'])
+  for (const tool of ['typescript', 'tap', 'tsx', '@biomejs', 'esbuild', 'graphiql', 'zeromq'])
     t.notOk(installed.includes(tool), `${tool} is not installed`);
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as { packages: object };
+  const count = Object.keys(packages).length - 1;
+  t.ok(count < 320, `${count} packages are installed`);
 
   const child = spawn(join(folder, 'node_modules/.bin/tronicle'), ['devnet', '--data', join(folder, 'devnet')], {
     cwd: folder,

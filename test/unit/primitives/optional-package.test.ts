@@ -13,7 +13,7 @@ t.test('names the package that is not installed', async (t) => {
     loadOptional(MISSING, 'the native queue', () => import(MISSING)),
     {
       code: 'USAGE',
-      message: `the native queue needs the package ${MISSING}; install it: npm install --no-save ${MISSING}`,
+      message: `the native queue needs the package ${MISSING}; in the folder of Tronicle, run: npm install --no-save ${MISSING}`,
     },
   );
 });
