@@ -80,6 +80,8 @@ export async function interfaceBench(folder: string, figures: Figures, only: rea
 /** Measures the rate of small requests of one client, without load and while eight clients send each heavy request. */
 async function starvation(jobs: Jobs, figures: Figures): Promise<void> {
   const runSmall = (): Promise<LoadResult> => run(jobs['eth_blockNumber']!, { connections: 1, ms: LOAD_MS });
+  // The first run warms the code up.
+  await runSmall();
   const alone = await runSmall();
   print('eth_blockNumber, one client, alone', alone);
   for (const name of HEAVY) {

@@ -25,6 +25,7 @@ import { javaError } from '../../../state-transition/java-errors.js';
 import { State } from '../../../state-transition/state/state.js';
 import { createApiContext } from '../../serving/api-context.js';
 import { VotedHeight } from '../../voted-height.js';
+import { lowerPriority } from '../../workers/low-priority.js';
 import { type SentError, sendError } from '../../workers/sent-error.js';
 import { MovedAnswer } from '../../workers/thread-channel.js';
 import { WorkerContext } from '../../workers/worker-context.js';
@@ -41,6 +42,8 @@ const MOVED_LENGTH_MIN = 65_536;
 
 const side = WorkerContext.here<PoolThreadData>();
 if (side !== undefined) {
+  // Long answers must not delay short ones, which the API thread creates, nor the execution of blocks.
+  lowerPriority();
   const { data } = side;
   const { config, rules, ledger, log, now } = await openReadingThread(data, side.line);
   const refuse = (): Promise<never> => Promise.reject(new Error('the pool does not accept transactions'));
