@@ -1,5 +1,6 @@
 import type { Transaction } from '../../codec/generated/messages.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
+import { present } from '../../primitives/assert.js';
 import { toHex } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
@@ -72,4 +73,9 @@ export function blockAt({ blocks }: { readonly blocks: Pick<BlockReader, 'byNumb
   const block = blocks.byNumber(number);
   if (block !== undefined) return block;
   throw new TronError('HISTORY_NOT_KEPT', `block ${number} is pruned; see tronicle.log.retention`);
+}
+
+/** Returns a transaction to which an index refers. Creates no objects for the other transactions of the block. */
+export function transactionIn(block: ReadBlock, index: number): StoredTransaction {
+  return present(block.transactionAt(index), 'an index refers to transactions of the block');
 }

@@ -5,7 +5,7 @@ import { addressHistoryIndex } from '../../projections/indexes/address-history.j
 import { namedAddresses } from '../../projections/indexes/history-block.js';
 import { internalTransactionsIndex } from '../../projections/indexes/internal-transactions.js';
 import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
-import { blockAt } from '../context/read-block.js';
+import { blockAt, transactionIn } from '../context/read-block.js';
 import { type HeightRange, heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';
 import {
@@ -120,5 +120,5 @@ function transactionAt(
   readonly transaction: ReadTransaction;
 } {
   const block = blockAt(source, number);
-  return { block, transaction: itemAt(block.transactions, index) };
+  return { block, transaction: transactionIn(block, index) };
 }

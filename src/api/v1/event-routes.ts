@@ -2,7 +2,7 @@ import { itemAt, present } from '../../primitives/assert.js';
 import { fromHex } from '../../primitives/bytes.js';
 import { contractEventsIndex, eventKey, logAddress } from '../../projections/indexes/contract-events.js';
 import { ContractAbis } from '../abi/contract-abis.js';
-import { blockAt, type ReadBlock } from '../context/read-block.js';
+import { blockAt, type ReadBlock, transactionIn } from '../context/read-block.js';
 import { type EventForm, eventRow, type PositionedLog } from './event-row.js';
 import { confirmedRange, heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';
@@ -139,7 +139,7 @@ function isEventOf({ log }: PositionedLog, name: string, { abis, addressPrefix }
 }
 
 function logsOf(block: ReadBlock, index: number): PositionedLog[] {
-  const transaction = itemAt(block.transactions, index);
+  const transaction = transactionIn(block, index);
   return (transaction.info?.log ?? []).map((log, at) => ({ block, transaction, index: at, log }));
 }
 

@@ -6,7 +6,7 @@ import type { HistoryRow } from '../../projections/indexes/account-history.js';
 import type { TokenTransfer } from '../../projections/indexes/token-transfer.js';
 import { tokenTransfersIndex } from '../../projections/indexes/token-transfers.js';
 import type { TokenFact } from '../abi/token-facts.js';
-import { blockAt } from '../context/read-block.js';
+import { blockAt, transactionIn } from '../context/read-block.js';
 import { heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';
 import { CANDIDATE_WORK, type Candidate, decodeFingerprint, firstOf, isAfter, takePage } from './page.js';
@@ -72,7 +72,7 @@ function transferRow(source: V1Source, { position }: HistoryRow, transfer: Token
   const block = blockAt(source, number);
   const contract = fromHex(transfer.token);
   return jsonObject({
-    transaction_id: toHex(itemAt(block.transactions, index).id),
+    transaction_id: toHex(transactionIn(block, index).id),
     token_info: tokenInfo(contract, source.tokens.of(contract)),
     block_timestamp: BigInt(block.header.timestamp),
     from: addressText(fromHex(transfer.from)),
