@@ -6,7 +6,7 @@ import { ROOT } from './source-files.js';
 
 const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
 /**
- * Section of the page with the error codes of GraphQL. These codes are created by a function of the GraphQL module, so
+ * Section of docs/errors.md with the error codes of GraphQL. A function of the GraphQL module creates these codes, so
  * the list of `TronError` codes does not contain them.
  */
 const GRAPHQL = page.slice(page.indexOf('## GraphQL only'));

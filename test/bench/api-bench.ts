@@ -27,8 +27,8 @@ const WARM_UP_MS = 15_000;
 const DIFFERENT_REQUESTS = 50_000;
 const FLOOD_CLIENTS = 64;
 /**
- * Number of blocks per phase. Phases without and with a flood alternate. If the machine becomes slower, it affects
- * both.
+ * Number of blocks per phase. Phases without and with a flood alternate, so a slower machine affects both kinds of
+ * phases.
  */
 const TURN_BLOCKS = 40;
 const TURNS = 6;

@@ -6,8 +6,9 @@ import type { RowChange } from '../../src/projections/state/state-reader.js';
 import { blockId, open } from '../support/projections/chain.js';
 
 /**
- * Number of blocks, from the first argument. The second argument is a retention. Prints microseconds per block for
- * appending to log and state, and for their flushes.
+ * Number of blocks to append, from the first argument. The second argument is `tronicle.history.retention`; default:
+ * `unsolidified`. The benchmark prints the microseconds per block for appending to log and state, and for flushing
+ * them.
  */
 const BLOCKS = Number(process.argv[2] ?? 0);
 if (BLOCKS === 0) process.exit();

@@ -20,7 +20,7 @@ export interface HistoryLine {
   /** Hash of the commit, followed by `+` if the working tree had changes. */
   readonly commit: string;
   readonly machine: { readonly processor: string; readonly threads: number; readonly node: string };
-  /** Baseline B of the run: public keys recovered per second on one thread. */
+  /** Baseline of the run: public keys recovered per second on one thread. */
   readonly recoveriesPerSecond: number;
   readonly figures: Readonly<Record<string, Figure>>;
 }
@@ -38,7 +38,7 @@ export class Figures {
   }
 
   /**
-   * Appends the figures to `test/bench/history.ndjson`. They show later changes of the speed.
+   * Appends the figures to `test/bench/history.ndjson`, so that a later run shows changes of the speed.
    * @param baseline public keys recovered per second on one thread
    */
   keep(baseline: number): void {

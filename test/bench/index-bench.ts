@@ -50,7 +50,7 @@ interface IndexRun {
   readonly cpuUs: number;
 }
 
-/** Builds all indexes of the chain in a new folder. Returns the used time. */
+/** Builds all indexes of the chain in a new folder. Returns the elapsed time and the CPU time. */
 async function buildIndexes(chain: Chain, data: string): Promise<IndexRun> {
   const dataDir = mkdtempSync(join(data, 'indexes-'));
   const { ledger } = chain;

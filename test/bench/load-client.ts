@@ -76,7 +76,10 @@ function httpClient({ port, path = '/', body }: LoadJob): Promise<Send> {
 
 /** Size in bytes of the prefix of a gRPC message: a flag, and the length in 4 bytes. */
 const PREFIX_BYTES = 5;
-/** Number of received bytes after which the client updates the window of the connection. It is half of this window. */
+/**
+ * Number of received bytes after which the client updates the flow-control window of the connection: half of this
+ * window.
+ */
 const WINDOW_BYTES = 32_768;
 /** Window of a stream, in bytes. It is the maximum, because the client updates only the window of the connection. */
 const STREAM_WINDOW_BYTES = 2 ** 31 - 1;
@@ -130,7 +133,7 @@ function grpcClient({ port }: LoadJob, calls: readonly Call[], first: number): P
   });
 }
 
-/** Frames of one request, and the byte offsets of the stream number in them. */
+/** HTTP/2 frames of one request. `idPlaces` are the byte offsets of the stream id, which differs for each request. */
 interface Call {
   readonly bytes: Buffer;
   readonly idPlaces: readonly number[];

@@ -64,7 +64,10 @@ export async function microBench(folder: string, figures: Figures): Promise<void
   }
 }
 
-/** Returns one call of each contract function that a recorded chain calls. The input is that of its first call. */
+/**
+ * Returns one call of each contract function that a recorded chain calls. The call data are those of the first call of
+ * the function.
+ */
 export async function readWorkloads(folder: string): Promise<Workload[]> {
   let init: Uint8Array | undefined;
   const found = new Map<string, Workload>();

@@ -81,9 +81,9 @@ export function precompileBench(baseline: number, figures: Figures): void {
 
 /**
  * Returns the input of a deposit and of the longest transfer, with valid proofs. If the proving parameters are missing,
- * returns nothing. For spends, it uses a circuit with known setup secrets, because this repository does not have the
- * network's proving parameters for spends. As after a real setup ceremony, its gamma equals that of the output circuit,
- * and its beta differs.
+ * returns nothing. For spends, uses a circuit with known setup secrets, because this repository does not have the
+ * network's proving parameters for spends. As after a real setup ceremony, this circuit has the gamma of the output
+ * circuit, but another beta.
  */
 function shieldedInputs(): typeof INPUTS {
   const file = new URL('../golden/sapling/sapling-output.params', import.meta.url);

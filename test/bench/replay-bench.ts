@@ -14,7 +14,7 @@ interface Line {
   readonly block?: string;
 }
 
-/** Results of a replay. Other measurements are compared with them. */
+/** Results of a replay, with which the benchmarks of indexes and sync compare theirs. */
 interface Replayed {
   readonly span: Span;
   /** Transactions per second of an import. The first third of the chain is excluded. */

@@ -15,8 +15,8 @@ import { streamBench } from './stream-bench.js';
 import { syncBench } from './sync-bench.js';
 
 /**
- * Figures of `npm run bench -- [folder of the recordings]`. They are rates of this machine, each with a baseline of the
- * same run. The run appends a line to `history.ndjson`. `npm run bench --
+ * Figures of `npm run bench -- [folder of the recordings]`. Most figures also have a ratio to a baseline of the same
+ * run, because machines differ in speed. The run appends a line to `history.ndjson`. `npm run bench --
  * scale|snappy|import|indexes|streams|precompiles|interfaces|machine` runs only this measurement and appends nothing.
  */
 const figures = new Figures();

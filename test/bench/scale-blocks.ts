@@ -37,7 +37,7 @@ const WARM_BLOCKS = 10;
 const TRANSACTIONS = 200;
 const SIGNATURE_BYTES = 65;
 
-/** Two accounts, and two storage slots of the contract. */
+/** Two accounts, and their two storage slots of the contract. */
 interface Pair {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
@@ -51,7 +51,7 @@ function pair(random: (below: number) => number, accounts: number): Pair {
   return { from: accountAt(a, accounts), to: accountAt(b, accounts), slots };
 }
 
-/** Creates the contract of one transaction for a pair of accounts. */
+/** Creates the fields of one transaction between a pair of accounts: contract type, encoded contract, fee limit. */
 type Make = (pair: Pair) => readonly [type: keyof typeof ContractType, value: Uint8Array, feeLimit: bigint];
 
 const kinds: Readonly<Record<string, Make>> = {

@@ -71,7 +71,7 @@ function transactionsMessage(transactions: Transactions['transactions']): Uint8A
   return encodeMessage('TRXS', Transactions.encode(Object.assign(new Transactions(), { transactions })));
 }
 
-/** Returns at most `MESSAGES_MAX` messages at equal distances. The first and the last are included. */
+/** Returns at most `MESSAGES_MAX` messages at equal distances, starting with the first one. */
 function evenly(messages: readonly Uint8Array[]): readonly Uint8Array[] {
   const step = Math.max(1, messages.length / MESSAGES_MAX);
   return Array.from({ length: Math.min(messages.length, MESSAGES_MAX) }, (_, i) => messages[Math.floor(i * step)]!);

@@ -125,7 +125,10 @@ async function measureCatchUps(ledger: Ledger, dataDir: string, broker: Broker, 
   figures.note('streams: catch-up', forwarded!, 'records/s', ratio);
 }
 
-/** Measures the time after the sink was opened. Plain kafkajs is also measured only after it has connected. */
+/**
+ * Measures a sink from the time when it is open until it has sent all records. Plain kafkajs is also measured only
+ * after it has connected.
+ */
 async function measureCatchUp(options: ForwarderOptions): Promise<Rate> {
   let elapsed = stopwatch();
   let isOpen = false;
@@ -185,7 +188,7 @@ async function bareProduce(broker: Broker, topic: string): Promise<Rate> {
 
 interface Import {
   readonly seconds: number;
-  /** CPU time of the broker in ms. It runs on the same machine. */
+  /** CPU time in ms of the broker, which runs on the same machine. */
   readonly brokerMs: number;
 }
 

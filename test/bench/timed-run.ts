@@ -76,7 +76,9 @@ function readAnonymousMiB(pid: number | undefined): number {
   }
 }
 
-/** Two positions in a chain. Rates are measured between them. */
+/**
+ * Two positions in a chain, at a third of the transactions and at the end. Rates are measured between these positions.
+ */
 export interface Span {
   /** Position at which a third of the transactions are imported. */
   readonly third: Stand;

@@ -1,7 +1,7 @@
 import { type Devnet, startDevnet, type Teardown } from '../support/devnet.js';
 import { addressOf } from './account-bank.js';
 
-/** Private key 1. In TronWeb's suite, the account of this key creates the proposals. */
+/** Private key 1. In TronWeb's suite, the account of this key creates the proposals, so it must be a witness. */
 export const WITNESS_KEY = '1'.padStart(64, '0');
 
 /** Address of the witness in `config/devnet.conf`. */

@@ -9,8 +9,8 @@ import { runLogged, type Suite } from './suite.js';
 
 const MODULE = 'github.com/fbsobreira/gotron-sdk';
 /**
- * Height at which the suite starts. Its tests search for transactions ten or more blocks below the head. The
- * transactions that set up the network are in blocks 4 to 10. The transactions of block 0 cannot be queried.
+ * Height at which the suite starts. Its tests need transactions in blocks that are ten or more below the head. At this
+ * height, these are the transactions that set up the network (blocks 4 to 10). Those of block 0 cannot be queried.
  */
 const HEIGHT = 25;
 /** File of the suite with constants for the Nile test network. */

@@ -51,8 +51,8 @@ function readWords(): { suites: readonly Suite[]; folders: ReadonlyMap<string, s
 }
 
 /**
- * Runs a suite on its own network, because a suite does not expect the state after another suite.
- * @returns true if all results match the table
+ * Runs a suite on a new network, because tests of a suite fail on a chain that another suite has changed.
+ * @returns true if all results match the table of expected failures
  */
 async function runSuite(suite: Suite, table: readonly ExpectedFailure[]): Promise<boolean> {
   const { name, version } = suite;

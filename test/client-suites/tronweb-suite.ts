@@ -6,7 +6,9 @@ import { runLogged, runOrFail, type Suite } from './suite.js';
 
 /** Number of accounts that the test script of TronWeb requires. */
 const ACCOUNTS = 100;
-/** Development dependencies of the suite's tests in Node.js. The others are for browsers and are not installed. */
+/**
+ * Development dependencies of the suite's tests in Node.js. The suite's dependencies for browsers are not installed.
+ */
 const NEEDED = new Set(
   '@types/chai @types/mocha @types/node @types/semver @types/validator chai chalk mocha typescript'.split(' '),
 );

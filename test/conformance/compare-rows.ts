@@ -23,8 +23,8 @@ const MESSAGE_OF_STORE: Record<string, string> = {
 };
 
 /**
- * Returns a value in a normal form, in which equal values are equal text (golden/FORMAT-chain.md, "What is
- * representation, not state").
+ * Returns a row value in a form in which equal states have equal texts. For example, maps are sorted, and token
+ * balances are removed from accounts, because java-tron may also store them in separate rows.
  */
 export function normalise(store: string, key: string, value: string): string {
   if (store === 'account') return normalAccount(key, value, key.length === 42);

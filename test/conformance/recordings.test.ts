@@ -32,8 +32,8 @@ for (const name of ['java-data/rocksdb', 'java-data/lite-tour']) {
   });
 }
 
-// Replays chains of 4.7.2 as release 4.8.2. The state must be the same, except for one row that 4.8.2 adds itself
-// (section N of the catalogue of changes).
+// Replays chains of 4.7.2 as release 4.8.2. The state must be the same, except for the row that 4.8.2 adds itself (E3
+// in `rows-of-4.8.2.md`).
 for (const name of ['system-tour', 'stake', 'tvm-forks-14-shanghai']) {
   t.test(`replays ${name} as release 4.8.2 without a mismatch`, async (t) => {
     const report = await replaySession(join(golden, name), name, () => {}, '4.8.2');

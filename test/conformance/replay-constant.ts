@@ -94,7 +94,7 @@ async function differenceOf(server: FastifyInstance, line: ConstantLine): Promis
   const { transaction, ...answer } = JSON.parse(response.body) as Answer;
   // Hashes of internal transactions depend on the transaction id. They are compared only if the recording has this id.
   if (line.txid === undefined) for (const internal of answer.internal_transactions ?? []) delete internal.hash;
-  // The recording contains the default value explicitly.
+  // An answer omits the default value SUCCESS, but the recording contains it.
   const outcome = transaction === undefined ? null : (transaction.ret?.[0]?.ret ?? 'SUCCESS');
   const actual = { answer, ret: outcome, ...(line.txid === undefined ? {} : { txid: transaction?.txID }) };
   const { answer: expectedAnswer, ret, txid: wantedId } = line;

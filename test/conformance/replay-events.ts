@@ -41,8 +41,8 @@ export function hasEventFiles(folder: string): boolean {
 
 /**
  * Pushes the recorded blocks once. For each event configuration, compares the messages of this node with those of
- * java-tron, where java-tron loses no messages (golden/FORMAT-events.md). Recordings with a restart are omitted,
- * because they always lose messages.
+ * java-tron. Messages that java-tron may lose are not compared, and recordings with a restart are omitted, because they
+ * always lose messages.
  */
 export async function replayEvents(folder: string, name: string, onDifference: Differ): Promise<Report> {
   const report: Report = { name, operations: 0, mismatched: 0, first: undefined };

@@ -112,7 +112,7 @@ async function importBlocks(chain: Chain, folder: string): Promise<void> {
   }
 }
 
-/** Returns the broadcasts over gRPC. They were recorded between those over HTTP. */
+/** Returns the broadcasts over gRPC. The replay sends them between those over HTTP, in the order of `seq`. */
 async function readBroadcasts(folder: string): Promise<{ readonly seq: number; readonly hex: string }[]> {
   const file = join(folder, 'grpc.ndjson.gz');
   const found: { seq: number; hex: string }[] = [];

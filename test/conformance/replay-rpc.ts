@@ -82,8 +82,8 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   14: 'UNAVAILABLE',
 };
 /**
- * Text in the version of the recording machine, which had Java 17. Released nodes run on Java 8 and report another
- * text.
+ * Text in the client version that java-tron returns on Java 17, the Java of the recording machine. On Java 8, which
+ * released nodes use, the version contains `Java1.8`.
  */
 const JAVA_17_VERSION = 'No match found';
 

@@ -199,8 +199,8 @@ export class Replay {
       const changes = this.chain.ledger.changes(entry.seq)!.rows;
       this.compareRows(`block ${line.num}`, line.diff, toRows(changes));
     }
-    // The recorded node produced this block itself. It removed all pending transactions from its mempool, even those
-    // that are not in the block.
+    // The recorded node produced this block itself. It then removed all pending transactions from its mempool, also
+    // those that are not in the block.
     this.chain.mempool.clear();
     return true;
   }
@@ -223,7 +223,7 @@ export class Replay {
     }
     const expected = new ShadowState();
     const actual = new ShadowState();
-    // The rows of the recording include the effects of pending transactions.
+    // Includes the effects of pending transactions, as the rows of the recording do.
     const all = allRows(this.chain.ledger);
     for (const key of this.extraProperties) delete all['properties']?.[key];
     for (const key of Object.keys(all['account-asset'] ?? {})) actual.noteAssetKey(key);

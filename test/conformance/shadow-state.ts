@@ -57,7 +57,8 @@ export class ShadowState {
 }
 
 /**
- * Applies the row changes of a step to both states. Returns the differences in the rows that changed in one of them.
+ * Applies the row changes that both nodes made for the same input. Returns the rows that then differ, among those that
+ * a node changed.
  */
 export function compareStep(
   expected: ShadowState,

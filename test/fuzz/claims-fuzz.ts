@@ -11,7 +11,10 @@ import {
 } from '../support/signatures/mutated-claim.js';
 import { Random } from './random.js';
 
-/** Numbers of claims in a batch. With these sizes, the bucket sum uses every window width. */
+/**
+ * Numbers of claims per batch. A claim is a signature with the public key that it should have. With these numbers, the
+ * bucket sum of the batch verification uses every window width.
+ */
 const SIZES = [1, 2, 5, 70, 160, 550];
 const KEYS = 60;
 

@@ -11,15 +11,18 @@ const BLOCKS = 200;
 const ABOUT_FILTERS = 0.5;
 const BROADCASTS = 0.1;
 /**
- * Share of blocks after which no transactions are sent. The solidified state of java-tron is then older than its newest
- * solidified block.
+ * Share of blocks after which no transactions are sent. java-tron then serves the solidified state of a block below its
+ * newest solidified block.
  */
 const QUIET = 0.5;
 /** Share of blocks after which a block is confirmed by PBFT. */
 const VOTES = 0.5;
-/** The confirmed block is less than this number of blocks below the head. */
+/** Exclusive limit for the number of blocks from the block confirmed by PBFT to the head. */
 const VOTED_BELOW = 5;
-/** Share of requests for the newest blocks, or for lists in the order in which blocks wrote their rows. */
+/**
+ * Share of requests for the newest blocks, or for lists whose order depends on the order in which blocks wrote their
+ * rows.
+ */
 const PLAIN = 0.2;
 const LISTS = ['listwitnesses', 'listproposals', 'listexchanges', 'getassetissuelist', 'getnowblock'];
 const BLOCKS_REQUESTED_MAX = 6;

@@ -54,7 +54,8 @@ export const answersOnTheWire: Measurement = {
       mkdirSync(own);
       const nodes = await TwoNodes.start(recording, compiledReference(), own, { more });
       const bytesMax = more.includes('maxMessageSize') ? MESSAGE_BYTES_MAX : MESSAGE_BYTES_DEFAULT;
-      // 4.7.2 does not recognize a disabled path that is written in another form.
+      // java-tron 4.7.2 serves a disabled path if it is written in another form. So with `disabledApi`, paths keep
+      // their usual form.
       const trial = { bytesMax, spelled: !more.includes('disabledApi') };
       try {
         const end = Math.ceil((count * (turn + 1)) / CONFIGURATIONS.length);

@@ -8,7 +8,7 @@ import { type Outcome, outcomeOf, startTronicle } from '../support/tronicle.js';
 import type { Measurement } from './run.js';
 
 const ACCOUNTS = 200_000;
-/** One in N kills is at any time. The other kills are while the rows of the state are loaded. */
+/** One in three kills occurs at a random time. The other kills occur while the rows of the state are loaded. */
 const ANYWHERE_EACH = 3;
 /** Maximum delay of a kill after the start of a load, as a share of the duration of a load. */
 const LOAD_SHARE = 0.5;
@@ -57,7 +57,7 @@ export const bootstrapKills: Measurement = {
 interface Killing {
   readonly source: string;
   readonly kills: number;
-  /** A bootstrap without kills. */
+  /** A completed bootstrap without kills. Its durations set the times of the kills. */
   readonly whole: Bootstrap;
   readonly expected: Outcome;
   readonly random: () => number;

@@ -9,14 +9,14 @@ import type { Measurement } from './run.js';
 
 /** Number of questions in one command to java-tron. */
 const CHUNK = 500;
-/** Number of chunks of questions per block that tests the batch verification of signatures. */
+/** The batch verification of signatures is tested with one block after every fifth chunk of questions. */
 const PROVEN_EVERY = 5;
 /** Maximum number of mismatches that are printed. */
 const SHOWN = 10;
 
 /**
- * Answer of the batch verification for a signature without a signer. It has no error text. java-tron's answer for an
- * error starts with the same character.
+ * Answer of the batch verification for a signature without a signer. java-tron's answer starts with the same character,
+ * followed by an error text. The error texts are not compared.
  */
 const NO_SIGNER = '!';
 

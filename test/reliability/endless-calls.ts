@@ -10,8 +10,9 @@ import { RunningNode } from './support/running-node.js';
 
 const CLIENTS = 64;
 const IDLE_S = 15;
-/** Time limit of other requests and of block processing, in ms. */
+/** Maximum 99th percentile of the response time of `getnowblock`, in ms. */
 const ROUTE_99_MS = 500;
+/** Mean time to produce and apply a block that is always accepted, in ms. */
 const BLOCK_99_MS = 50;
 const LOWEST_PRIORITY = 19;
 const PERIODS_S = 180;

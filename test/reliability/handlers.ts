@@ -13,7 +13,7 @@ import { TurnWatch } from './support/turn-watch.js';
 const RELEASES = ['4.7.2', '4.8.2'] as const;
 /** Maximum CPU time in ms of one turn of the event loop in which a message is processed. */
 const TURN_MAX_MS = 100;
-/** Number of blocks of the chain. An answer then contains the maximum number of ids. */
+/** Number of blocks of the chain. It is so large that the answer to a sync request has the maximum number of ids. */
 const BLOCKS = 2100;
 const child = fileURLToPath(new URL('./support/hostile-peer-child.ts', import.meta.url));
 

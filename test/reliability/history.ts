@@ -17,8 +17,8 @@ interface Line {
 
 /**
  * Checks the state at every height. Reads every row that ever existed, including absent rows and prefixes. Then reverts
- * block by block, compares all rows, and applies the blocks again. The expected rows are computed by this node. The
- * replays compare them with the recording.
+ * block by block, compares all rows, and applies the blocks again. The expected rows are those of the import by this
+ * node. The replay tests compare that import with recordings of java-tron.
  */
 export const history: Measurement = {
   title: 'reverts the state to every height down to genesis and up again',

@@ -92,7 +92,10 @@ interface Traced {
   readonly lines: readonly string[];
 }
 
-/** Returns an import into a new data folder, with a sink that acknowledges stored blocks. */
+/**
+ * Returns functions that run an import into a new data folder. Its sink acknowledges each stored block by a line in a
+ * file.
+ */
 function importOf(folder: string, name: string) {
   const data = join(folder, name);
   const sink = `${data}.ndjson`;

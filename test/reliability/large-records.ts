@@ -11,7 +11,8 @@ const BLOCK_BYTES = 2_000_000;
 const LIMIT_MIN = 4096;
 const LIMIT_MAX = 200_000;
 /**
- * Limit of a topic in bytes below the size of the smallest record with its headers. Not even a part of a record fits.
+ * Maximum record size of a topic in bytes that is too small for the sink. Even one part of a split record with its
+ * headers is larger.
  */
 const LIMIT_TOO_SMALL = 500;
 const BLOCKS = 4;

@@ -123,8 +123,9 @@ class Honest {
   }
 
   /**
-   * Sends blocks. The node announces a block of an active witness before it executes the block.
-   * @returns for each block, the time in ms until the node announces it
+   * Sends blocks from one honest peer.
+   * @returns for each block, the time in ms until the node announces it to the other peer. The node does so before the
+   * execution if the producer is an active witness
    */
   async blocks(count: number, isOver: () => boolean = () => false): Promise<number[]> {
     const times: number[] = [];

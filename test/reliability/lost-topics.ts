@@ -130,7 +130,10 @@ async function tryCase(
   }
 }
 
-/** Follows the instructions of the error. Checks that the new topics are complete. */
+/**
+ * Follows the instructions in the error text: uses a new sink name and new topics. Checks that the new topics contain
+ * every record. Returns the number of records.
+ */
 async function sendAgain(broker: Broker, dataDir: string, height: number): Promise<number> {
   const sink = { name: 'again', prefix: 'again' };
   const node = new ForwardingNode({ dataDir, bootstrap: broker.bootstrap, sink });

@@ -153,7 +153,7 @@ class Run {
     return fineDatagram(kind, { from: sender.self, to, networkId: NETWORK });
   }
 
-  /** Fills the node table with active nodes. The answer of the node then has the maximum number of nodes. */
+  /** Fills the node table with active nodes, so that the node's list of neighbours has its maximum length. */
   private async fill(node: FloodedNode, endings: Endings): Promise<Sender> {
     let last: Sender | undefined;
     for (let at = 0; at < HONEST; at++) {

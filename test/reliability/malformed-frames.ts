@@ -28,7 +28,9 @@ const WARM_SHARE = 0.1;
  */
 const MEASURE_FRAMES = 2500;
 const GROWTH_MAX = 64 * 1024 * 1024;
-/** A ping, which is sent as the last message. Only a ping causes its answer. */
+/**
+ * Ping after each complete frame. Its answer (a pong) shows that the node still processes messages of the connection.
+ */
 const PING = encodeFrame(...wrapMessage(encodeKeepAlive('ping', 1)));
 const MB = 1024 * 1024;
 
@@ -118,7 +120,7 @@ class Run {
     const raw = await RawPeer.dial(port, this.host());
     raw.write(frame.bytes);
     const expected = expectedEnds(frame.bytes, this.release, true);
-    // The node waits for more bytes, or answers a message that may be a HELLO.
+    // For `waits`, no end is expected: the node waits for more bytes, or answers a message that may be a HELLO.
     if (!expected.has('waits')) this.note(frame, place, expected, await endOf(raw, false));
     raw.close();
   }

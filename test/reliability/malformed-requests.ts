@@ -4,8 +4,8 @@ import { type FuzzOptions, fuzz } from '../fuzz/fuzz-node.js';
 import type { Measurement } from './run.js';
 
 /**
- * Maximum CPU time in ms for which one request may block the event loop. Elapsed time would include other work of the
- * machine.
+ * Maximum 99.9th percentile of the CPU time for which a request blocks the event loop, in ms. Elapsed time would
+ * include other work of the machine.
  */
 const BUSY_99_9_MS = 100;
 const BUSY_MAX_MS = 1000;

@@ -13,7 +13,7 @@ import { Endings } from './support/endings.js';
 const SEED = 'TRONICLE_ACT_SEED';
 /** Environment variable that selects one act (a test of one kind of peer behaviour). The other acts then do not run. */
 const ONLY = 'TRONICLE_ACT';
-/** Environment variable with the name of the only scene to run. */
+/** Environment variable that selects one scene (a configuration of both nodes). The other scenes then do not run. */
 const SCENE = 'TRONICLE_SCENE';
 /** Number of blocks of both nodes at the start, unless the scene has another number. */
 const FIRST_BLOCKS = 30;
@@ -83,7 +83,7 @@ export const peersAlike: Measurement = {
   },
 };
 
-/** Returns the acts, ordered by scene. Each scene has at least one act, otherwise its share of `count`. */
+/** Returns the acts, ordered by scene. Each scene has its share of `count`, but at least one act. */
 function chosenPlays(count: number, random: () => number): readonly Play[] {
   const [only, where] = [process.env[ONLY], process.env[SCENE]];
   return Object.entries(scenes).flatMap(([place, scene]) => {

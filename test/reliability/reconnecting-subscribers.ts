@@ -5,7 +5,10 @@ import type { Measurement } from './run.js';
 import { ResumingSubscriber, type SubscribedStream } from './support/resuming-subscriber.js';
 import { startServedLedger } from './support/served-ledger.js';
 
-/** Number of subscribers per stream. The first one stays connected; the events of the others must equal its events. */
+/**
+ * Number of subscribers per stream. The first one stays connected. The others lose their connections and must still
+ * receive the same events.
+ */
 const CLIENTS = 5;
 const TRANSACTIONS = 3;
 const MEMO_BYTES = 100;
@@ -32,7 +35,7 @@ export const reconnectingSubscribers: Measurement = {
     const clients = groups.flat();
     try {
       await until('all subscriptions', () => clients.every(({ isSubscribed }) => isSubscribed));
-      // The acknowledgement arrives before the subscription is active, so this waits.
+      // The subscription is not active yet when its acknowledgement arrives. Waits until it is active.
       await sleep(2000);
       await node.request('2');
       // Waits until every subscriber has a cursor.

@@ -33,8 +33,8 @@ const JAVA = [
 
 /**
  * Executes a recorded chain up to some blocks before its end, and exports it by `tronicle export --java`. java-tron
- * opens the folder and continues. Compares its answers, the id of each block, and all rows of its folder after its stop
- * with those of this node.
+ * opens the exported folder and continues. Its answers and block ids must equal those of this node. After it has
+ * stopped, all rows of its folder must equal them too.
  */
 export const referenceGoesOn: Measurement = {
   title: 'exports a folder that java-tron 4.7.2 opens and continues',

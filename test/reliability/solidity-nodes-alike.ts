@@ -40,8 +40,8 @@ const OF_ITS_OWN: readonly string[] = ['GetTransactionsFromThis', 'GetTransactio
 
 /**
  * Compares a solidity node of Tronicle with one of java-tron. Both follow a full node of Tronicle over gRPC. Its chain
- * is recorded, except for one changed signature. Both receive the same requests, which are changed requests of the
- * recording to the solidified state.
+ * is a recording in which one signature is changed. Both solidity nodes receive the same requests, which are changed
+ * copies of the recorded requests for the solidified state.
  */
 export const solidityNodesAlike: Measurement = {
   title: 'matches the solidity node of java-tron',

@@ -15,7 +15,7 @@ export const stopWhileProducing: Measurement = {
       const data = join(folder, 'devnet');
       const child = startTronicle(['devnet', '--data', data, '--block-time', '50', '--log-level', 'info']);
       const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-      // Other servers may not have started yet. The node must stop in order in spite of this.
+      // Waits only for the HTTP server. The node must stop cleanly even if other servers are still starting.
       await untilServed('HTTP', async () => (await fetch('http://127.0.0.1:8090/wallet/getnowblock')).ok);
       await new Promise((resolve) => setTimeout(resolve, random() * 2000));
       const startedMs = Date.now();

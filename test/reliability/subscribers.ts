@@ -23,8 +23,8 @@ const SUBSCRIBERS = 1000;
 const STALLED_EACH = 10;
 const TRANSACTIONS = 2;
 /**
- * Size in bytes of the memo that a stalled client requests. The unread data must exceed the socket buffer of about 10
- * MB.
+ * Size in bytes of the memo of each transaction. The unread events of a stalled client must exceed the socket buffer of
+ * about 10 MB.
  */
 const MEMO_BYTES = 20_000;
 const GROWTH_MIB_MAX = 512;
@@ -40,7 +40,7 @@ export const subscribers: Measurement = {
     const node = await startServedLedger(join(folder, 'data'), TRANSACTIONS, MEMO_BYTES);
     const clients = Array.from({ length: SUBSCRIBERS }, (_, at) => new Client(node.port, at % STALLED_EACH === 0));
     await Promise.all(clients.map((client) => client.subscribed));
-    // The acknowledgement arrives before the subscription is active, so this waits.
+    // The subscription is not active yet when its acknowledgement arrives. Waits until it is active.
     await sleep(2000);
     const before = (await node.request('memory')).anonymousMiB;
     let most = before;

@@ -32,7 +32,7 @@ export class Attacker {
     this.random = random;
   }
 
-  /** Number of slots from the head to the next slot of this witness. The current slot is included. */
+  /** Distance in slots from the head block to the next slot of this witness, which may be the current slot. */
   get ownSlot(): number {
     const { state } = this.node.chain;
     const first = Math.max(1, slotAt(state, Date.now()));
@@ -47,7 +47,10 @@ export class Attacker {
     return next === this.ownSlot ? next + 1 : next;
   }
 
-  /** Returns the time at which a forgery should be tried, in ms since 1970. */
+  /**
+   * Returns the next useful time for a forgery, in ms since 1970: in the own slot, shortly before the slot of another
+   * witness, or now.
+   */
   timeFor(what: Forgery): number {
     const { state } = this.node.chain;
     if (OWN_SLOT.has(what)) return slotTime(state, this.ownSlot);
@@ -107,7 +110,9 @@ export class Attacker {
     return [one, one];
   }
 
-  /** Returns a payment on the chain that has not expired; undefined if none exists. */
+  /**
+   * Returns a payment in one of the last ten blocks, so that it has not expired; undefined if these blocks have none.
+   */
   private oldPayment(): Transaction | undefined {
     const { chain } = this.node;
     const { headNumber } = chain.ledger.position;

@@ -169,7 +169,7 @@ export class Checker {
     observed.solidified = Math.max(observed.solidified, position.solidifiedNumber);
   }
 
-  /** Returns the highest block on which more than 70 % of the witnesses have built. */
+  /** Returns the height of the highest block on which at least 70 % of the witnesses have built. */
   private solidifiedIn(chain: Chain): number {
     const { witnesses } = this.options;
     const latest = new Map<string, number>();

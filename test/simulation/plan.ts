@@ -48,7 +48,10 @@ export interface Plan {
   readonly faults: readonly Fault[];
   /** Mean interval between two payments, in ms. */
   readonly paymentMs: number;
-  /** Maximum simulated duration of one call of `performance.now`, in ms. */
+  /**
+   * Simulates a slow machine: maximum time in ms by which a call of `performance.now` advances this clock. `Date.now`
+   * does not advance.
+   */
   readonly slownessMs: number;
   /** Interval of maintenances, in ms. */
   readonly maintenanceMs: number;

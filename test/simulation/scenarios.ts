@@ -81,7 +81,8 @@ export const scenarios: readonly Scenario[] = [
       const requestedPeer = delayed[0]!.count > 0 ? 1 : 2;
       await stage.nodes[requestedPeer]!.crash();
       delayed[2 - requestedPeer]!.release();
-      // This time is too short for the second request that a slow response causes.
+      // HOP_MS is too short for the second request that follows a slow response. So the disconnect must cause the
+      // second request.
       await stage.agree(block, HOP_MS);
     },
   },
@@ -412,7 +413,8 @@ export const scenarios: readonly Scenario[] = [
     late: [3],
     tampering: [1],
     async play(stage) {
-      // The node that tampers must receive a request, because it does not change blocks that it has just forwarded.
+      // Delays the ids of node 2, so that node 3 requests the blocks from node 1. Node 1 changes only blocks that it
+      // sends on request, not those that it has just forwarded.
       const slow = stage.keep(2, 3, 'BLOCK_CHAIN_INVENTORY');
       const blocks = await stage.produceMany(0, 15);
       await stage.nodes[3]!.start();

@@ -27,7 +27,7 @@ export interface Cut {
   readonly breaks: boolean;
 }
 
-/** Number of messages at the start of a connection that are never lost or reordered. They are the handshake. */
+/** Number of messages at the start of a connection (the handshake) that are never lost or reordered. */
 const SAFE_MESSAGES = 3;
 
 /** Simulated connections between the nodes of one process. Written bytes arrive with a delay, or are lost. */
@@ -74,7 +74,7 @@ export class SimNet {
     return here;
   }
 
-  /** Delivers bytes to the other end after a delay, or drops them. */
+  /** Delivers bytes to the other end after a delay, or drops them, by the current network conditions and partitions. */
   carry(from: SimLink, bytes: Buffer): void {
     const { other } = from;
     if (other === undefined) return;

@@ -70,7 +70,7 @@ export class SimNode {
   private readonly options: SimNodeOptions;
   private running: Running | undefined;
   private lives = 0;
-  /** True if the disk for the next start has already been copied. */
+  /** True if `keepHalf` has already copied the disk for the next start. */
   private isKept = false;
 
   constructor(options: SimNodeOptions) {
@@ -101,7 +101,7 @@ export class SimNode {
     return this.chain.ledger.position.headNumber;
   }
 
-  /** Sets the clock of the node. @param ms time in ms by which it is ahead */
+  /** Sets the clock of the node. @param ms time in ms by which the clock is ahead of the simulated time */
   setSkew(ms: number): void {
     this.skewMs = ms;
     if (this.running !== undefined) this.running.life.skewMs = ms;

@@ -39,8 +39,8 @@ export class SimTime {
   private orders = 0;
   private workedMs = 0;
   /**
-   * Maximum simulated duration of one call of `performance.now`, in ms. It makes slices of work end at other points for
-   * each seed.
+   * Maximum simulated duration of one call of `performance.now`, in ms. Work that checks its time budget is thus
+   * interrupted at other points for each seed.
    */
   slownessMs = 0;
 

@@ -17,8 +17,8 @@ import { SimTime } from './sim-time.js';
 /** Time of genesis in all simulations, in ms since 1970. It is a multiple of the slot time. */
 const GENESIS_MS = 1_800_000_000_000;
 /**
- * Minimum number of slots of a round after lost messages. The protocol detects a missing response by its own timeouts:
- * 20 s for an announced block, and 30 s without progress.
+ * Minimum number of slots for half of the time limit in which all nodes must find one head after lost messages. The
+ * protocol detects a missing response by its own timeouts: 20 s for an announced block, and 30 s without progress.
  */
 const LOSSY_ROUND_SLOTS = 14;
 /**
@@ -323,7 +323,7 @@ class World {
       const { level, msg, reason, err, time: _, ...rest } = JSON.parse(line);
       const text = `${msg}${reason === undefined ? '' : `: ${reason}`}${err === undefined ? '' : `: ${err.message}`}`;
       this.log(`node ${at} logs: ${text} ${JSON.stringify(rest).replaceAll(this.folder, '')}`);
-      // A mismatched result is an error among honest nodes, but correct for a forged block.
+      // Rejecting a block that a witness signed is an error among honest nodes, but expected for a forged block.
       const isExpected = this.malicious !== undefined && msg === DIFFERS;
       if (level >= 50 && at < this.nodes.length && !isExpected)
         this.checker.fail(this.nodes[at], 'a node reports an error', `${text} ${err?.stack ?? ''}`);

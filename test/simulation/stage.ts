@@ -32,7 +32,7 @@ export interface StageOptions {
   readonly nodes: number;
   /** Pairs of node numbers. The first node dials the second. */
   readonly links: readonly (readonly [from: number, to: number])[];
-  /** Numbers of nodes that the scenario itself starts. */
+  /** Numbers of nodes that `start` omits, because the scenario starts them later. */
   readonly late?: readonly number[];
   readonly release?: '4.7.2' | '4.8.2';
   readonly requestLifeMs?: number;
@@ -67,8 +67,8 @@ export interface Disconnect {
 const nameOf = new Map(Object.entries(WireMessageType).map(([name, byte]) => [byte as number, name as MessageName]));
 
 /**
- * A few nodes on which only the steps of a scenario happen. The scenario produces the blocks, and delays single
- * messages. Any node can produce a block, because all have the key of every witness.
+ * A few nodes that produce no blocks on their own. The scenario produces the blocks, and delays single messages. Any
+ * node can produce a block, because all have the key of every witness.
  */
 export class Stage {
   readonly nodes: readonly SimNode[];
@@ -116,7 +116,10 @@ export class Stage {
     );
   }
 
-  /** Starts all nodes except those in `late`. Waits until they are in sync. */
+  /**
+   * Starts all nodes except those in `late`. Then runs the network for `GREETING_MS`, in which the nodes connect and
+   * sync.
+   */
   async start(): Promise<void> {
     for (const { at } of this.nodes) if (!this.late.includes(at)) await this.nodes[at]!.start();
     await this.run(GREETING_MS);
@@ -216,7 +219,11 @@ export class Stage {
     })!;
   }
 
-  /** Drops or delays the next messages of a kind from one node to another. @param count number of these messages */
+  /**
+   * Drops or delays the next messages of a kind from one node to another.
+   * @param options `count`: number of these messages, unlimited by default; `isLost`: true to drop them, false to delay
+   * them until `release`
+   */
   keep(
     from: number,
     to: number,
@@ -253,8 +260,8 @@ export class Stage {
   }
 
   /**
-   * Drops all messages between two nodes without closing their connection.
-   * @returns function `heal`, which ends this
+   * Drops inventories, blocks, and requests for them between two nodes without closing their connection.
+   * @returns function `heal`, which lets later messages pass
    */
   part(one: number, other: number): { readonly heal: () => void } {
     const types = ['INVENTORY', 'BLOCK', 'FETCH_INV_DATA', 'SYNC_BLOCK_CHAIN', 'BLOCK_CHAIN_INVENTORY'] as const;

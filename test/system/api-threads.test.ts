@@ -212,7 +212,7 @@ t.test('serves one state over all threads and interfaces', async (t) => {
     const answer = client!.post(devnet.port(8090), '/wallet/getnowblock', {}).then(() => {
       isAnswered = true;
     });
-    // These requests take long enough for the thread of the queued connection to answer, if it could.
+    // While these requests run, the queued connection would receive an answer if any thread served it.
     for (let at = 0; at < 50; at++) await devnet.rpc('eth_blockNumber');
     t.equal(isAnswered, false, 'it is queued, in whichever thread it is');
     busy[7]!.destroy();
@@ -264,7 +264,8 @@ t.test('serves one state over all threads and interfaces', async (t) => {
   });
 
   await t.test('continues to build indexes after both threads ended', async (t) => {
-    // The second API thread restarts first. So it opens the database of the indexes before the thread that writes them.
+    // The second API thread restarts first. So the thread that only reads the indexes opens their database before the
+    // thread that writes them.
     devnet.signal('SIGUSR2');
     await sleep(300);
     devnet.signal('SIGUSR2');

@@ -89,7 +89,7 @@ t.test('lists every path of /v1 with the parameters of its table', async (t) => 
   );
 });
 
-/** Starts the server of the status page. Its node reports the number of pending transactions. */
+/** Starts the server of the status page. Of the node, only the number of pending transactions is simulated. */
 async function page(t: Test) {
   const api = {
     settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax: 1e6 },

@@ -61,7 +61,7 @@ function isError(answer: unknown): boolean {
   );
 }
 
-/** Returns the part of an answer that depends on the request. */
+/** Returns the field `data` or `result` of an answer; the whole answer if it has neither. */
 function contentOf(answer: unknown): unknown {
   const parts = [member(answer, 'data'), member(answer, 'result'), answer];
   return parts.find((part) => part !== undefined);

@@ -142,7 +142,10 @@ async function measured(job: InterfaceJob, warmUpMs: number, cpuUs: () => number
   return found;
 }
 
-/** Splits the requests of a job into those of the warm-up and those of the measurement. */
+/**
+ * Splits the requests of a job into a half for the warm-up and a half for the measurement, so that no request is sent
+ * twice.
+ */
 function halves(job: InterfaceJob): readonly [InterfaceJob, InterfaceJob] {
   const middle = Math.floor(job.requests.length / 2);
   return [

@@ -36,8 +36,8 @@ export const rpc = (method: string, params: unknown[]): HttpRequest => ({
 const wallet = (name: string, body: object): HttpRequest => ({ path: `/wallet/${name}`, body: JSON.stringify(body) });
 
 /**
- * Reorders items so that neighbours are far apart, for example in different blocks. The distance is at least 7, and a
- * fortieth of long lists.
+ * Reorders items so that adjacent items were far apart before, for example in different blocks. Their distance was 7,
+ * or a fortieth of a list with more than 280 items.
  */
 export function spread<T>(items: readonly T[]): readonly T[] {
   const step = Math.max(7, Math.floor(items.length / 40));

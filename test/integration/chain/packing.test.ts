@@ -73,7 +73,8 @@ t.test('does not pack transactions that expire before the next slot since propos
     [true, 0],
   ] as const) {
     const node = await open(t, '4.8.2');
-    // The next slot is later, because the first block has a maintenance.
+    // Two slots stay empty after the first block, because it is a maintenance block. So the test starts after the
+    // second block.
     await node.produce(2);
     const { state } = node.node.chain;
     if (isVoted) state.properties.set('CONSENSUS_LOGIC_OPTIMIZATION', 1n);

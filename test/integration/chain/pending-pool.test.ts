@@ -27,7 +27,7 @@ function offer({ node }: PeerNode, message: Transaction): string {
 
 const MULTI_SIGN = 'committee.allowMultiSign = 1';
 
-/** Replaces the key of the payer's owner permission by the key of the recipient. */
+/** Returns a permission update that gives all permissions of the payer to the recipient's key. */
 function handOver(node: PeerNode): Transaction {
   const keys = [Object.assign(new Key(), { address: payee, weight: 1n })];
   const owner = Object.assign(new Permission(), { type: 0, threshold: 1n, keys });
@@ -46,7 +46,8 @@ t.test('rejects a transaction that expires before the next slot under 4.8.2', as
     ['4.8.2', 'TransactionExpirationException'],
   ] as const) {
     const node = await open(t, release);
-    // The next slot is later, because the first block has a maintenance.
+    // Two slots stay empty after the first block, because it is a maintenance block. So the test starts after the
+    // second block.
     await node.produce(2);
     const ending = transfer(node, 1n);
     const head = node.node.chain.state.properties.get('latest_block_header_timestamp');

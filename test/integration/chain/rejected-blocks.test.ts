@@ -57,7 +57,7 @@ function childOf(parent: DecodedBlock, witness: Uint8Array): DecodedBlock {
   return signed(Object.assign(new Block(), { blockHeader: Object.assign(new BlockHeader(), { rawData }) }));
 }
 
-/** Changes the result codes of successful calls in a block. Returns the ids of their transactions. */
+/** Changes the result codes of `count` successful calls in a block. Returns the indexes of their transactions. */
 function alterMarks({ transactions }: Block, count: number): number[] {
   const altered: number[] = [];
   for (const [at, { ret }] of transactions.entries()) {
@@ -136,7 +136,7 @@ t.test('rejects, stores and counts a signed block with mismatched results', asyn
   t.throws(() => chain.importBlock(block), { code: 'ReceiptCheckErrException' });
   t.equal(await counted(), 1, 'the block is counted once');
 
-  // The valid block is applied, and it changes the reported rows.
+  // Applies the valid block. Except for a few rows, it must write the rows that the report contains.
   chain.importBlock(real!);
   const changes = chain.ledger.changes(chain.ledger.block(real!.number)!.seq)!;
   const own = new Map(report.rows.map((row) => [`${row.store} ${row.key}`, row.after]));
@@ -144,14 +144,14 @@ t.test('rejects, stores and counts a signed block with mismatched results', asyn
     const found = own.get(`${storeName(store)} ${toHex(key)}`);
     return found === (after === undefined ? null : toHex(after));
   });
-  // The changed content changes the id of the block too.
+  // A few rows contain the block id, which differs between the valid and the changed block.
   t.ok(
     stored.length >= changes.rows.length - 5 && stored.length > 10,
     `${stored.length} of ${changes.rows.length} rows`,
   );
 
-  // These witnesses build on the block, one after the other. Blocks of other accounts and blocks without signature must
-  // not be counted.
+  // Witnesses that build on the rejected block, one after the other. Only their blocks are counted, not those of other
+  // accounts or without a signature.
   const active = activeWitnesses(chain.state).filter((witness) => keys.has(witness));
   t.equal(active.length, activeWitnesses(chain.state).length);
   let parent = block;

@@ -91,7 +91,8 @@ t.test('verifies transactions again after a permission change of their owner und
     const payment = decodeTransaction(transfer({ node } as PeerNode, 1n));
     node.chain.mempool.add(payment);
     t.ok(node.chain.mempool.alreadyVerified()(payment));
-    // A permission update in a block has the same effect. It removes the transaction from the mempool.
+    // Simulates a block with a permission update of this owner. A real one would also remove the transaction from the
+    // mempool.
     node.chain.mempool.changedOwners.add(payment.owner);
     t.equal(node.chain.mempool.alreadyVerified()(payment), release === '4.7.2', release);
   }

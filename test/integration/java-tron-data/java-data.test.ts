@@ -81,7 +81,7 @@ t.test('names a damaged, truncated or missing file in the error', async (t) => {
     rmSync(work, { recursive: true });
   }
   function isHarmless(index: number): boolean {
-    // A changed bit in a part that is not read, such as the padding of the footer, has no effect.
+    // Only a changed bit may have no effect: it may be in a part that is not read, such as the padding of the footer.
     return index % damages.length === 0;
   }
 });

@@ -126,7 +126,8 @@ t.test('shows the API thread the same state as the chain thread', async (t) => {
     await Promise.resolve();
     for (const name of ['head', 'solidified'] as const) {
       if (seen(local.api, name) !== seen(remote, name)) mismatched.push(`${name} ${what}`);
-      // The view must be the same object, because answers are cached per view object.
+      // The API thread may return the same view object again only if its content is unchanged, because answers are
+      // cached per view object.
       const view = remote.view(name);
       const shown = seenIn(view);
       if ((shownBy.get(view) ?? shown) !== shown) mismatched.push(`${name} is another ${what}`);

@@ -87,7 +87,7 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     t.equal(await devnet.rpc('evm_revert', [inner]), false, 'the revert deleted the later snapshot');
     t.match(await devnet.post('/wallet/gettransactioninfobyid', { value: undone }), {});
     const second = await send(devnet, '/wallet/createtransaction', { to_address: other, amount: 3_000_000 });
-    // For subscriptions, the revert is a reorg. It ends when the new branch is above the old head.
+    // For subscriptions and sinks, the revert is a reorg. They continue when the new branch is above the old head.
     await devnet.rpc('evm_mine', [{ blocks: 34 }]);
     await until('the sink', () => sinkKeys(devnet).includes(second));
     const keys = sinkKeys(devnet);
@@ -125,7 +125,7 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     );
     t.ok(applied.events('blocks').some(({ kind }) => kind === 'REVERTED'));
     for (const one of [applied, solid, heads]) one.socket.close();
-    // Sinks continue only when the chain is above the old head.
+    // Lets the chain grow above the old head, so that the sinks continue in the next test.
     await devnet.rpc('evm_mine', [{ blocks: 20 }]);
   });
 

@@ -14,7 +14,7 @@ import { untilServed } from '../../support/until.js';
 
 // Tests the start of `tronicle devnet`: addresses, ports, and the network that it creates.
 
-/** Number of ports that `--port-base` sets. That of Prometheus is not included, because it is disabled. */
+/** Number of ports that `--port-base` sets. The port of Prometheus is not included, because it is disabled. */
 const PORTS = 12;
 /** Another loopback address, which Linux provides. A listener on 127.0.0.1 does not accept connections to it. */
 const OTHER_ADDRESS = '127.0.0.2';

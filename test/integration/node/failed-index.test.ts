@@ -14,7 +14,8 @@ import { until } from '../../support/until.js';
 const FAILING = 'internal-transactions';
 const names = ['contract-events', FAILING, 'stake-history'];
 /**
- * Height of a block whose internal transactions are malformed. Only one of the indexes decodes internal transactions.
+ * Height of a block whose internal transactions are malformed. Only the index `FAILING` decodes internal transactions,
+ * so only this index fails.
  */
 const MALFORMED = 6;
 const HEAD = 12;

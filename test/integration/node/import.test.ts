@@ -106,7 +106,8 @@ t.test('exports the blocks before damage in the log', async (t) => {
   const file = join(data, 'log', 'data.mdb');
   const bytes = readFileSync(file);
   const middle = JSON.parse(lines[200]!) as { num: number; block: string };
-  // The entry ends with this signature. No other bytes of the compressed entry are equal to it.
+  // The last 40 bytes of the block are the end of its signature. They are random, so compression keeps them, and no
+  // other log entry contains them.
   const offset = bytes.indexOf(Buffer.from(middle.block, 'hex').subarray(-40));
   t.ok(offset > 0);
   bytes.fill(0, offset, offset + 40);

@@ -12,8 +12,8 @@ const KEY = '7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d';
 const ADDRESS = encodeBase58Check(fromHex('41008aeeda4d805471df9b2a5b0f38a0c3bcba786b'));
 
 /**
- * Returns a folder for keys and a function that runs the command with --json. Files next to the folder have the typed
- * input.
+ * Returns a folder for keys and a function that runs the command with --json. Files next to the folder contain the text
+ * that an operator would type.
  */
 function bench(t: Test) {
   const folder = temporaryFolder(t);

@@ -8,7 +8,8 @@ const data = join(folder, 'data');
 const config = join(golden, 'stake', 'config.conf');
 const copy = join(folder, 'copy');
 
-// The commands, in an order in which the input of each exists. Each has a field of its JSON result and its summary.
+// Commands in an order in which each finds its input. Each has the name of a field in its JSON result, and a pattern of
+// its text output.
 const commands: readonly [args: readonly string[], member: string, summary: RegExp][] = [
   [
     ['import', join(golden, 'stake', 'blocks.ndjson.gz'), '-c', config, '-d', data, '--until', '20'],

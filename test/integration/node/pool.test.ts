@@ -210,7 +210,7 @@ t.test('answers delegated calls like local ones', async (t) => {
   const services = { remembered: new RememberedIds(), startedMs: 0 };
   const now = () => 0;
   const { api: whole } = servedLocally({ chain: rpc.chain, config, log: silent, now });
-  // The time budget is used up before a call starts.
+  // No time is left for calls in this thread. So a call that checks the clock is delegated to the pool.
   const api = createApiContext({ source: remoteChain, config, now, callBudget: new CallBudget(-1) });
   const here = new Dispatcher('fullnode', { ...services, api: whole }, []);
   const there = new Dispatcher('fullnode', { ...services, api, pool: counted }, []);
@@ -229,7 +229,7 @@ t.test('answers delegated calls like local ones', async (t) => {
     for (const name of ['triggerconstantcontract', 'estimateenergy']) {
       const request = post(`/wallet/${name}`, body);
       const expected = here.answer(request);
-      // For its first three times, a call that did not check the clock runs in this thread.
+      // A call that never checks the clock runs in this thread for the first three times.
       for (let time = 0; time < 4; time++) t.same(await there.answer(request), expected, `${name} ${body.data}`);
     }
   }

@@ -45,7 +45,10 @@ t.before(async () => {
 const statusOf = async (data: string, ...args: string[]): Promise<Status> =>
   JSON.parse((await runTronicle(['status', '-d', data, ...args])).stdout) as Status;
 
-/** Copies a data folder. Changes the first row of a store in the copy, as a fault of the program would. */
+/**
+ * Copies a data folder and changes one bit in the first row of a store. This simulates a wrong result of an earlier
+ * execution.
+ */
 async function withChangedRow(kind: (typeof KINDS)[number], name: string, store: StoreName) {
   const data = join(folder, name);
   cpSync(intact[kind], data, { recursive: true });

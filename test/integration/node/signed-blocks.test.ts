@@ -38,7 +38,10 @@ function fiveWitnesses(): string {
   return `${config}\nlocalwitness = [${keys}]\nnode.minParticipationRate = 0\n`;
 }
 
-/** Returns functions for a network. Each node is opened in its own folder. */
+/**
+ * Returns functions that open the nodes of a network, copy their folders, and count the rejections SIGNED_BEFORE in
+ * their logs. Each node has its own folder.
+ */
 function network(t: Test, text = oneWitness) {
   const folder = temporaryFolder(t);
   const file = join(folder, 'node.conf');

@@ -29,7 +29,7 @@ t.test('reports a failed write on every page of the running node until writes su
   await untilServed('the status page', async () => (await status()) === null);
   t.equal((await ready()).problem, undefined);
 
-  // Makes writes of the record of signed blocks fail: a file is in place of their folder.
+  // Makes writes of the record of signed blocks fail, by a file in place of the folder of these records.
   const folder = join(dataDir, 'signed-blocks');
   renameSync(folder, `${folder}-away`);
   writeFileSync(folder, '');

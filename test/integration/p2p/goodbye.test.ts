@@ -18,7 +18,7 @@ import { NETWORK, type Side, side } from '../../support/p2p/side.js';
 
 const statusHex = capture('tcp-status')[0]?.[1];
 const [, , , helloHex = ''] = capture('tcp-connection').find(([, , label]) => label === 'HANDSHAKE_HELLO') ?? [];
-/** A HELLO without its length prefix of one byte. */
+/** A recorded HELLO of the connection layer without its length prefix of one byte. */
 const helloBytes = bytesOf(helloHex).subarray(1);
 
 const isTrusted = (): boolean => true;
@@ -206,7 +206,7 @@ t.test('does not ping a connection before its handshake', async (t) => {
   const peer = await known(node);
   const [channel] = node.connected;
   const sent: unknown[] = [];
-  // Contains only the parts of a channel that keep-alive reads before the handshake.
+  // A channel object with only those fields that `keepAlive` reads before the handshake.
   const early = { isClosed: false, isHandshaken: false, waitsForPong: false, lastSendMs: 0, send: () => sent.push(1) };
   keepAlive(early as unknown as NonNullable<typeof channel>, 100_000);
   t.equal(sent.length, 0);

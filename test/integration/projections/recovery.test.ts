@@ -9,8 +9,8 @@ import { blockId, genesis, open, readModel, temporaryFolder } from '../../suppor
 import { appendCounterBlock } from '../../support/projections/counter-chain.js';
 
 /**
- * Creates a folder whose state is older than its log, as after a kill between the two commits. Also returns the
- * expected head.
+ * Creates a folder whose state is older than its log, as after a kill between the commit of the log and that of the
+ * state. Also returns the expected digest and rows.
  */
 async function stateBehind(t: Tap, options: Partial<LedgerOptions>) {
   const dataDir = temporaryFolder(t);

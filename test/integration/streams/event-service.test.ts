@@ -88,7 +88,7 @@ function makerOf(
 const move = (change: LogMove['change'], solid: readonly number[] = []): LogMove =>
   ({ change, seq: 9, number: 5, id: 'id5', block: contentOf(5), solid: solid.map(contentOf) }) as unknown as LogMove;
 
-/** Returns the triggers of the records. Those of contract logs include the index in the transaction. */
+/** Returns the triggers of the records. For the log of a contract, appends the index of the log in its transaction. */
 function kinds(maker: RecordMaker, of: LogMove): string[] {
   return maker.recordsOfMove(of).records.map(({ trigger, payload }) => {
     const { uniqueId } = JSON.parse(String(payload)) as { uniqueId?: string };
@@ -159,7 +159,7 @@ t.test('emits the logs of a block first and in block order in event service 0', 
   const solid = ['soliditylog_1', 'soliditylog_2', 'soliditylog_3', 'solidityevent_2'];
   const late: Partial<SinkOptions> = { solidified: ['block', 'transaction'] };
   t.same(kinds(makerOf({}), move('applied', [4])), [...logs, 'block', 'transaction', ...solid, 'solidity']);
-  // 4.8.2 emits the records at the start of the step for solidified blocks, 4.7.2 at its end.
+  // 4.8.2 emits the block and transaction records before the logs of the solidified block, 4.7.2 after them.
   t.same(kinds(makerOf(late), move('applied', [4])), [...logs, 'block', 'transaction', ...solid, 'solidity']);
   t.same(kinds(makerOf(late, false), move('applied', [4])), [...logs, ...solid, 'block', 'transaction', 'solidity']);
 });

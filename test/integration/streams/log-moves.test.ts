@@ -9,7 +9,10 @@ import { temporaryFolder } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
 
-/** Returns a text for each move. It has the block, its solidified number, and the blocks that the entry solidifies. */
+/**
+ * Returns one text per block event of the log: kind of change, height, solidified height of the block, and the blocks
+ * that the event solidifies.
+ */
 async function movesOf(ledger: WriterLedger, form: MoveForm): Promise<string[]> {
   await ledger.flush();
   const moves: string[] = [];

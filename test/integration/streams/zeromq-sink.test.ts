@@ -43,13 +43,12 @@ t.test('sends a subscriber two frames as the native queue does, without duplicat
   const reading = (async () => {
     for await (const message of subscriber) if (frames.push(message.map(String)) === 6) return;
   })();
-  // A subscription reaches the publisher with a delay. The publisher sends nothing to subscribers that it does not know
-  // yet.
+  // Waits until the publisher knows the subscription. Before that, it would not send records to the subscriber.
   await sleep(1000);
   await sink.write([block(1), block(2)]);
   await sink.close();
   const again = create();
-  // The library releases the port asynchronously, so opening is retried, as in a node.
+  // The library releases the port some time after `close`, so `open` is tried again, as a node does.
   const position = await until('the port', () => again.open().catch(() => undefined));
   t.match(position, { seq: 2, number: 2, id: '2'.padStart(64, '0') });
   await sleep(2000);
@@ -74,7 +73,8 @@ passesSinkSuite(t, 'zeromq', async (t) => {
   const ledger = { position: { headNumber: 0 } } as unknown as Ledger;
   const subscriber = new Subscriber({ reconnectInterval: 20 });
   const payloads: string[] = [];
-  // Each sink binds the port once, and the subscriber connects to each sink.
+  // Counts created sinks and connections of the subscriber. Each sink binds the port once, and the subscriber connects
+  // to each sink.
   let [made, connections] = [0, 0];
   subscriber.events.on('handshake', () => {
     connections++;

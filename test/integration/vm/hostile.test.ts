@@ -99,9 +99,7 @@ t.test('clears call memory for the next call', async (t) => {
   t.same([...run.returnData], new Array(32).fill(0));
 });
 
-/**
- * Inputs with the highest CPU time per energy for a precompile. The precompile is called until the energy is used up.
- */
+/** Encodes a number as a word of 32 bytes, in hex. */
 const word = (value: number | bigint): string => value.toString(16).padStart(64, '0');
 const ff = (bytes: number): string => 'ff'.repeat(bytes);
 const modExpInput = (base: number, exponent: number, modulus: number): string =>
@@ -119,6 +117,9 @@ const signatures = (count: number): string =>
   word(count) +
   Array.from({ length: count }, (_, i) => word(32 * count + 128 * i)).join('') +
   Array.from({ length: count }, (_, i) => `${word(65)}${word(1)}${word(7 + i)}1b${'00'.repeat(31)}`).join('');
+/**
+ * Inputs with the highest CPU time per energy, by precompile. The test calls the precompile until no energy is left.
+ */
 const bombs: readonly { name: string; address: number; input: string; energy?: number; ends?: string }[] = [
   { name: 'ecrecover', address: 1, input: `${ff(32)}${word(27)}${word(7)}${word(7)}` },
   { name: 'SHA-256 of all memory', address: 2, input: ff(2_000_000) },

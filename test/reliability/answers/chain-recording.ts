@@ -22,7 +22,7 @@ export interface ChainRecording {
   readonly folder: string;
   /** Folder of a compiled java-tron. */
   readonly reference: string;
-  /** Release of this java-tron. */
+  /** Release of the java-tron in `reference`. */
   readonly release: string;
   /**
    * Recording whose requests are reused. Accounts, contracts, blocks and transactions in the requests are replaced by
@@ -105,7 +105,10 @@ function thingsOf({ ledger, state }: Chain): Things {
   return { blocks, addresses, ids, offered: offered.slice(0, OFFERED_MAX) };
 }
 
-/** Yields transfers of amount 0, which nodes reject. An account signs them with its own key (FORMAT-api.md: settle). */
+/**
+ * Yields transfers of amount 0 for the phase `settle` of the recording. Nodes reject them, and java-tron then serves
+ * its newest solidified state. The owner signs with its own key.
+ */
 function* settling(chain: Chain): Generator<object> {
   const owner = present(
     everybody.find((actor) => signsAlone(chain, actor)),
@@ -157,7 +160,7 @@ function* questionsOf(file: string, things: Things): Generator<object> {
   }
 }
 
-/** Replaces the addresses and ids in a text by those of the new chain. Equal values stay equal. */
+/** Replaces the addresses and ids in a text by those of the new chain. Two equal old values get the same new value. */
 function about(text: string, { addresses, ids }: Things): string {
   const address = (hex: string): Address => chosen(addresses, hex);
   return text

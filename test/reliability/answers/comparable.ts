@@ -1,6 +1,9 @@
 import type { Question, Reply } from './question.js';
 
-/** Error texts of Java 17 with the corresponding text of Java 8. Released nodes run on Java 8. */
+/**
+ * Error texts of Java 17 with the corresponding text of Java 8. The compared java-tron may run on Java 17, but released
+ * nodes run on Java 8.
+ */
 const LATER_JAVA: readonly (readonly [later: RegExp, earlier: string])[] = [
   [/Cannot parse null string(: null)?/g, 'null'],
   [/(For input string: .*?) under radix \d+/g, '$1'],
@@ -65,7 +68,7 @@ function withoutFilterIds(text: string, { protocol, body }: Question): string {
   return text.replace(/("result":"0x)[0-9a-f]{32}(?=")/g, '$1');
 }
 
-/** Replaces the texts of Java 17 in messages that are encoded in hex. */
+/** Decodes messages that are encoded in hex. Replaces the texts of Java 17 in them by those of Java 8. */
 function inHex(text: string, isJava: boolean): string {
   return text.replace(/(?<="message": ?")[0-9a-f]{20,}(?=")/g, (hex) => {
     let inner = Buffer.from(hex, 'hex').toString('latin1');

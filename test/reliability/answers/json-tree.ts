@@ -1,6 +1,6 @@
 /**
- * JSON whose scalars keep their original text. The tree can also represent invalid values, and duplicate names in any
- * order.
+ * Parsed JSON whose scalars keep their original text. Unlike a JavaScript object, it can have invalid scalars and
+ * duplicate names.
  */
 export type JsonTree =
   | { readonly kind: 'object'; readonly members: [name: string, value: JsonTree][] }

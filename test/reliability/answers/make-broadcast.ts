@@ -15,8 +15,8 @@ import type { Seeds } from './seeds.js';
 const ADDRESS_PREFIX = 0x41;
 
 /**
- * Creates broadcasts and requests about signatures from recorded transactions. Most transactions are changed, and most
- * of the changed ones are signed again.
+ * Creates broadcasts, and requests for signature weights and approvals, from recorded transactions. Most transactions
+ * are changed, and most of the changed ones are signed again.
  */
 export class BroadcastMaker {
   private readonly seeds: Seeds;

@@ -51,7 +51,10 @@ export function poolValue(name: string, pool: ValuePool, random: Random): string
   return random.pick(ODD);
 }
 
-/** Returns the text of the same value in another form. */
+/**
+ * Rewrites a JSON scalar: with or without quotes, in upper case, as hex, in a list or an object, or with a digit more
+ * or less.
+ */
 function respelt(text: string, random: Random): string {
   const inner = text.startsWith('"') ? text.slice(1, -1) : text;
   return random.pick([

@@ -11,7 +11,7 @@ import { servedLocally } from '../../../src/node/serving/served-node.js';
 import type { Ports } from './question.js';
 
 /**
- * Serves the interfaces that the configuration of a chain enables. Each has a free port.
+ * Starts the API servers that the configuration of a chain enables, each on a free port.
  * @param votedHeight height that is confirmed by PBFT
  */
 export async function serveOwn(

@@ -8,8 +8,8 @@ import { compileDriver } from '../reference/compiled.js';
 import type { Ports } from './question.js';
 
 /**
- * Options of the Java virtual machine. Null pointer exceptions have the texts of Java 8. Frequent exceptions keep their
- * texts.
+ * Options of the Java virtual machine. With them, a NullPointerException has the text of Java 8, and the JIT compiler
+ * does not remove the texts of frequent exceptions.
  */
 const JAVA = [
   '-Xmx1500m',
@@ -101,7 +101,10 @@ export class ReferenceNode {
     await this.next();
   }
 
-  /** Waits until a solidity node has the block at a height. @returns `head <number> <id>`, the head at that time */
+  /**
+   * Only for a solidity node: waits until it has received the block at a height.
+   * @returns `head <number> <id>`, the head at that time
+   */
   until(height: number): Promise<string> {
     this.child.stdin?.write(`${height}\n`);
     return this.next();

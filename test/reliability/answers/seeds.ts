@@ -94,7 +94,8 @@ export async function readSeeds(recording: string): Promise<Seeds> {
 }
 
 /**
- * Returns the private keys in the configuration, and those of the accounts in the recorded requests (FORMAT-api.md).
+ * Returns the private keys in the recording's `keys.json`. Also returns the keys of 16 accounts that recorded requests
+ * use, which are derived from the name of the recording.
  */
 function keysOf(recording: string): string[] {
   const written = JSON.parse(readFileSync(join(recording, 'keys.json'), 'utf8')) as Record<string, string>;

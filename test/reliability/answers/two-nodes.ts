@@ -164,14 +164,14 @@ async function pushBoth(chain: Chain, node: ReferenceNode, { num, id, block }: B
   assert.ok(block !== undefined);
   const bytes = Buffer.from(block, 'hex');
   chain.importBlock(decodeBlock(bytes));
-  // JSON-RPC filters read only blocks that are flushed, as a node does after each import.
+  // Flushes the log, as a node does after each import. JSON-RPC filters read only flushed blocks.
   await chain.ledger.flush();
   assert.equal(await node.push(bytes), `head ${num} ${id}`);
 }
 
 /**
- * Returns transactions that java-tron rejects. After they were sent, the solidified state of java-tron is that of its
- * newest solidified block.
+ * Returns transactions that java-tron rejects. After they were sent, java-tron serves the solidified state of its
+ * newest solidified block. Otherwise it may serve an older state.
  */
 async function settlingQuestions(recording: string): Promise<Question[]> {
   const found: Question[] = [];

@@ -76,8 +76,8 @@ export function attemptOurs(
 const OF_BLOCKS: readonly string[] = ['account-trace', 'balance-trace'];
 
 /**
- * Tries a transaction on both nodes. Returns a text if the results differ, otherwise undefined. The states of both
- * nodes are unchanged afterwards.
+ * Executes a transaction on both nodes without storing it. Returns a text if the results differ, otherwise undefined.
+ * The states of both nodes are unchanged afterwards.
  */
 export function attemptDifference(
   [expected, actual]: readonly [ShadowState, ShadowState],

@@ -76,8 +76,8 @@ function choose(
 }
 
 /**
- * Returns the kinds of transactions with their weights. A story increases the weight of its favoured kinds. Some kinds
- * occur only in a story.
+ * Returns the kinds of transactions with their weights. Some chains have a story (a topic). The story's favoured kinds
+ * have a higher weight, and some kinds occur only in a story.
  */
 function favoured(story: ChainStory | undefined): typeof families {
   const favours = story?.favours ?? [];
@@ -175,8 +175,8 @@ export class ChainRun {
 
   /**
    * Pushes one or two side branches that start at the current head. Each is longer than the branch that both nodes
-   * produce in the meantime, and contains some of its transactions. The blocks are pushed separately, sometimes out of
-   * order.
+   * produce in the meantime, and contains some transactions of that branch. The blocks are pushed separately, sometimes
+   * out of order.
    */
   async fork(): Promise<void> {
     const { aside, random } = this;
@@ -294,8 +294,8 @@ export class ChainRun {
   }
 
   /**
-   * Returns the block with a version that the producer's release writes. Most producers keep their release for several
-   * blocks.
+   * Returns the block with the block version of the release that its producer simulates. Most producers keep their
+   * release for several blocks.
    */
   private versioned(block: DecodedBlock, signer: Actor): DecodedBlock {
     const { random, versions } = this;
@@ -335,10 +335,10 @@ export class ChainRun {
     const { witness } = turnAt(pair.chain, timeMs);
     for (let at = 0; at < count; at++) {
       const offered = this.randomTransaction(scene, this.tried, 0.15);
-      // Nodes reject a transaction without a contract before it is in a block, so it cannot be tried.
+      // A transaction without a contract never gets into a block, so both nodes would reject it before its execution.
       if (offered?.transaction.rawData?.contract[0] === undefined) continue;
       const { name, transaction } = offered;
-      // A transaction in a block contains its result.
+      // Adds a result, because each transaction in a block has one.
       transaction.ret = [Object.assign(new TransactionResult(), { contractRet: ContractResult.SUCCESS })];
       const accepted = await pair.attempt(transaction, witness, timeMs, name);
       this.count(`tried ${name}`, accepted);

@@ -58,8 +58,8 @@ const LATER_SWITCHES = [
 ] as const;
 
 /**
- * Parameters that are off on the main net and on most chains, each with the share of chains that enable it. The first
- * one adds data to compare and changes no other rule.
+ * Parameters that are off on the main net and on most chains, each with the share of chains that enable it. The account
+ * state root only adds data to compare, so more chains enable it.
  */
 const OTHER_SWITCHES = [
   ['allowAccountStateRoot = 1', 0.7],

@@ -20,8 +20,8 @@ export type EmitStepName = (typeof EMIT_STEPS)[number];
 export interface EmitStep {
   readonly name: EmitStepName;
   /**
-   * For a log, its topics. For a call, address and value. For a creation, the value as second element. For a
-   * self-destruct, the recipient.
+   * Operands of the action. For a log: the topics. For a call: address and value. For a creation: the value, at index
+   * 1. For a self-destruct: the recipient.
    */
   readonly words?: readonly bigint[];
   /** Data of a log, input of a call, code of a creation, or return data of a revert. */
@@ -62,7 +62,10 @@ const size = (depth: number): number[] => word(1, depth);
 const data = (depth: number): number[] => [...copy(depth), ...push(HEADER), op.add];
 const topic = (at: number, depth: number): number[] => word(3 + at, depth);
 
-/** Returns the code of an action. It needs the offset of the header on the stack and keeps it there. */
+/**
+ * Returns the code of an action. The code expects the offset of the action's header on the stack, and leaves this
+ * offset there.
+ */
 function instructions(name: EmitStepName): number[] {
   const topics = EMIT_STEPS.indexOf(name);
   if (topics <= WORDS_MAX) {

@@ -58,7 +58,7 @@ function changeTransactions(transactions: Transaction[], random: RandomChoices, 
   }
 }
 
-/** Returns additional results: one, or more than the size limit allows. */
+/** Returns 1, 2 or 40 additional transaction results. 40 results exceed the size limit. */
 function surplus(random: RandomChoices): TransactionResult[] {
   const result = Object.assign(new TransactionResult(), { fee: random.chance(0.5) ? 0n : 7n });
   return new Array<TransactionResult>(random.pick([1, 2, 40])).fill(result);

@@ -108,8 +108,8 @@ export class NodePair {
     }
     this.compareHead(where, head);
     const isSwitched = head.id !== before && block.parentIdHex !== before;
-    // If the block is already known, java-tron does not reset the state of its pending transactions. The rows are not
-    // compared then.
+    // Compares no rows if the nodes already had the block and transactions were pending. In that case, java-tron does
+    // not revert the effects of the pending transactions.
     if (head.id !== before || pending === 0) this.compareRows(where, isSwitched ? await this.allRows() : rows);
     if (stored !== undefined) this.compareStored(where, stored, block);
     if (head.id !== before) await this.compareShown(where, rows);
@@ -153,7 +153,8 @@ export class NodePair {
   }
 
   /**
-   * Returns all rows, including deleted ones. A reorg may have written a snapshot to disk that was not compared before.
+   * Returns all rows of java-tron, and null for each expected row that java-tron does not have. Used after a reorg,
+   * because java-tron may then have flushed rows that were not compared before.
    */
   private async allRows(): Promise<Rows> {
     const rows = await this.java.rows();

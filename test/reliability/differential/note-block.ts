@@ -15,7 +15,7 @@ import type { Scene } from './scene.js';
 const CREATE_NOTE = utf8('create');
 const RUNS_MAX = 30;
 
-/** Records the calls and the new contracts of the head's block in the scene. */
+/** Adds the calls and the new contracts of the head block to the scene, so that later transactions can use them. */
 export function noteBlock(scene: Scene): void {
   const { ledger } = scene.chain;
   const entry = ledger.block(ledger.position.headNumber);

@@ -24,7 +24,7 @@ export function withOddField(scene: Scene, made: Draft): Draft {
   return { ...made, value: row.message.encode(contract), signers: signer === undefined ? made.signers : [signer] };
 }
 
-/** Changes one field of a message or of a message in it. */
+/** Changes one field of a message, or of a message that is nested in it. */
 function mutateMessage(scene: Scene, { $fields }: MessageType<object>, message: object): void {
   const field = scene.random.pick($fields);
   // Cast: a message object has a property for each of its field descriptors.

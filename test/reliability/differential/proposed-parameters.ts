@@ -52,9 +52,9 @@ const OLD_REWARD_OPT = 79n;
 const EFFECTIVE_CYCLE = utf8('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
 
 /**
- * Returns true if the proposal would make java-tron wait forever. When the optimised reward rule takes effect,
- * java-tron accepts no blocks until it has summed the payments of the first rule. It starts to sum only when the second
- * rule is on its disk.
+ * Returns true if the proposal would block java-tron forever. When the optimised reward rule takes effect, java-tron
+ * accepts no blocks until the payments of the first rule are summed. The sum starts only when the second rule is
+ * flushed to disk.
  */
 function isTooEarly({ chain: { ledger } }: Scene, id: bigint): boolean {
   return id === OLD_REWARD_OPT && ledger.solidified().get(storeId('properties'), EFFECTIVE_CYCLE) === undefined;

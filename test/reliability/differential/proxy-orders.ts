@@ -8,15 +8,15 @@ import type { RandomChoices } from './random-choices.js';
 import { randomProgramOf } from './random-code.js';
 import type { Scene } from './scene.js';
 
-/** Memory offset of the payload of an order. */
+/** Memory offset of the payload of a proxy's call data, in bytes. */
 export const PAYLOAD = BigInt(PAYLOAD_AT);
 const TRX_SUN = 1_000_000n;
 
 export const bare = (address: Uint8Array): bigint => BigInt(`0x00${Buffer.from(address.subarray(1)).toString('hex')}`);
 
 /**
- * Returns the call data with which a proxy stakes, votes, delegates, calls, creates or destroys itself.
- * @param depth maximum nesting of orders to other proxies
+ * Returns call data (an order) that makes a proxy stake, vote, delegate, call, create or destroy itself.
+ * @param depth maximum number of nested calls to other proxies
  */
 export function proxyOrder(scene: Scene, self: Uint8Array, depth: number): Uint8Array {
   const { random } = scene;
@@ -99,7 +99,7 @@ export function stakesByOldRules({ state: { properties } }: Scene): boolean {
 }
 
 /**
- * Returns orders that reduce the stake, the delegations or the unfrozen amounts of a contract.
+ * Returns operations that reduce the stake, the delegations or the unfrozen amounts of a contract.
  * @param delegated delegations of the contract
  */
 function endingOrders(
@@ -127,7 +127,7 @@ function endingOrders(
   return orders;
 }
 
-/** Numbers at which integer types overflow. */
+/** Numbers 2^n − 1 at which integer types of n bits overflow. */
 const EDGES = [31, 32, 63, 64, 255, 256].map((bits) => 2n ** BigInt(bits) - 1n);
 const MEMORY_MAX = 3n * 2n ** 20n;
 
@@ -199,7 +199,10 @@ export function voteOrder(scene: Scene, reverts: boolean): Uint8Array {
 /** Maximum depth of nested calls. Reference: Program.MAX_DEPTH. */
 const DEPTH_MAX = 64;
 
-/** Returns nested calls of proxies up to about the maximum depth. The innermost proxy receives an order. */
+/**
+ * Returns call data for nested calls of a proxy up to about the maximum depth. The innermost call executes a random
+ * operation.
+ */
 function deepOrder(scene: Scene, proxy: Uint8Array): Uint8Array {
   const { random } = scene;
   let order = proxyOrder(scene, proxy, 0);

@@ -38,9 +38,9 @@ export class Scene {
   readonly random: RandomChoices;
   /** Deployed contracts, oldest first. Some of them may be destroyed. */
   readonly contracts: Address[];
-  /** Those of the contracts that are proxies. */
+  /** Addresses of the proxies among `contracts`. */
   readonly proxies: Address[];
-  /** Those of the contracts that write logs. */
+  /** Addresses of the log emitters among `contracts`. */
   readonly logEmitters: Address[];
   /** Newest contract calls and creations, oldest first. */
   readonly runs: PastRun[];

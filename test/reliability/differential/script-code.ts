@@ -2,13 +2,15 @@ import { concatBytes, toHex } from '../../../src/primitives/bytes.js';
 import { PAYLOAD_AT, type ProxyStep, proxySteps } from './proxy-code.js';
 import type { RandomChoices } from './random-choices.js';
 
-/** Placeholder. A script replaces it by its own address. */
+/**
+ * Address in an order that represents the script itself. The code of the script replaces it by the result of ADDRESS.
+ */
 export const OWN_ADDRESS = Uint8Array.of(0x41, ...new Uint8Array(20).fill(0x5e));
 const OWN = BigInt(`0x${toHex(OWN_ADDRESS.subarray(1))}`);
 
-/** One step of a script. The script executes the order itself, or passes it to a proxy in a call. */
+/** One step of a script. The script executes the operation itself, or calls a proxy that executes it. */
 export interface ScriptStep {
-  /** Order in the format of `proxyOrder`. */
+  /** Operation, encoded as the call data of a proxy (see `proxyOrder`). */
   readonly order: Uint8Array;
   readonly call?: { readonly opcode: number; readonly to: bigint; readonly value: bigint };
 }
@@ -27,7 +29,7 @@ export function scriptCode(script: readonly ScriptStep[], random: RandomChoices)
   const code: number[] = [];
   const orderPlaces: number[] = [];
   for (const [at, { order, call }] of script.entries()) {
-    // The offset of the order is inserted when the code is complete.
+    // The order is data after the code. Its offset is inserted when the length of the code is known.
     code.push(...push(BigInt(order.length)), 0x61);
     orderPlaces.push(code.length);
     code.push(0, 0, 0x60, 0, 0x39);

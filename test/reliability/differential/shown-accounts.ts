@@ -48,8 +48,8 @@ export class ShownAccounts {
     const accounts = [...(++this.blocks % TURN === 0 ? this.all : new Set(this.recent.flat()))];
     if (accounts.length === 0) return undefined;
     const theirs = await this.java.accounts(accounts);
-    // In java-tron, a pending transaction opens two snapshots of the state and merges one of them. This opens the same
-    // number of snapshots.
+    // In java-tron, a pending transaction opens two snapshots of the state and merges one of them. The loops open and
+    // close as many snapshots in this node.
     for (let at = 0; at < 2; at++) this.chain.snapshots.open();
     for (let at = 0; at < 2; at++) this.chain.snapshots.close();
     this.noteSwitch();

@@ -3,7 +3,7 @@ import type { Address } from '../../../src/primitives/address.js';
 import type { Mark } from '../../../src/state-transition/state/journal.js';
 import type { State } from '../../../src/state-transition/state/state.js';
 
-/** Mark of the state after the last commit. All uncommitted rows are newer. */
+/** Length of the undo log directly after a commit. Each entry of the undo log is thus an uncommitted change. */
 const COMMITTED: Mark = 0;
 
 /**

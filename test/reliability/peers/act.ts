@@ -6,12 +6,15 @@ import { NETWORK } from '../../support/peers/peer-node.js';
 import { helloId, helloOf, sayHello } from './said.js';
 import type { Stage } from './stage.js';
 
-/** A short exchange of random messages of peers with both nodes. */
+/** A test of one kind of peer behaviour: peers exchange random messages with both nodes. */
 export type Act = (stage: Stage) => Promise<void>;
 
 export type Standing = 'in sync' | 'behind' | 'ahead';
 
-/** Opens a connection to each node. Resolves when both nodes have sent their HELLO. */
+/**
+ * Opens a connection to each node and sends the HELLO of the connection layer. Resolves when both nodes have sent the
+ * same messages.
+ */
 export async function greet(
   stage: Stage,
   name: string,

@@ -5,16 +5,16 @@ import { RawPeer } from '../../support/p2p/raw-peer.js';
 import { shownFrame } from './shown-message.js';
 
 /**
- * Delay in ms before a ping is answered. java-tron sets the flag that it waits for a pong only after it has sent the
- * ping. It would miss an earlier answer.
+ * Delay in ms before a ping is answered. java-tron first sends the ping and then sets the flag that it waits for a
+ * pong. It would ignore a pong that arrives between these two steps.
  */
 const PONG_MS = 50;
 
 /** A connection to one node, with the messages received from it. */
 export class PeerLine {
   /**
-   * Received messages as text, in order. Answers to pings of `ping` are excluded. After the end of the connection, the
-   * last text is `end`.
+   * Received messages as text, in order. The answers to pings that `ping` sends are excluded. After the end of the
+   * connection, the last text is `end`.
    */
   readonly received: string[] = [];
   /** Received frames, in the same order as `received`. */
@@ -37,7 +37,7 @@ export class PeerLine {
     return new PeerLine(await RawPeer.dial(port, from));
   }
 
-  /** Creates a line for a connection that the node has dialled. */
+  /** Returns a `PeerLine` for a connection that the node has dialled. */
   static of(raw: RawPeer): PeerLine {
     return new PeerLine(raw);
   }

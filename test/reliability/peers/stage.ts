@@ -25,7 +25,10 @@ export interface Turn {
   readonly quietMs?: number;
   /** Maximum time in ms until both nodes have sent the same messages. */
   readonly timeoutMs?: number;
-  /** False if the node does not answer pings on this connection. No ping is then sent to wait for its answers. */
+  /**
+   * If false, the comparison does not use a ping to detect that the node has sent all answers. For connections on which
+   * the node answers no ping.
+   */
   readonly isPinged?: boolean;
 }
 
@@ -131,7 +134,7 @@ export class Stage {
     return this.pair(name).host;
   }
 
-  /** Closes both connections of a peer without a message. */
+  /** Closes both connections of a peer without a disconnect message. */
   async leave(name: string): Promise<void> {
     const { theirs, ours } = this.pair(name);
     this.story.push(`${name} leaves`);

@@ -28,7 +28,7 @@ export interface TwoNodesOptions {
   readonly setting: Setting;
 }
 
-/** Configuration of both nodes in a scene. */
+/** Configuration of both nodes for a group of acts. */
 export interface Setting {
   /**
    * Address of all peers. The dialled peer also listens at this address. If undefined, each peer has its own address,
@@ -40,7 +40,10 @@ export interface Setting {
    * @param port port of the dialled peer, which no other listener uses
    */
   readonly more?: (port: number) => string;
-  /** Start option `--fast-forward` or `--witness`. With a recent chain, the node would then produce blocks. */
+  /**
+   * Start option `--fast-forward` or `--witness`. The nodes produce no blocks in spite of it, because the chain is not
+   * recent.
+   */
   readonly flag?: 'fast-forward' | 'witness';
 }
 
@@ -136,7 +139,7 @@ node.backup.port = 0`;
     for (const { name, text } of this.files) writeFileSync(name, `${text}\n${lines}\n`);
   }
 
-  /** Time in ms since the later node has started, or slightly less. */
+  /** Time in ms since the later of the two nodes has started, or slightly less. */
   get ageMs(): number {
     return Date.now() - this.startedMs;
   }

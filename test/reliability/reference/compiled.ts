@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Environment variable with the folder of a compiled java-tron. Its jars are in `lib`, its classes in `classes`. */
 const VARIABLE = 'TRONICLE_REFERENCE';
-/** Environment variable with the release of this java-tron. */
+/** Environment variable with the release of the java-tron in that folder. */
 const RELEASE = 'TRONICLE_REFERENCE_RELEASE';
 const here = fileURLToPath(new URL('.', import.meta.url));
 

@@ -9,7 +9,8 @@ const FLAGS = [
   ...['-Xmx1500m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   // Default encoding of texts: UTF-8, as on most servers.
   '-Dfile.encoding=UTF-8',
-  // Exceptions of the virtual machine have the texts of Java 8. Frequent exceptions keep their texts.
+  // A NullPointerException has the text of Java 8, and the JIT compiler does not remove the texts of frequent
+  // exceptions.
   ...['-XX:-ShowCodeDetailsInExceptionMessages', '-XX:-OmitStackTraceInFastThrow'],
   ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
 ];

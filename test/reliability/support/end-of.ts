@@ -7,8 +7,9 @@ import { decodeDisconnect } from '../../../src/p2p/wire/messages.js';
 import type { RawPeer } from '../../support/p2p/raw-peer.js';
 
 /**
- * Sends a ping of the connection layer and waits for the answer or for the end of the connection. Returns `answered`,
- * the reason of a disconnect, `goodbye` with its number, or `closed` for an end without a message.
+ * Reads messages up to a pong of the connection layer or the end of the connection. Returns `answered` for a pong, the
+ * reason of a TRON disconnect, `goodbye` with the reason code of a libp2p disconnect, or `closed` for an end without a
+ * message.
  */
 export async function endOf(peer: RawPeer, isWrapped: boolean): Promise<string> {
   for (let frame = await peer.next(); frame !== undefined; frame = await peer.next()) {

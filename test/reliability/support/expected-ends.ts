@@ -83,7 +83,8 @@ const GROWN_472 = 2 * BIG;
 const FIRST_BIG = 4096;
 
 /**
- * Returns the results for an unreadable message. 4.7.2 closes the connection without a message, 4.8.2 sends a goodbye.
+ * Returns the results for an unreadable message. 4.7.2 closes the connection without a message. 4.8.2 first sends a
+ * libp2p disconnect with the reason code `goodbye`.
  */
 const closing = (release: Release, goodbye: number): string[] => [
   release === '4.7.2' ? 'closed' : `goodbye ${goodbye}`,
@@ -183,6 +184,7 @@ function endsOfFirst(frame: Uint8Array, release: Release): readonly string[] {
     const ends = endsOfMessage(frame, release);
     return type === UNHANDLED || ends.length === 1 ? ends : [...ends, 'waits'];
   }
-  // Releases without this HELLO expect such a message first. The node therefore treats the sender as a peer.
+  // java-tron releases without the HELLO of the connection layer start with this message. The node therefore treats the
+  // sender as a TRON peer.
   return ['waits', 'closed', 'UNKNOWN', 'BAD_PROTOCOL', 'NO_SUCH_MESSAGE', 'answered'];
 }

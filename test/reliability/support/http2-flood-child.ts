@@ -50,7 +50,7 @@ interface Flood {
   readonly connections?: number;
   /** Bytes that are sent after the preface. */
   readonly first?: Buffer;
-  /** Returns the next frames of a connection. @param at number of earlier calls for this connection */
+  /** Returns the next frames of a connection. @param at number of earlier calls of `next` for this connection */
   next(at: number): readonly Buffer[];
 }
 

@@ -24,7 +24,7 @@ import {
 import { fromInt64, toHex } from '../../../src/primitives/bytes.js';
 import type { HostilePeer } from './hostile-peer.js';
 
-/** Maximum size of a frame in bytes, with a margin. The transport limits it. */
+/** Size of the largest frame in bytes, slightly below the limit of the transport. */
 const FRAME_BYTES = 5 * 1024 * 1024 - 100;
 export type LargestMessage = (peer: HostilePeer, grownBytes: number) => Promise<readonly Uint8Array[]>;
 
@@ -78,7 +78,10 @@ async function knownIds(peer: HostilePeer): Promise<readonly BlockId[]> {
   return decodeChainIds((await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY))!).ids;
 }
 
-/** Messages by type and content. The sender has a HELLO of a peer that is behind. */
+/**
+ * Functions that create the largest messages, by type and content. If the name contains `behind`, the sender is a peer
+ * whose HELLO states only genesis.
+ */
 export const largestMessages: Readonly<Record<string, LargestMessage>> = {
   ...Object.fromEntries(
     (['INVENTORY', 'FETCH_INV_DATA'] as const).flatMap((name) => [

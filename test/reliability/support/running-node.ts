@@ -9,7 +9,7 @@ import { startTronicle } from '../../support/tronicle.js';
 const template = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
 const SLOT_MS = 3000;
 const TIMEOUT_MS = 120_000;
-/** Ports in the template, by name. */
+/** Ports in the configuration template, by server. `start` replaces each by a free port. */
 const PORTS = {
   http: 8090,
   solidity: 8091,

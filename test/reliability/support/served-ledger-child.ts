@@ -11,7 +11,7 @@ const { ledger, port } = await serveLedger(dataDir);
 let switches = 0;
 const answer = (value: object): boolean => process.stdout.write(`${JSON.stringify(value)}\n`);
 
-/** Returns the memory that only this process uses, in MiB. */
+/** Returns the anonymous memory of this process, in MiB. It excludes the mapped pages of the database. */
 function anonymousMiB(): number {
   return Number(/RssAnon:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024;
 }

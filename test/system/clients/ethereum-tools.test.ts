@@ -123,7 +123,8 @@ t.test('cast reads blocks and state, calls contracts and traces transactions', a
   t.same(await rpcCall('trace_transaction', transactions[0]), await rpc.get('trace_transaction', [transactions[0]]));
   t.match(await rpcCall('eth_simulateV1', { blockStateCalls: [{}] }, 'latest'), [{ number: '0x5d', calls: [] }]);
   t.match(await cast('access-list', PLACE, 'value()', '--from', owner), /gas used: 0/);
-  // The exit code of the launcher is always 0. An error is only on standard error.
+  // The launcher of cast exits with 0 even after an error, and prints the error only to standard error. So its standard
+  // output is empty.
   t.equal(await cast('call', PLACE, '--data', '0x', '--override-code', `${PLACE}:${REVERTS}`), '');
 });
 

@@ -91,7 +91,7 @@ async function expectedOf(rpc: ServedRpc, { owner, program }: { owner: string; p
   return { expected, hash: block.hash, tx: first!.hash };
 }
 
-/** Reads the table in the documentation. Returns the clients with their marks, by method. */
+/** Reads the table in docs/ethereum-tools.md. Returns the cell of each client, by method. */
 function documented(): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const lines = readFileSync(join(root, 'docs/ethereum-tools.md'), 'utf8').split('\n');
   const begin = lines.findIndex((line) => line.startsWith('| method | go-ethereum |'));

@@ -310,7 +310,8 @@ async function permissions(t: Test, { web, owner, receiver, send }: Session): Pr
         type: 2,
         permission_name: 'both',
         threshold: 2,
-        // A permission may allow some contract types only after a proposal: clearing of ABIs, brokerage, stake 2.0.
+        // Also allows contract types that a permission may allow only after a proposal: clearing of ABIs, brokerage,
+        // stake 2.0.
         operations: '7fff1fc0033ec307000000000000000000000000000000000000000000000000',
         keys: [key, second],
       },

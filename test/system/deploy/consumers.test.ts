@@ -101,7 +101,7 @@ t.test('reports gaps, duplicates and unfinished blocks in a sequence of records'
   }
 });
 
-/** The consumers that need no other programs than the tests. */
+/** Sample consumers that run with programs that the tests already need. */
 const programs: Readonly<Record<string, readonly [command: string, args: readonly string[]]>> = {
   typescript: [process.execPath, ['--import', 'tsx', join(consumers, 'typescript/consume.ts')]],
   java: ['java', ['-cp', `${jars}/*`, join(consumers, 'java/Consume.java')]],

@@ -16,8 +16,8 @@ import { until, untilServed } from '../../support/until.js';
 // Runs the Go consumer of deploy/consumers/go with a real broker and a real database. Only this file uses them.
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const program = join(root, 'node_modules/.cache/tronicle-clients/deposits');
-// `prepare.mjs` has already built the program with the same options. So this takes a second, unless the program has
-// changed.
+// Takes about a second, because `prepare.mjs` has already built the program with the same options. Takes longer after a
+// change of the program.
 execFileSync('go', ['build', '-o', program, '.'], {
   cwd: join(root, 'deploy/consumers/go'),
   env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOTOOLCHAIN: 'auto' },
@@ -115,7 +115,7 @@ async function openSink(t: Test, prefix: string, partitions = 1): Promise<KafkaS
     log: silent,
   });
   t.teardown(() => sink.close());
-  // The group coordinator of a new broker may not be available yet.
+  // Tries again until the sink is open, because the group coordinator of a new broker may not be available yet.
   await untilServed('the sink', async () => {
     await sink.open();
     return true;

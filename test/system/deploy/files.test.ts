@@ -168,8 +168,8 @@ t.test('scrapes the node in Prometheus, and queries Prometheus in Grafana', asyn
     `${mount!.to}/${files[0]}`,
   );
   const text = readFileSync(join(deploy, mount!.from, files[0]!), 'utf8');
-  // An import of the dashboard replaces the input. A provisioned dashboard is not imported, so it has a variable of the
-  // same name.
+  // If a user imports the dashboard, Grafana replaces the input DS_PROMETHEUS. A provisioned dashboard is not imported,
+  // so it defines a variable of this name.
   const variable = `\${${'DS_PROMETHEUS'}}`;
   t.same(
     new Set([...text.matchAll(/"uid": "([^"]+)"/g)].map(([, uid]) => uid)),

@@ -17,7 +17,8 @@ import { readQueries, selectorsOf } from './support/queries.js';
 /** Metrics that Prometheus itself adds. */
 const OWN = new Set(['up']);
 /**
- * Matches the only problem that is allowed. Metrics of java-tron have this form of name, and its dashboards use them.
+ * Matches the only problem that `promtool` may report: java-tron's names of metrics contain a colon, and dashboards for
+ * java-tron use these names.
  */
 const REFERENCE_NAME = /^tron:\w+ metric names should not contain ':'$/;
 /** Labels that Prometheus adds to every series. */
@@ -198,13 +199,18 @@ tronicle { http.port = ${page}, admin.enable = false }
   t.ok(Date.now() - stopped < 10_000, 'SIGTERM ends it within 10 s');
 });
 
-/** Returns the problems that `promtool check metrics` finds. Uses the same library. */
+/**
+ * Returns the problems that `promtool check metrics` would find. The program `promlint` uses the library of `promtool`.
+ */
 function lint(page: string): readonly string[] {
   const program = join(root, 'node_modules/.cache/tronicle-clients/promlint');
   return execFileSync(program, { input: page, encoding: 'utf8' }).split('\n').slice(0, -1);
 }
 
-/** Returns true if a page of metrics has a metric, or the metric to which a sample name belongs. */
+/**
+ * Returns true if a page of metrics has a metric of this name, or a histogram of which this name is a sample
+ * (`_bucket`, `_count` or `_sum`).
+ */
 function isOffered(page: string, metric: string): boolean {
   if (new RegExp(`^# TYPE ${metric} `, 'm').test(page)) return true;
   const family = metric.replace(/_(bucket|count|sum)$/, '');

@@ -13,7 +13,7 @@ interface LibraryRecord {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-// Compares encoded records with those of kafkajs. Brokers and consumers accept its encoding.
+// Compares encoded records with those of kafkajs, whose encoding brokers and consumers accept.
 const libraryRecord = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch/record/v0') as (
   record: LibraryRecord & { readonly offsetDelta: number; readonly timestampDelta: number },
 ) => { readonly buffer: Buffer };

@@ -50,7 +50,10 @@ t.test(
   },
 );
 
-/** Returns the ids of the records by block and index. The headers have already proven the order within a partition. */
+/**
+ * Returns the ids of the records, sorted by block and index. The test checks the order within each partition
+ * separately, by the headers.
+ */
 function idsOf(records: readonly Consumed[], topic: string, member: string): string[] {
   const positionOf = ({ headers }: Consumed): number => Number(headers['blockNum']) * 1e6 + Number(headers['index']);
   return records

@@ -113,7 +113,7 @@ t.test('rejects a topic that is created again while the sink is open, and writes
   await admin.deleteTopics({ topics: ['anew.transaction'] });
   while ((await admin.listTopics()).includes('anew.transaction')) await sleep(20);
   await createTopic({ topic: 'anew.transaction', numPartitions: 1 });
-  // The first write may still reach the topic that is being deleted.
+  // Tries several times, because the first write may still reach the topic that is being deleted.
   const refusal = async (): Promise<Error | undefined> => {
     for (let attempt = 0; attempt < 10; attempt++) {
       const error = await sink.write([block(3, ['3'])]).then(
@@ -201,7 +201,7 @@ t.test('names the data folder that has taken over a sink, and resumes from a cla
   const folder = temporaryFolder(t);
   const young = sinkIn(folder, { prefix });
   await young.open();
-  // The claim of the owner is then far before the newest cursor.
+  // Writes so many blocks that the claim of the owner is far before the newest cursor in the topic.
   for (let number = 2; number < 80; number++) await young.write([block(number, [String(number)])]);
   await young.close();
   await t.rejects(old.write([block(2, ['old'])]));

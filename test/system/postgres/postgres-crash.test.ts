@@ -58,7 +58,7 @@ t.test(
       );
       const isApplied = finality === 'applied';
       const expected = await chainIds(dataDir, isApplied ? 'head' : 'solidified');
-      // The log has no `applied` move for genesis, so a sink with `applied` does not send it.
+      // The log has no `applied` event for genesis, so a sink with finality `applied` does not store genesis.
       t.strictSame(idsIn(blocks), expected.blocks.slice(isApplied ? 1 : 0), `${finality}: blocks`);
       t.strictSame(idsIn(transactions), expected.transactions, `${finality}: transactions`);
       rows += blocks.length + transactions.length;

@@ -168,7 +168,7 @@ t.test('deletes the rows of reverted blocks in log order', async (t) => {
   await sink.open();
   await sink.write([block(1), block(2), block(3, 'old3'), block(3, 'old3', 'reverted'), block(3, 'new3')]);
   t.same(await idsIn('reorg'), ['tx1', 'tx2', 'new3']);
-  // Some releases report a reverted block without records.
+  // A record maker of some releases reverts a block without repeating its records. The sink must still delete its rows.
   await sink.write([withRecords(3, [], 'reverted')]);
   t.same(await idsIn('reorg'), ['tx1', 'tx2']);
 });

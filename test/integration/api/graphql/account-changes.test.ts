@@ -19,7 +19,7 @@ t.test('emits account changes live and from a cursor', async (t) => {
   const stakes = new Subscriber(port, query('{ kinds: [STAKE, UNSTAKE] }'));
   await all.until(({ messages }) => messages.length === 1);
   await stakes.until(({ messages }) => messages.length === 1);
-  // The acknowledgement arrives before the subscription is active, so this waits.
+  // The subscription is not active yet when its acknowledgement arrives. Waits until it is active.
   await new Promise((resolve) => setTimeout(resolve, 300));
   await pushTo(120);
   const changesOf = (subscriber: Subscriber): Change[] =>

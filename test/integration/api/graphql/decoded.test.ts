@@ -185,5 +185,5 @@ function viemAbi(text: string | null): Abi {
       inputs: inputsOf(inputs),
       outputs: [],
       stateMutability: 'nonpayable',
-    })) as unknown as Abi; // Only executing the query shows that the stored data fits the schema.
+    })) as unknown as Abi; // Cast: the executed query shows that the stored data fits this type.
 }

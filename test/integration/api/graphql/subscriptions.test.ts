@@ -33,7 +33,7 @@ t.test('sends a resumed client each event after its cursor once and in order', a
     const first = ledger.position.headNumber + (finality === 'APPLIED' ? 1 : 0);
     const one = new Subscriber(port, TRANSACTIONS, { finality });
     await one.until(({ messages }) => messages.length === 1);
-    // The acknowledgement arrives before the subscription is active, so this waits.
+    // The subscription is not active yet when its acknowledgement arrives. Waits until it is active.
     await new Promise((resolve) => setTimeout(resolve, 200));
     await append(4);
     await one.until((subscriber) => places(subscriber).length >= 8);

@@ -5,8 +5,8 @@ import { openHttp2 } from '../../../support/grpc/http2-session.js';
 
 const HOUR_MS = 3_600_000;
 
-// Observed on 2026-11-26 with java-tron of each release, which uses grpc-java 1.14 (KeepAliveEnforcer). With pings 300
-// ms apart, it closes the connection at the fourth ping.
+// Observed on 2026-11-26 with java-tron of each release. Its library grpc-java 1.14 (KeepAliveEnforcer) closes a
+// connection with pings 300 ms apart at the fourth ping.
 t.test('tolerates two early pings and resets the count on a response', async (t) => {
   const counter = new PingCounter();
   const idle = (now: number): boolean => counter.isTooMany(now, false);

@@ -49,7 +49,7 @@ t.test('returns for a past height what the same call returned when that block wa
 
 t.test('names the configuration key in the error for a height without stored state', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ALL, until: 60, retention: 10 });
-  // The state before a flush stays readable until the next flush.
+  // Pushes one more block, because a pruned state stays readable until the next flush.
   await rpc.pushTo(61);
   const { error } = await rpc.request('eth_getBalance', [partiesOf(rpc, 60)[0], '0x5']);
   t.equal(error?.code, -32000);

@@ -4,7 +4,7 @@ import { EVENT_TIMEOUT_MS } from '../../../support/event-timeout.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 import { seeded } from '../../../support/projections/chain.js';
 
-// Seed of the test. It sends values of every type to methods that java-tron does not have. Each request must get one
+// Seed of the test, which sends values of every type to methods that java-tron does not have. Each request must get one
 // response, and never an internal error.
 const SEED = 11;
 const REQUESTS = 2000;

@@ -186,7 +186,8 @@ t.test('closes a slow client with a reason and keeps serving others', async (t) 
   for (let i = 0; i < 128; i++) await slow.query('eth_subscribe', ['newHeads']);
   const heads = (await live.query('eth_subscribe', ['newHeads'])).result;
   slow.socket.pause();
-  // Each new head causes 2 KB per subscription. The socket buffers have some megabytes.
+  // Each of the 180 new heads causes 2 KB for each of the 128 subscriptions, which exceeds the socket buffers of some
+  // megabytes.
   let count = 0;
   for (let round = 0; round < 3; round++) {
     await rpc.pushTo(160);

@@ -88,7 +88,8 @@ t.test('returns a prestate sufficient to execute a transaction again', async (t)
       ]),
     );
     const { from, to, input } = call;
-    // At this height the contracts do not exist yet. The state of the height is not read.
+    // At height 1, the contracts do not exist. So the call succeeds only if it reads the overrides instead of the
+    // state.
     const again = await rpc.get<{ output?: string; error?: string }>('debug_traceCall', [
       { from, to, input },
       '0x1',

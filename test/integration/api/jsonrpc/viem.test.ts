@@ -83,7 +83,7 @@ t.test('viem watches blocks and logs over WebSocket', async (t) => {
     for (const end = Date.now() + EVENT_TIMEOUT_MS; !isReached() && Date.now() < end; )
       await new Promise((r) => setTimeout(r, 20));
   };
-  // The acknowledgement arrives before the client is ready, so this waits.
+  // viem is not ready for events yet when the acknowledgement arrives. Waits until it is ready.
   await new Promise((resolve) => setTimeout(resolve, 300));
   await rpc.pushTo(85);
   const expected = await client.getLogs({ fromBlock: 71n, toBlock: 85n });

@@ -85,7 +85,7 @@ const cases: readonly Misbehaviour[] = [
     'transactions without a request, of which the last one is malformed',
     'UNKNOWN',
     (peer) => {
-      // The message is so long that it is processed in several slices.
+      // The message is so long that the node decodes it in several turns of the event loop.
       const fine = new Array<Uint8Array>(1000).fill(someTransaction());
       return [peer.hello(), encodeMessage('TRXS', Buffer.concat([...fine, bytesOf('0a02ffff')]))];
     },
@@ -227,7 +227,7 @@ t.test('disconnects on captured messages with flipped bits, without growing memo
     for (let count = 1 + below(6); count > 0; count--) {
       const bytes = Buffer.from(messages[below(messages.length)]!);
       for (let flips = below(4); flips > 0; flips--) bytes[below(bytes.length)]! ^= 1 << below(8);
-      // The connection stays open after such messages.
+      // The node may accept a changed message and keep the connection open. The message after the loop always ends it.
       peer.say(bytes);
     }
     peer.say(bytesOf('01'));

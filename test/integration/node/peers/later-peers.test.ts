@@ -30,7 +30,7 @@ const announce = (kind: 'block' | 'transaction', ...ids: readonly string[]): Uin
 const ids = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, at) => (from + at + 1).toString(16).padStart(64, 'f'));
 
-/** Sends a request and waits for the response. The node sends it after it has processed all earlier messages. */
+/** Sends a ping and waits for the pong. The node sends the pong after it has processed all earlier messages. */
 async function done(peer: TronPeer): Promise<void> {
   peer.say(encodeMessage('P2P_PING', bytesOf('c0')));
   await peer.next(WireMessageType.P2P_PONG);

@@ -28,8 +28,7 @@ t.test('relays blocks and transactions through the middle of three nodes', async
   await first.produce(450);
   const middle = await PeerNode.start(t, { dials: [first.port] });
   await until('the middle has all blocks', () => middle.head === first.head);
-  // The last node reaches the head of a node that is still syncing. It receives the remaining blocks after the next
-  // announcement.
+  // The last node starts when the middle node has all blocks, so it receives them by a sync.
   const last = await PeerNode.start(t, { dials: [middle.port] });
   await until('the last has all blocks', () => last.head === first.head);
   await until('all are in sync', () => isInSync(first, middle, last));

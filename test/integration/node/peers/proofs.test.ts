@@ -33,7 +33,10 @@ ${options.more ?? ''}`;
   return PeerNode.start(t, { ...options, more, flags: { witness: own.length > 0 } });
 }
 
-/** Starts two nodes that together vote with all keys. Produces blocks until both agree. */
+/**
+ * Starts two nodes that together vote with all keys. Produces blocks one by one, and waits each time until both nodes
+ * have enough votes for the block.
+ */
 async function agreed(t: Test, blocks: number): Promise<PeerNode> {
   const first = await voter(t, [0, 1, 2]);
   const second = await voter(t, [3, 4], { dials: [first.port] });

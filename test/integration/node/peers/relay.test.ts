@@ -19,7 +19,8 @@ t.test('a relay accepts only active witnesses, and sends them blocks without a r
   await until('both are in sync with the relay', () => relay.node.peers.inSync === 2);
   await one.produce(6);
   await until('the relay has the blocks', () => relay.head === one.head);
-  // The next slot of the witness is at most five blocks away. The relay accepts producers of the next three slots.
+  // The relay sends a block only to the witnesses of the next three slots. The next slot of the other witness is at
+  // most five blocks away. So it may miss the newest two of the six blocks.
   await until('the other witness has them too', () => other.headNumber >= 4);
   const anybody = await TronPeer.dial(relay);
   anybody.say(anybody.hello());

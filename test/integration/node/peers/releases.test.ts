@@ -38,7 +38,7 @@ const cases: readonly Misbehaviour[] = [
     (peer, node) => [
       peer.hello(),
       encodeSyncRequest([blockAt(node, 1)]),
-      // Each of these ids could be an announced block.
+      // Each id contains the height of block 1, so it could belong to an announced block.
       request(
         Array.from(
           { length: 101 },

@@ -40,7 +40,10 @@ async function follow(prefix: string, dataDir: string, recording = RECORDING): P
   return { chain, following, close };
 }
 
-/** Follows a topic until the replica fails. Returns the head at which the replica stopped. */
+/**
+ * Starts a replica of a log topic and expects that it fails with an error. Returns the head at which the replica
+ * stopped.
+ */
 async function refused(
   t: Pick<typeof import('tap').t, 'rejects' | 'teardown'>,
   prefix: string,

@@ -60,7 +60,10 @@ const linesOf = (dataDir: string, name: string): string[] =>
 
 const blockOf = (line: string): number => (JSON.parse(line) as { blockNum: number }).blockNum;
 
-/** Returns a line without its link to the previous line and without the mark of the last line of a block. */
+/**
+ * Returns a record (JSON line) without its link to the previous record, and without the flag `end` of the last record
+ * of a block.
+ */
 const withoutLinks = (line: string): string =>
   line.replace(/"prevSeq":\d+,"prevIndex":\d+,/, '').replace('"end":true,', '');
 

@@ -47,7 +47,8 @@ export function comparableExchange(text: string): string {
     const { body, length } = bodyOf(rest.slice(found.length), byName);
     const [, status = ''] = line.split(' ');
     const type = byName.get('content-type') ?? '';
-    // The container closes some connections after it has rejected a request, so later requests may have no answer.
+    // java-tron's HTTP container closes some connections after it has rejected a request. So answers to later requests
+    // are not compared.
     if (status !== '200' || !type.includes('json')) return [...answers, 'refused'].join('\n');
     answers.push([status, type, body].join('\n'));
     rest = rest.slice(found.length + length);

@@ -42,10 +42,7 @@ export function shownDifference({ where, theirs, ours }: EventDifference): strin
 const LOGS_OF_SOLID = ['solidityLogTrigger', 'solidityEventTrigger'];
 const CONTRACT = /^contract/;
 
-/**
- * Returns the first mismatch of each push. Ignores messages that java-tron loses or repeats depending on timing
- * (golden/FORMAT-events.md).
- */
+/** Returns the first mismatch of each push. Ignores messages that java-tron loses or repeats depending on timing. */
 export function compareEvents({ release, sink, chain, pushes, theirs, moves }: Comparison): EventDifference[] {
   const differences: EventDifference[] = [];
   const isEarlier = release === '4.7.2';
@@ -75,8 +72,8 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
     );
     if (isEarlier || sink?.polled === true) compare(where, expected, actual);
     else {
-      // java-tron sends contract messages from one thread and other messages from another thread, so both are compared
-      // separately.
+      // java-tron sends contract messages from one thread and other messages from another thread. So only the order
+      // within each of the two groups is compared.
       compare(where, expected.filter(isContract), actual.filter(isContract));
       compare(where, expected.filter(isOther), actual.filter(isOther));
     }
@@ -91,8 +88,8 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
 }
 
 /**
- * Returns a function that removes the result of a transaction if no transaction of its block has a result. Such a block
- * does not show if programs could run, so the results are not compared.
+ * Returns a function that removes the result of a transaction if no transaction of its block has a result. From such a
+ * block, it is unknown if contracts could run, so results are not compared.
  */
 function silentBlocks(pushes: readonly Pushed[]): (message: Published) => Published {
   const ids = new Set(
@@ -132,7 +129,7 @@ interface LateEvent {
 
 /**
  * Returns the logs of the canonical chain, each once. java-tron also sends logs of reverted blocks, and repeats the
- * logs of blocks that it executes twice (golden/FORMAT-events.md).
+ * logs of blocks that it executes twice.
  */
 function ofSolid(published: readonly Published[], { ledger }: Chain): Published[] {
   const seen = new Set<string>();

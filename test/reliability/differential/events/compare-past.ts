@@ -34,9 +34,9 @@ export function comparePast({ chain, from, theirs, ours }: Past): EventDifferenc
 const ofFrame = (list: readonly Published[], frame: string): Published[] => list.filter((one) => one.frame === frame);
 
 /**
- * Returns a function that formats a message without two values that may differ. For blocks above the solidified height,
- * this node sends the solidified height at the time of the block. java-tron reads the results of old blocks from the
- * block, as the producer has written them. This node sends the results of its own execution.
+ * Returns a function that formats a message without two values that may differ. Results: java-tron sends those that the
+ * producer wrote into the block, this node those of its own execution. Solidified height, for blocks at or above it:
+ * this node sends the height at the time of the block.
  */
 function shown({ ledger }: Chain): (message: Published) => string {
   return ({ payload }) => {

@@ -64,7 +64,7 @@ export async function ourEvents({ ledger }: Chain, folder: string, release: stri
     const { seq, id } = present(ledger.block(number), 'the chain has it');
     return { seq, number, id: toHex(id) };
   };
-  // A sink that starts at block 1 starts after the entry of genesis.
+  // A sink with a configured first block starts after the log entry of genesis.
   const after = sink.from === undefined ? undefined : place(0);
   const moves = await made('.', ({ form }) => eachItem(logMoves({ ledger, after, follow: false, form })));
   const { solidifiedNumber } = ledger.position;

@@ -22,7 +22,7 @@ export const transfer: Family = (scene) => {
   );
 };
 
-/** Chain properties with the costs of a transfer in addition to its amount. */
+/** Chain properties whose values are fees of a transfer. The owner pays them in addition to the amount. */
 const COSTS = [
   'CREATE_NEW_ACCOUNT_FEE_IN_SYSTEM_CONTRACT',
   'CREATE_ACCOUNT_FEE',
@@ -30,7 +30,10 @@ const COSTS = [
   'MULTI_SIGN_FEE',
 ] as const;
 
-/** Transfers nearly the whole balance. The rest is exactly the total cost, or slightly less or more. */
+/**
+ * Transfers nearly the whole balance. The remaining amount is the sum of some fees that the transfer may cost, or 1 SUN
+ * less or more.
+ */
 export const transferNearlyAll: Family = (scene) => {
   const { random } = scene;
   const { properties } = scene.state;

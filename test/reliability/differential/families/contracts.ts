@@ -55,7 +55,7 @@ export function deploy(scene: Scene, bytecode: Uint8Array, abi = smallAbi(scene)
   );
 }
 
-/** Selector of the function in small ABIs. */
+/** Selector of `f()`, the function in the ABIs that `smallAbi` returns. */
 const SELECTOR = keccak256(utf8('f()')).subarray(0, 4);
 
 function smallAbi({ random }: Scene): SmartContractABI {
@@ -154,7 +154,7 @@ export const clearAbi: Family = (scene) => {
   );
 };
 
-/** Returns true if the code of the contract is that of a proxy. Such a contract can receive orders. */
+/** Returns true if the code of the contract is that of a proxy, which executes the operation in its call data. */
 export function isProxy(state: State, address: Uint8Array): boolean {
   return state.code.get(toAddress(address))?.length === proxyCode.length - 12;
 }

@@ -6,7 +6,10 @@ import { type Family, type Scene, TRX } from '../scene.js';
 import { draft } from '../sealed-transaction.js';
 import { trigger } from './contracts.js';
 
-/** Returns one of two assets and its largest holder. Both stay the same for several blocks. */
+/**
+ * Returns one of the first two assets and its largest holder. They rarely change, so the orders of many blocks have the
+ * same asset and the same owner.
+ */
 function soldToken(scene: Scene): [Actor, Uint8Array] | undefined {
   const tokens = scene.tokens().slice(0, 2);
   if (tokens.length === 0) return undefined;

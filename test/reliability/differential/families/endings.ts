@@ -22,8 +22,8 @@ export const endProxy: Family = (scene) => {
 };
 
 /**
- * Returns the recipient of a destroyed proxy. It is the proxy itself, an account of one of its delegations, the black
- * hole, a new account, a contract, or any account.
+ * Returns the recipient of the balance of a destroyed proxy: the proxy itself, an account of one of its delegations,
+ * the black hole, a new account, a contract, or any account.
  */
 function heirOf(scene: Scene, proxy: Uint8Array): Uint8Array {
   const { random, state } = scene;

@@ -12,7 +12,8 @@ function stepOf(scene: Scene): ScriptStep {
   if (proxy === undefined) return { order: proxyOrder(scene, OWN_ADDRESS, 2) };
   const opcode = random.pick([0xf1, 0xf1, 0xf2, 0xf4, 0xfa, 0xd0]);
   const value = random.chance(0.7) ? 0n : random.upTo(3_000_000n);
-  // In a delegate call, the code of the proxy runs at the address of the script.
+  // `CALLCODE` and `DELEGATECALL` run the code of the proxy at the script's address. `STATICCALL` and `CALLTOKEN` run
+  // it at the proxy's address, but their operands name the script.
   const self = opcode === 0xf1 ? proxy : OWN_ADDRESS;
   return { order: proxyOrder(scene, self, 2), call: { opcode, to: bare(proxy), value } };
 }

@@ -69,7 +69,8 @@ export const largeContract: Family = (scene) => {
   const { random } = scene;
   const owner = random.pick(rich);
   const size = random.pick([24_576, 24_577, 49_152, 49_153, 65_536, 1_000_000, 3_145_728]) + random.between(-1, 1);
-  // Returns zero bytes as code. Some contracts get more zero bytes after the init code.
+  // Init code that returns `size` zero bytes as the code of the contract. Some contracts get more zero bytes after the
+  // init code.
   const code = Uint8Array.of(0x62, size >> 16, (size >> 8) & 0xff, size & 0xff, 0x60, 0, 0xf3);
   const padding = new Uint8Array(random.chance(0.5) ? 0 : random.pick([24_576, 49_152, 49_153, 100_000]));
   const entry = Object.assign(new SmartContractABIEntry(), { name: 'f'.repeat(random.pick([1, 300])), type: 2 });

@@ -118,7 +118,8 @@ function soldAndBought(scene: Scene): [Uint8Array, Uint8Array] {
 }
 
 /**
- * Returns a price from a short list, so that orders match. Some prices have a remainder that buys nothing.
+ * Returns a price, in most cases of small numbers, so that orders match. With some prices, a small remainder of an
+ * order buys nothing.
  * @returns the amount to sell and the amount to buy
  */
 function priceOf({ random }: Scene, balance: bigint): [bigint, bigint] {

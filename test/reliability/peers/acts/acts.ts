@@ -20,10 +20,10 @@ import { strangeWords } from './strange.js';
 import { syncs } from './syncs.js';
 import { votes } from './votes.js';
 
-/** A configuration of the two nodes, and the acts that can run with it. */
+/** A configuration of both nodes, and the acts (tests of peer behaviour) that run with it. */
 export interface Scene extends Setting {
   readonly acts: Readonly<Record<string, Act>>;
-  /** Share of this scene among all acts. */
+  /** Share of all acts that run in this scene, from 0 to 1. */
   readonly share: number;
   /** Number of blocks of both nodes before the first act. Default: 30. */
   readonly blocks?: number;
@@ -58,7 +58,7 @@ node.passive = [${quoted([TRUSTED])}]`,
     acts: { places },
   },
   'low limits': { share: 0.08, more: () => 'node.maxTps = 4', acts: { floods } },
-  // The chain has more block ids than fit into one answer.
+  // The chain has more block ids than fit into one answer to a sync request.
   'a long chain': { share: 0.03, blocks: 2100, acts: { climbs } },
   relay: { share: 0.04, flag: 'fast-forward', acts: { producers } },
   'beside relays': { share: 0.04, more: () => `node.fastForward = [${quoted(RELAYS)}]`, acts: { fromRelays } },

@@ -57,7 +57,7 @@ function unshrinkable({ random }: Stage, bytes: number): Uint8Array {
   return made;
 }
 
-/** Bursts of many messages of one kind, by name. Their numbers are around the limits of the releases. */
+/** Bursts of many messages of one kind, by name. The number of messages is near a limit of a java-tron release. */
 const bursts: Readonly<Record<string, Burst>> = {
   summaries: [
     'behind',

@@ -149,8 +149,8 @@ const words: Readonly<Record<string, Words>> = {
 };
 
 /**
- * First datagrams of an act. They must be readable. After an unreadable one, java-tron would already have sent its ping
- * and received the answer, but this node would not.
+ * Kinds of datagrams with which an act starts. Both nodes can read each of them. After an unreadable one, only
+ * java-tron would have pinged the sender, so later answers would differ.
  */
 const FIRST = [
   'ping',
@@ -185,8 +185,8 @@ export const datagrams: Act = async (stage) => {
 
 /**
  * Sends a datagram to both nodes.
- * @param cut number of bytes that are removed from its end. It is 0 for the first datagram, because a node answers a
- * sender only after a readable datagram.
+ * @param cut number of bytes that are removed from the end of the datagram. Must be 0 for the first datagram, because a
+ * node sends answers only after it has read one.
  */
 async function say(
   { random, nodes, story }: Stage,
@@ -205,8 +205,8 @@ async function say(
 }
 
 /**
- * Returns the kinds of the received datagrams. Until an address has answered a ping, this node sends it at most as many
- * bytes as it has received. Its own ping may therefore be delayed.
+ * Returns the kinds of the received datagrams, sorted and without duplicates. To an address that has not answered a
+ * ping, this node sends at most as many bytes as it received from there. So its own ping may be delayed.
  */
 function kindsOf({ received }: Speaker): string {
   return [...new Set(received)].sort().join(' | ');

@@ -81,7 +81,10 @@ async function use(stage: Stage, name: string): Promise<void> {
   if (stage.isThere(name)) await stage.say(name, 'gives it', [sayBlock(block.bytes)], { quietMs: 200 });
 }
 
-/** Returns true if only one peer can be selected. With several, the selection is random. */
+/**
+ * Returns true if the rules of java-tron leave only one peer to disconnect. With several such peers, each node selects
+ * at random.
+ */
 function isDetermined({ nodes }: Stage): boolean {
   const untrusted = nodes.ours.network.peers.active().filter(({ channel }) => !channel.isTrusted);
   const inSync = untrusted.filter(({ isInSync }) => isInSync);

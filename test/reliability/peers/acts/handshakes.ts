@@ -68,7 +68,8 @@ export const firstContact: Act = async (stage) => {
   });
   for (let times = random.below(3); times > 0 && !stage.hasEnded('a'); times--) {
     const [next, words] = random.pick(Object.entries(firstWords));
-    // java-tron does not detect the end of a peer that sends such a request after its hello, so it is restarted.
+    // After this request, java-tron does not detect that the peer disconnects. So java-tron is restarted after this
+    // act.
     if (next === 'a status') stage.requestRestart();
     const more = words(stage);
     await stage.write('a', `goes on with ${next}: ${Buffer.from(more).toString('hex').slice(0, 300)}`, more, {

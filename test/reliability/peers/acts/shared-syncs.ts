@@ -43,8 +43,8 @@ export const sharedSyncs: Act = async (stage) => {
     const ids = [saidId(raw.parentHash), ...chain.map(({ id }) => saidId(id))];
     await stage.say(name, `tells ${ids.length} ids`, [sayChainIds(ids)], { quietMs: REQUESTED_MS });
   }
-  // The nodes disconnect a peer if requested blocks do not arrive within 5 s. So the peers send them at once, or
-  // disconnect.
+  // The nodes disconnect a peer if requested blocks do not arrive within 5 s. So a peer sends requested blocks at once,
+  // or disconnects.
   const given = new Set<string>();
   const give = async (name: 'a' | 'b', share: number, turn: Turn): Promise<void> => {
     if (!stage.isThere(name)) return;

@@ -38,7 +38,8 @@ const words: Readonly<Record<string, Words>> = {
   'the first hello again': () => firstHello(),
   'the first hello, wrapped': () => wrapped(firstHello().subarray(1)),
   'a status': (stage) => {
-    // java-tron does not detect that such a peer has disconnected, so it is restarted.
+    // After this message, java-tron does not detect that the peer disconnects. So java-tron is restarted after this
+    // act.
     stage.requestRestart();
     return wrapped(concatBytes(Uint8Array.of(0xfc), firstHello().subarray(2)));
   },
@@ -100,7 +101,8 @@ export const strangeWords: Act = async (stage) => {
   for (let times = 1 + random.below(4); times > 0 && !stage.hasEnded('a'); times--) {
     const [name, say] = random.pick(Object.entries(words));
     const bytes = say(stage);
-    // After the length prefix, the node waits for the rest of the frame.
+    // After the length prefix of a large frame, the node waits for the rest of the frame, so it would not answer a
+    // ping.
     const isOpen = name === 'a large frame';
     await stage.write('a', `${name} ${Buffer.from(bytes).toString('hex').slice(0, 200)}`, bytes, { isPinged: !isOpen });
   }

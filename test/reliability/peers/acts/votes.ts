@@ -85,9 +85,10 @@ async function electOthers(stage: Stage): Promise<void> {
 }
 
 /**
- * Sends the votes of some witnesses in random order. Each vote is sent through one of two peers. For early votes, the
- * number of commits equals the number of prepares. java-tron stores early votes in a hash table. If one commit of five
- * is missing, the order of this table decides if java-tron votes before it finds agreement.
+ * Sends the votes of some witnesses in random order, each through one of two peers.
+ * @param isEarly true for votes that arrive before their subject. Then prepares and commits are equally many: java-tron
+ * keeps early votes in a hash table. If one of five commits were missing, the order of this table would decide if
+ * java-tron votes before it finds agreement.
  */
 async function vote(stage: Stage, subject: Subject, isEarly = false): Promise<void> {
   const { random, nodes } = stage;

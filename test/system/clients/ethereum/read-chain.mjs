@@ -3,8 +3,8 @@
 import { text } from 'node:stream/consumers';
 
 /**
- * @param connect creates the functions that read values, by method name. The request contains the names of those that
- * run.
+ * @param connect returns a function per JSON-RPC method that reads its value. Runs only the functions of methods that
+ * the request names.
  */
 export async function readChain(connect) {
   const request = JSON.parse(await text(process.stdin));

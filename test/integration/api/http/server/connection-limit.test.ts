@@ -104,7 +104,8 @@ t.test('serves queued connections that have sent a request first', async (t) => 
 
 t.test('closes connections without a request for queued clients with one', async (t) => {
   const port = await listening(t);
-  // Each connection has sent a part of its headers. One of them has received a response to an earlier request.
+  // No connection has a complete request: each has sent only a part of its headers. One of them has already received a
+  // response to an earlier request.
   const busy = await busyClients(t, port);
   const kept = received(busy[0] as Socket);
   busy[0]?.write(REQUEST.replace('POST', ' /a HTTP/1.1\r\nHost: x\r\n\r\nPOST'));

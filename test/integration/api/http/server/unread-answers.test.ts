@@ -12,7 +12,7 @@ import { until } from '../../../../support/until.js';
 const ANSWER_BYTES = 8 * 1024 * 1024;
 const REQUEST = 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** Starts a server with long responses. It counts started requests and completed responses. */
+/** Starts a server with long responses. Returns its port, and the numbers of started requests and open connections. */
 async function counting(t: Test, idleTimeoutMs = 30_000, answerBytes = ANSWER_BYTES, budgets = createMemoryBudgets()) {
   const counts = { started: 0, open: 0, bytesRead: () => 0 };
   const body = 'x'.repeat(answerBytes);
