@@ -56,7 +56,7 @@ function flagTable(): string {
       fallback === undefined ? doc : `${doc} (default: ${fallback})`,
     ]),
   );
-  const seeds = line(['positional arguments', 'ip:port', 'seed nodes; they replace seed.node.ip.list']);
+  const seeds = line(['positional arguments', 'ip:port', 'addresses of seed nodes, which replace seed.node.ip.list']);
   return ['| flag | value | meaning |', '|---|---|---|', ...lines, seeds].join('\n');
 }
 

@@ -59,7 +59,7 @@ export const flagRows: readonly FlagRow[] = [
   {
     ...own(['-c', '--config'], 'text', 'configFile', 'Configuration file'),
     value: '<file>',
-    fallback: './config.conf; if it is missing, built-in settings of the main net',
+    fallback: './config.conf; without this file, built-in settings of the main net',
   },
   {
     ...own(['-d', '--output-directory'], 'text', 'outputDirectory', 'Data folder'),
@@ -67,7 +67,7 @@ export const flagRows: readonly FlagRow[] = [
     fallback: './output-directory',
   },
   { ...own(['--log-config'], 'text', 'logConfig', 'Logback file of java-tron; ignored'), value: '<file>' },
-  own(['-h', '--help'], 'switch', 'help', 'Print help and exit'),
+  own(['-h', '--help'], 'switch', 'help', 'Print the help and exit'),
   own(['-v', '--version'], 'switch', 'version', 'Print the version and exit'),
   own(['-w', '--witness'], 'switch', 'witness', 'Produce blocks'),
   {
@@ -80,14 +80,14 @@ export const flagRows: readonly FlagRow[] = [
     value: '<hex>',
   },
   {
-    ...own(['--witness-address'], 'text', 'witnessAddress', 'Account address of the witness; only with -p'),
+    ...own(['--witness-address'], 'text', 'witnessAddress', 'Account address of the witness. Needs -p'),
     value: '<address>',
   },
   own(['--password'], 'text', 'password', 'Password of the keystore file; visible in the process list'),
   own(['--es'], 'switch', 'es', 'Emit events as configured in event.subscribe'),
   own(['--fast-forward'], 'switch', 'fastForward', 'Relay blocks between witnesses (java-tron: fast forward node)'),
   {
-    ...own(['--p2p-disable'], 'boolean', 'p2pDisable', 'Run without peers and serve only stored data'),
+    ...own(['--p2p-disable'], 'boolean', 'p2pDisable', 'true: the node runs without peers and serves only stored data'),
     fallback: 'false',
   },
   own(['--debug'], 'switch', 'debug', 'Disable the time limit of the TVM; does not change the log level'),
@@ -116,12 +116,15 @@ export const flagRows: readonly FlagRow[] = [
   keyed(['--history-balance-lookup'], 'switch', 'storage.balance.history.lookup', 'ignored'),
   { ...keyed(['--trust-node'], 'text', 'node.trustNode', 'flag'), value: '<host:port>' },
   { ...keyed(['--storage-db-directory'], 'text', 'storage.db.directory', 'flag'), value: '<folder>' },
-  keyed(['--storage-db-engine'], 'text', 'storage.db.engine', 'flag'),
-  keyed(['--storage-db-synchronous'], 'text', 'storage.db.sync', 'flag'),
+  { ...keyed(['--storage-db-engine'], 'text', 'storage.db.engine', 'flag'), value: '<LEVELDB|ROCKSDB>' },
+  { ...keyed(['--storage-db-synchronous'], 'text', 'storage.db.sync', 'flag'), value: '<true|false>' },
   { ...keyed(['--storage-index-directory'], 'text', 'storage.index.directory', 'flag'), value: '<folder>' },
-  keyed(['--storage-index-switch'], 'text', 'storage.index.switch', 'flag'),
-  keyed(['--storage-transactionHistory-switch'], 'text', 'storage.transHistory.switch', 'flag'),
-  keyed(['--contract-parse-enable'], 'text', 'event.subscribe.contractParse', 'flag'),
+  { ...keyed(['--storage-index-switch'], 'text', 'storage.index.switch', 'flag'), value: '<on|off>' },
+  {
+    ...keyed(['--storage-transactionHistory-switch'], 'text', 'storage.transHistory.switch', 'flag'),
+    value: '<on|off>',
+  },
+  { ...keyed(['--contract-parse-enable'], 'text', 'event.subscribe.contractParse', 'flag'), value: '<true|false>' },
   { ...keyed(['--release'], 'text', 'tronicle.release', 'flag'), value: '<release>' },
 ];
 

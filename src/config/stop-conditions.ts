@@ -24,12 +24,12 @@ export const shutdownRows = {
   blockHeight: long(
     'node.shutdown.BlockHeight',
     -1,
-    'height of the last block to store before the node stops; 0 or less disables it',
+    'height of the last block to store before the node stops. 0 or less: the node does not stop at a height',
   ),
   blockCount: long(
     'node.shutdown.BlockCount',
     -1,
-    'number of blocks after which the node stops; below 0 disables it, 0 is an error',
+    'number of blocks that the node stores after its start before stopping. Below 0: the node does not count blocks. 0 is an error',
   ),
 } as const satisfies RowTree;
 
@@ -65,7 +65,7 @@ export function checkStopConditions(
  */
 function blockTime(): ConfigKey<Cron | undefined> {
   const doc =
-    'Quartz cron expression (6 or 7 fields, time zone of the machine); the node stops at the first block whose time matches';
+    'Quartz cron expression (6 or 7 fields, time zone of the machine); the node stops after the first block whose time matches the expression';
   return row<Cron | undefined>('node.shutdown.BlockTime', 'string', undefined, doc, (value, key, source) => {
     try {
       return parseCron(asText(value, key));

@@ -33,7 +33,11 @@ export const cryptoRows = {
  * data folder.
  */
 export const blockKeys = {
-  needSyncCheck: bool('block.needSyncCheck', false, 'true: a witness produces only after it is in sync'),
+  needSyncCheck: bool(
+    'block.needSyncCheck',
+    false,
+    'true: a witness produces blocks only after its node is in sync with the chain',
+  ),
   maintenanceTimeInterval: int(
     'block.maintenanceTimeInterval',
     21_600_000,
@@ -80,7 +84,7 @@ export const energyLimitRow = int(
 
 export const actuatorRow = texts(
   'actuator.whitelist',
-  'class names of the allowed contract handlers (TransferActuator, VMActuator, …); empty allows all',
+  'class names of the allowed contract handlers (TransferActuator, VMActuator, …); an empty list allows all contract types',
 );
 
 /** Section `vm`. */

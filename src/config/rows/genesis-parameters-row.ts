@@ -10,7 +10,7 @@ export const genesisParametersRow: ConfigKey<ParametersByName> = {
     'tronicle.genesisParameters',
     'object of int64',
     new Map(),
-    'values of chain parameters from block 1 of a new private network, by their names in getchainparameters. All nodes of the network must have the same values, so java-tron nodes cannot join it. Not allowed on the main net',
+    'values of chain parameters from block 1 of a new private network, by the parameter names of getchainparameters. All nodes of the network must have the same values, so java-tron nodes cannot join the network. Not allowed on the main net',
     readParameters,
   ),
   fallback: '{}',

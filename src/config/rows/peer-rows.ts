@@ -51,14 +51,14 @@ export const peerRows = {
   inactiveThreshold: int(
     'node.inactiveThreshold',
     DEFAULT_LIMITS.idleSeconds,
-    'idle time (s) of a peer after which a node without incoming connections may disconnect it; since release 4.8.2',
+    'idle time (s) after which a peer may be disconnected. Applies only while this node has no incoming connections; since release 4.8.2',
     { min: 1 },
   ),
   netMaxTrxPerSecond: int('node.netMaxTrxPerSecond', 700, 'without effect'),
   minParticipationRate: int(
     'node.minParticipationRate',
     0,
-    'participation rate (%) below which a witness stops producing',
+    'participation rate (%) of the witnesses, below which this node stops producing blocks',
   ),
   unsolidifiedBlockCheck: bool(
     'node.unsolidifiedBlockCheck',
@@ -111,17 +111,21 @@ export const peerRows = {
   isOpenFullTcpDisconnect: bool(
     'node.isOpenFullTcpDisconnect',
     false,
-    'disconnects random peers when all connections are used',
+    'true: disconnects a random peer when all connections are in use',
   ),
-  nodeDetectEnable: bool('node.nodeDetectEnable', false, 'checks nodes for free connections before dialling them'),
+  nodeDetectEnable: bool(
+    'node.nodeDetectEnable',
+    false,
+    'true: before this node dials another node, this node queries the number of free connections of the other node',
+  ),
   receiveTcpMinDataLength: long('node.receiveTcpMinDataLength', 2048, 'without effect'),
   tcpNettyWorkThreadNum: int('node.tcpNettyWorkThreadNum', 0, 'without effect'),
   udpNettyWorkThreadNum: int('node.udpNettyWorkThreadNum', 1, 'without effect'),
   active: endpoints(
     'node.active',
-    'trusted nodes that this node always dials; entries with its own address and port are skipped',
+    'trusted nodes that this node always dials; entries with the address and port of this node are skipped',
   ),
-  passive: endpoints('node.passive', 'nodes that are trusted when they connect; the port of an entry is ignored'),
+  passive: endpoints('node.passive', 'nodes whose incoming connections are trusted; the port of an entry is ignored'),
   fastForward: endpoints('node.fastForward', 'trusted fast-forward relay nodes'),
   maxFastForwardNum: int(
     'node.maxFastForwardNum',
@@ -169,7 +173,7 @@ function maxConnections(): ConfigKey<number> {
       'node.maxActiveNodes',
       'int',
       'absent',
-      'former name of node.maxConnections; if both are set, the former name applies',
+      'former name of node.maxConnections. If both keys are set, this key applies',
     ),
   ];
   return { ...configKey, also, read: (source) => oldMaximum(source) ?? configKey.read(source) };
@@ -197,7 +201,7 @@ function maxConnectionsWithSameIp(): ConfigKey<number> {
       old,
       'int',
       'absent',
-      'former name of node.maxConnectionsWithSameIp; if both are set, the former name applies',
+      'former name of node.maxConnectionsWithSameIp. If both keys are set, this key applies',
     ),
   ];
   return {

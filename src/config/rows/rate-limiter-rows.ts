@@ -31,7 +31,7 @@ export const rateLimiterRows = {
       qps: rate(
         'rate.limiter.global.api.qps',
         1_000,
-        'maximum number of requests per second of each API method without its own limit. The key exists since release 4.8.2; before, the default applies',
+        'maximum number of requests per second of each API method without its own limit. Since release 4.8.2; in earlier releases, this key is ignored and the default applies',
       ),
     },
   },

@@ -20,7 +20,7 @@ export const serviceRows = {
     enable: bool(
       'node.rpc.enable',
       true,
-      'starts the full-node gRPC server; since release 4.7.4, earlier releases always start it',
+      'starts the full-node gRPC server; since release 4.7.4. Earlier releases always start this server',
     ),
     port: int('node.rpc.port', 50051, 'port of the full-node gRPC server'),
     solidityEnable: bool(
@@ -63,7 +63,7 @@ export const serviceRows = {
     maxRstStream: int(
       'node.rpc.maxRstStream',
       0,
-      'number of streams that a gRPC connection may reset within node.rpc.secondsPerWindow before the node closes it. Needs both keys above 0; since release 4.7.5',
+      'number of streams that a gRPC connection may reset within node.rpc.secondsPerWindow before the node closes the connection. The limit applies only if this key and node.rpc.secondsPerWindow are above 0; since release 4.7.5',
     ),
     secondsPerWindow: int(
       'node.rpc.secondsPerWindow',
@@ -91,7 +91,7 @@ export const serviceRows = {
     pbftEnable: bool(
       'node.http.PBFTEnable',
       true,
-      'starts the HTTP server of the PBFT state; since release 4.8.0, earlier releases always start it',
+      'starts the HTTP server of the PBFT state; since release 4.8.0. Earlier releases always start this server',
     ),
   },
   jsonrpc: {
@@ -140,7 +140,7 @@ export const serviceRows = {
   blockProducedTimeOut: int(
     'node.blockProducedTimeOut',
     50,
-    'time for executing transactions of an own block, in % of half a slot (1.5 s)',
+    'maximum time for the execution of transactions in a block that this node produces, in % of half a slot (1.5 s)',
     {
       min: 30,
       max: 100,
@@ -149,7 +149,7 @@ export const serviceRows = {
   maxTransactionPendingSize: int(
     'node.maxTransactionPendingSize',
     2000,
-    'maximum number of pending transactions; above it, broadcasts are rejected with SERVER_BUSY',
+    'maximum number of pending transactions. When more transactions are pending, broadcasts are rejected with SERVER_BUSY',
   ),
   pendingTransactionTimeout: long(
     'node.pendingTransactionTimeout',
@@ -221,7 +221,7 @@ export const serviceRows = {
 /** Returns the key of the disabled APIs. Their names are converted to lower case. */
 function disabledApi(): ConfigKey<readonly string[]> {
   const doc =
-    'names of APIs to disable on all HTTP and gRPC ports: last path segment or gRPC method, any case. JSON-RPC is not affected';
+    'APIs to disable on all HTTP and gRPC ports. The name is the last path segment or the gRPC method, in any case. JSON-RPC is not affected';
   return row<readonly string[]>('node.disabledApi', 'string[]', [], doc, (value, key) =>
     asTexts(value, key).map((name) => name.toLowerCase()),
   );
@@ -240,7 +240,7 @@ function shielded(): ConfigKey<boolean> {
  */
 function shieldedApi(): ConfigKey<boolean | undefined> {
   const doc =
-    'enables shielded APIs; since release 4.8.1. Default: node.fullNodeAllowShieldedTransaction if that key is set, otherwise false';
+    'enables shielded APIs; since release 4.8.1. Default: the value of node.fullNodeAllowShieldedTransaction if set, otherwise false';
   const configKey = row<boolean | undefined>('node.allowShieldedTransactionApi', 'bool', undefined, doc, asBoolean);
   const older = shielded();
   return {

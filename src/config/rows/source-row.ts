@@ -25,7 +25,7 @@ export const sourceRow: ConfigKey<SourceOptions | undefined> = {
     KEY,
     'string | object',
     undefined,
-    'log topic of another node, as a `url` or an object. Makes this node a read replica, which follows that topic instead of peers',
+    'log topic of another node, as a URL or as an object with the keys below. If set, this node is a read replica, which follows the log topic instead of peers',
     readSource,
   ),
   also: [
@@ -41,9 +41,22 @@ export const sourceRow: ConfigKey<SourceOptions | undefined> = {
       'absent',
       'HTTP address of the node to which transactions are forwarded, such as http://127.0.0.1:8090. Without this key, the replica rejects transactions. --submit overrides this key',
     ),
-    { ...described(`${KEY}.tls`, 'object', 'absent', '{ enable, ca, cert, key } as in a Kafka sink'), open: true },
     {
-      ...described(`${KEY}.sasl`, 'object', 'absent', '{ mechanism, username, password } as in a Kafka sink'),
+      ...described(
+        `${KEY}.tls`,
+        'object',
+        'absent',
+        'TLS options of the connection to Kafka: { enable, ca, cert, key }, as in tronicle.sinks.tls',
+      ),
+      open: true,
+    },
+    {
+      ...described(
+        `${KEY}.sasl`,
+        'object',
+        'absent',
+        'authentication at Kafka: { mechanism, username, password }, as in tronicle.sinks.sasl',
+      ),
       open: true,
     },
   ],

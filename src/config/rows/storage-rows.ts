@@ -69,13 +69,13 @@ export const storageRows = {
     sync: javaBoolean(
       'storage.db.sync',
       false,
-      'synchronous writes; without effect, because this node always flushes the block log',
+      'synchronous database writes of java-tron; without effect, because this node always flushes the block log',
     ),
     directory: textKey('storage.db.directory', 'database', 'database folder below the data folder; without effect'),
   },
   index: {
-    directory: textKey('storage.index.directory', 'index', 'without effect'),
-    switch: textKey('storage.index.switch', 'on', 'without effect'),
+    directory: textKey('storage.index.directory', 'index', 'index folder of java-tron; without effect'),
+    switch: textKey('storage.index.switch', 'on', 'index of java-tron, "on" or "off"; without effect'),
   },
   transHistory: { switch: transHistorySwitch() },
   needToUpdateAsset: bool('storage.needToUpdateAsset', true, 'migration of asset ids in java-tron; without effect'),
@@ -83,7 +83,7 @@ export const storageRows = {
     version: int(
       'storage.checkpoint.version',
       1,
-      '2: writes a checkpoint folder before each commit of the state, as in java-tron; 1: writes no checkpoints',
+      '2: the node writes a checkpoint folder before each commit of the state, as java-tron does. 1: the node writes no checkpoints',
     ),
     sync: bool('storage.checkpoint.sync', true, 'synchronous writes of checkpoints; without effect'),
   },
@@ -119,7 +119,12 @@ export const storageRows = {
 /** Creates a key whose reader rejects a configuration without the section `storage`. */
 function present(): ConfigKey<true> {
   return {
-    ...described('storage', 'object', 'required', 'object that contains the storage keys; the start fails without it'),
+    ...described(
+      'storage',
+      'object',
+      'required',
+      'object that contains the storage keys. Without this object, the start fails',
+    ),
     read: (source) => {
       const value = source.value('storage');
       if (value === undefined) throw new UsageError("No configuration setting found for key 'storage'");
@@ -146,7 +151,7 @@ function javaBoolean(key: string, fallback: boolean, doc: string): ConfigKey<boo
 
 function transHistorySwitch(): ConfigKey<boolean> {
   const doc =
-    'java-tron stores transaction infos if the value is "on", "true", "yes", "t" or "y" (any case); without effect, because this node always stores them';
+    'java-tron stores transaction infos if the value is "on", "true", "yes", "t" or "y" (any case); without effect, because this node always stores transaction infos';
   const configKey = row('storage.transHistory.switch', 'string', true, doc, (value, key) =>
     /^(on|true|yes|t|y)$/i.test(asText(value, key)),
   );

@@ -49,7 +49,7 @@ export const tronicleRows = {
       int(
         'tronicle.health.maxHeadAge',
         120,
-        'maximum age (s) of the head block. If it is older, /readyz and grpc.health.v1 report that the node is not ready. A block takes 3 s',
+        'maximum age (s) of the head block. With an older head block, /readyz and grpc.health.v1 report that the node is not ready. A block takes 3 s',
       ),
       (seconds) => seconds >= 1,
       'must be at least 1',
@@ -58,7 +58,7 @@ export const tronicleRows = {
       int(
         'tronicle.health.minFreeDisk',
         1024,
-        'minimum free space (MiB) on the disk of the data folder. Below it, /readyz and grpc.health.v1 report that the node is not ready',
+        'minimum free space (MiB) on the disk of the data folder. With less free space, /readyz and grpc.health.v1 report that the node is not ready',
       ),
       (mib) => mib >= 0,
       'must be at least 0',
@@ -83,15 +83,19 @@ export const tronicleRows = {
     listen: multiaddrs(
       'tronicle.libp2p.listen',
       LISTENING,
-      'listen addresses for encrypted links with other Tronicle nodes',
+      'listen addresses for encrypted links with other Tronicle nodes. Empty: no other node can open an encrypted link to this node',
     ),
-    peers: multiaddrs('tronicle.libp2p.peers', DIALLED, 'Tronicle nodes to which this node keeps encrypted links open'),
+    peers: multiaddrs(
+      'tronicle.libp2p.peers',
+      DIALLED,
+      'Tronicle nodes to which this node keeps encrypted links open. Empty: this node opens no encrypted links',
+    ),
   },
   follow: {
     listen: multiaddrs(
       'tronicle.follow.listen',
       LISTENING,
-      'listen addresses for browsers that follow block headers and solidified events over encrypted links',
+      'listen addresses for browsers that follow block headers and solidified events over encrypted links. Empty: the node accepts no such browsers',
     ),
   },
   v1: {
@@ -121,7 +125,7 @@ export const tronicleRows = {
     reflection: bool('tronicle.api.reflection', false, 'enables gRPC server reflection, v1 and v1alpha'),
     cors: texts(
       'tronicle.api.cors',
-      'origins of web pages from which browsers may call the APIs; "*" allows all origins. A private network also allows pages on its own machine',
+      'origins of web pages from which browsers may call the APIs; "*" allows all origins. A node of a private network also allows pages that the machine of the node serves',
     ),
     hosts: texts(
       'tronicle.api.hosts',
@@ -139,7 +143,7 @@ export const tronicleRows = {
       'tronicle.threads.pool',
       0,
       0,
-      'number of worker threads for large answers, expensive calls and queries, traces and log searches. They are divided among the API threads; each API thread has at least one. 0: the number of processors minus 2, at least 1',
+      'number of worker threads for large answers, expensive calls and queries, traces and log searches. The worker threads are divided among the API threads; each API thread has at least one worker thread. 0: the number of processors minus 2, at least 1',
     ),
   },
   sapling: {
@@ -177,7 +181,7 @@ export const tronicleRows = {
     debug: bool(
       'tronicle.jsonrpc.debug',
       false,
-      'enables debug_traceTransaction, debug_traceCall, debug_traceBlockByNumber and debug_traceBlockByHash (as in geth). Also enables trace_block, trace_transaction, trace_filter, trace_call, trace_replayTransaction and trace_replayBlockTransactions (as in Erigon). They work for blocks within `tronicle.history.retention`. Default in `npm start`: true',
+      'enables debug_traceTransaction, debug_traceCall, debug_traceBlockByNumber and debug_traceBlockByHash (as in geth). Also enables trace_block, trace_transaction, trace_filter, trace_call, trace_replayTransaction and trace_replayBlockTransactions (as in Erigon). These methods work for blocks within `tronicle.history.retention`. Default in `npm start`: true',
     ),
     ethereum: bool(
       'tronicle.jsonrpc.ethereum',
@@ -251,7 +255,7 @@ function retention(): ConfigKey<Retention> {
     throw new UsageError(`Check ${key}, must be unsolidified, all or a number of blocks above 0, actual: ${text}`);
   };
   const doc =
-    'blocks for which old states stay readable: the unsolidified blocks, this number of newest blocks, or all. Default in `drive` and `npm start`: all';
+    'blocks for which old states stay readable: the unsolidified blocks, the given number of newest blocks, or all blocks. Default in `drive` and `npm start`: all';
   return row<Retention>('tronicle.history.retention', 'unsolidified | <blocks> | all', 'unsolidified', doc, read);
 }
 
@@ -282,18 +286,12 @@ function dnsServers(): ConfigKey<readonly string[]> {
 
 /** Creates the key of a list of multiaddrs (libp2p addresses). The reader rejects entries of another form. */
 function multiaddrs(key: string, { pattern, example }: MultiaddrForm, doc: string): ConfigKey<readonly string[]> {
-  return row<readonly string[]>(
-    key,
-    `string[] such as ${example}`,
-    [],
-    `${doc}; an empty list disables them`,
-    (value, at) => {
-      const addresses = asTexts(value, at);
-      const wrong = addresses.find((address) => !pattern.test(address));
-      if (wrong !== undefined) throw new UsageError(`Check ${at}, must have the form ${example}, actual: ${wrong}`);
-      return addresses;
-    },
-  );
+  return row<readonly string[]>(key, `string[] such as ${example}`, [], doc, (value, at) => {
+    const addresses = asTexts(value, at);
+    const wrong = addresses.find((address) => !pattern.test(address));
+    if (wrong !== undefined) throw new UsageError(`Check ${at}, must have the form ${example}, actual: ${wrong}`);
+    return addresses;
+  });
 }
 
 /** Returns the key `tronicle.log.retention`. */
@@ -333,7 +331,7 @@ function check(): ConfigKey<number | 'off'> {
   };
   const doc =
     'read rate (bytes per second) of the daily verification of the data folder in a running node. A folder below 256 MiB is verified only ' +
-    'at start. off disables both verifications';
+    'at start. The value off disables both verifications';
   return row<number | 'off'>('tronicle.check', 'off | <bytes per second>', 104_857_600, doc, read);
 }
 

@@ -17,7 +17,7 @@ export function helpText(): string {
     ...commandRows.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
     "Run 'tronicle <command> --help' for the options of a command. Without a command, 'run' is used.",
-    'Exit codes: 0 done, 1 failed, 2 wrong usage.',
+    'Exit codes: 0 success, 1 failure, 2 wrong usage.',
   ].join('\n');
 }
 

@@ -36,21 +36,21 @@ export const dataRows = [
     words: [
       {
         name: '<source>',
-        doc: 'Data folder of java-tron, a .tgz archive of it, or - to read an archive from standard input',
+        doc: 'Data folder of java-tron, or a .tgz archive of such a folder. - reads an archive from the standard input',
       },
     ],
     options: [
       {
         names: ['--history'],
         value: '<blocks>',
-        doc: 'Recent blocks to import with their receipts: a number, all or none',
+        doc: 'Number of newest blocks to import with receipts, or the word all or none',
         fallback: String(HISTORY_BLOCKS),
       },
       ...OUTPUT,
     ],
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle bootstrap /var/lib/java-tron/output-directory -d data --history 100000'],
-    notes: ['Reads LevelDB or RocksDB data of a full node or a lite node. The source is never changed.'],
+    notes: ['The command reads LevelDB or RocksDB data of a full node or a lite node. The source stays unchanged.'],
   },
   {
     name: 'replay',
@@ -61,13 +61,13 @@ export const dataRows = [
       {
         names: ['--from'],
         value: '<height>',
-        doc: 'First block to execute; the row changes since then must be stored (tronicle.history.retention)',
+        doc: 'First block to execute. The row changes of this block and of all later blocks must be stored (tronicle.history.retention)',
         fallback: 'the start of the log',
       },
       {
         names: ['--projection'],
         value: '<name>',
-        doc: 'Rebuild one projection in a temporary folder and compare it with the stored rows',
+        doc: 'Rebuild one projection in a temporary folder and compare its rows with the stored rows',
         fallback: 'rebuild the whole state',
       },
       ...OUTPUT,
@@ -75,7 +75,7 @@ export const dataRows = [
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle replay -d data --from 400000', 'tronicle replay -d data --projection contracts'],
     notes: [
-      'Stop the node first, except with --projection. If a row differs, --projection prints the first such row and exits with code 1. `tronicle status` lists the projections.',
+      'Stop the node first, except with --projection. If a rebuilt row differs from the stored row, --projection prints the first mismatched row and exits with code 1. `tronicle status` lists the projections.',
     ],
   },
   {
@@ -90,7 +90,7 @@ export const dataRows = [
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle prune --keep 100000 -d data'],
     notes: [
-      'Stop the node first. A running node with tronicle.log.retention does the same gradually. Blocks that a sink or an index has not read yet are kept too.',
+      'Stop the node first. A running node with tronicle.log.retention deletes old blocks gradually. Neither deletes a block that a sink or an index has not read yet.',
       'A pruned folder cannot be replayed from genesis. Keep a backup, or the java-tron data from which the folder was converted.',
     ],
   },
@@ -103,19 +103,19 @@ export const dataRows = [
     flags: DATA_FLAGS,
     examples: ['tronicle compact -d data'],
     notes: [
-      'Stop the node first. The command verifies the folder. For each database, it writes a copy, compares the copy with the original, and replaces the original. If the command is killed or the disk is full, the original stays intact.',
+      'Stop the node first. The command verifies the folder. For each database, the command writes a copy, compares the copy with the original, and replaces the original. If the command is killed or the disk is full, the original stays intact.',
     ],
   },
   {
     name: 'backup',
     summary: 'Copy a consistent snapshot of a data folder, even while its node runs',
     usage: ['backup <target> [options]'],
-    words: [{ name: '<target>', doc: 'Folder of the copy; it must be missing or empty' }],
+    words: [{ name: '<target>', doc: 'Folder of the copy. The folder must be empty or not exist' }],
     options: [
       {
         names: ['--rate'],
         value: '<bytes/s>',
-        doc: 'Limit of the copy rate in bytes per second; off for no limit',
+        doc: 'Maximum copy rate in bytes per second, or the word "off" for no limit',
         fallback: String(BACKUP_RATE),
       },
       ...OUTPUT,
@@ -150,7 +150,7 @@ export const dataRows = [
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle reconcile -d data --account TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
     notes: [
-      'The command covers TRX and TRC10 assets. It prints one line of JSON for each mismatched balance, then one line with the number of records by kind. With --json, it prints one object instead. The exit code is 1 if a balance differs.',
+      'The command covers TRX and TRC10 assets. For each mismatched balance, the command prints one line of JSON. The last line contains the number of records by kind. With --json, the command prints one object instead of the lines. The exit code is 1 if a balance does not match.',
       'If the row changes of a block are pruned, the command executes the block again. While the node runs, the default range is the blocks whose row changes are stored (tronicle.history.retention), up to the solidified block.',
     ],
   },
@@ -165,7 +165,7 @@ export const dataRows = [
       {
         names: ['--java'],
         value: '<folder>',
-        doc: 'Write a LevelDB folder for java-tron, with the state at the head and the recent blocks',
+        doc: 'Write a LevelDB folder for java-tron, with the state at the head block and the recent blocks',
       },
       ...OUTPUT,
     ],

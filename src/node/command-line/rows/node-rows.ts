@@ -8,20 +8,25 @@ export const nodeRows = [
     summary: "Run the node (default command); accepts java-tron's command line flags",
     usage: ['[run] [options] [<ip:port> …]', 'run --solidity [options]', 'run --source <address> [options]'],
     words: [
-      { name: '<ip:port>', doc: 'Seed nodes; they replace seed.node.ip.list', isOptional: true, isRepeated: true },
+      {
+        name: '<ip:port>',
+        doc: 'Addresses of seed nodes. These addresses replace seed.node.ip.list',
+        isOptional: true,
+        isRepeated: true,
+      },
     ],
     options: [
       {
         names: ['--source'],
         value: '<address>',
-        doc: "Run as a read replica: follow another node's log in Kafka, kafka://<bootstrap>/<prefix>",
+        doc: "Run as a read replica that follows another node's log in Kafka. Form of the address: kafka://<bootstrap>/<prefix>",
         fallback: 'tronicle.source of the configuration',
       },
       {
         names: ['--submit'],
         value: '<url>',
-        doc: 'HTTP address of the node that receives the transactions of a replica',
-        fallback: 'transactions are refused',
+        doc: 'HTTP address of the node to which a replica forwards submitted transactions',
+        fallback: 'tronicle.source.submit of the configuration; without both, the replica rejects transactions',
       },
       {
         names: ['--private-key-file'],
@@ -41,8 +46,8 @@ export const nodeRows = [
       'tronicle run -c replica.conf -d replica --source kafka://broker:9092/tronicle --submit http://node:8090',
     ],
     notes: [
-      'A read replica serves all APIs from the log of another node. It executes no blocks. It forwards submitted transactions to the node of --submit.',
-      'A flag overrides its key in the configuration file, unless the help of the flag says otherwise. The release is the value of tronicle.release.',
+      'A read replica serves all APIs from the log of another node and executes no blocks. A read replica forwards submitted transactions to the node of --submit.',
+      'A flag overrides its key in the configuration file, unless the help of the flag says otherwise. In the help of a flag, "release" means the value of tronicle.release.',
     ],
   },
   {
@@ -56,13 +61,13 @@ export const nodeRows = [
       {
         names: ['--block-time'],
         value: '<ms>',
-        doc: 'Time between blocks, 20 to 3000, set when the network is created',
+        doc: 'Time between two blocks in ms, 20 to 3000, set when the network is created',
         fallback: '3000',
       },
       {
         names: ['--host'],
         value: '<address>',
-        doc: 'Listen address of all ports except the admin port, which is always local; 0.0.0.0 for all interfaces',
+        doc: 'Listen address of all ports except the admin port, which always listens on 127.0.0.1. 0.0.0.0 listens on all interfaces',
         fallback: '127.0.0.1, this machine only',
       },
       {
@@ -98,7 +103,7 @@ export const nodeRows = [
       {
         names: ['--mnemonic'],
         value: '<words>',
-        doc: "BIP-39 words of the funded accounts, path m/44'/195'/0'/0/<index>, set when the network is created",
+        doc: "BIP-39 words of the funded accounts, set when the network is created. Derivation path: m/44'/195'/0'/0/<index>",
         fallback: 'ten built-in test keys',
       },
       LOG_LEVEL,

@@ -27,7 +27,7 @@ export const toolRows = [
       },
       {
         name: '<file>',
-        doc: 'For add: JSON file with one element of tronicle.sinks. For filter: JSON file with the filter',
+        doc: 'For add: JSON file with one sink, as an element of tronicle.sinks. For filter: JSON file with the new filter',
         isOptional: true,
       },
     ],
@@ -56,10 +56,10 @@ export const toolRows = [
       'tronicle stream schema --topic transfer',
     ],
     notes: [
-      'On a terminal, list prints a table; otherwise JSON. The lag is the number of blocks between the head and the last block that was forwarded to the sink.',
+      'On a terminal, list prints a table. Otherwise, list prints JSON. The lag is the number of blocks between the head and the last block that was forwarded to the sink.',
       'The command sends requests to the admin address of the running node (tronicle.admin). Without a running node, only schema and backfill with --to work.',
-      'Without --into, backfill writes to the same target as the sink, so its consumers receive these blocks again.',
-      'With --topic, schema prints the JSON Schema of the records of a trigger. Without it, it prints an AsyncAPI document of all Kafka topics.',
+      'Without --into, backfill writes to the same target as the sink. The consumers of that target then receive these blocks again.',
+      'With --topic, schema prints the JSON Schema of the records of a trigger. Without --topic, schema prints an AsyncAPI document of all Kafka topics.',
     ],
   },
   {
@@ -81,7 +81,7 @@ export const toolRows = [
       },
       {
         name: '<address|file>',
-        doc: 'For update: address of the key. For export-protection and import-protection: the file',
+        doc: 'For update: address of the key. For export-protection: file to write. For import-protection: file to read',
         isOptional: true,
       },
     ],
@@ -90,7 +90,7 @@ export const toolRows = [
       {
         names: ['--password-file'],
         value: '<file>',
-        doc: 'File with the password; for update, the current password on line 1 and the new one on line 2',
+        doc: 'File with the password. For update: the current password on line 1, the new password on line 2',
         fallback: 'read from the terminal',
       },
       {
@@ -99,7 +99,10 @@ export const toolRows = [
         doc: 'import: file with the private key as hex',
         fallback: 'read from the terminal',
       },
-      { names: ['--force'], doc: 'import: add a second file if the folder has a file of the same address' },
+      {
+        names: ['--force'],
+        doc: 'import: add a second key file for an address that already has a key file in the folder',
+      },
       { names: ['--json'], doc: 'Print JSON' },
     ],
     flags: DATA_FLAGS,
@@ -109,7 +112,7 @@ export const toolRows = [
     ],
     notes: [
       'SM2 keys are not supported.',
-      'The double-sign protection records the newest block that each witness signed. For each witness, import-protection keeps the newer record of the file and of the data folder. Stop the node before export-protection and import-protection. They use the data folder of -d.',
+      'The double-sign protection records the newest block that each witness signed. For each witness, import-protection compares the record of the file with the record of the data folder, and keeps the newer record. Stop the node before export-protection and import-protection. Both actions use the data folder of -d.',
     ],
   },
   {
@@ -140,7 +143,9 @@ export const toolRows = [
     ],
     flags: [...CONFIG_AND_DATA_FLAGS, '--p2p-disable'],
     examples: ['tronicle doctor -c my.conf -d data --json'],
-    notes: ['With --p2p-disable, doctor does not check the ports for peers.'],
+    notes: [
+      'doctor starts no node. Use --p2p-disable true to check a node that runs without peers: doctor then skips the ports for peers.',
+    ],
   },
   {
     name: 'test-driver',
@@ -154,7 +159,7 @@ export const toolRows = [
     flags: ['--config'],
     examples: ['tronicle test-driver --config test.conf --data /tmp/drive'],
     notes: [
-      'Reads one JSON request per line and prints one JSON answer per line. The command also accepts the flags of run. `drive` is another name of this command.',
+      'The command reads one JSON request per line and prints one JSON answer per line. The command also accepts the flags of java-tron. `drive` is another name of this command.',
     ],
   },
   {
@@ -166,7 +171,7 @@ export const toolRows = [
     flags: [],
     examples: ['tronicle completion bash'],
     notes: [
-      'bash: add `source <(tronicle completion bash)` to ~/.bashrc. zsh: write the output to a file _tronicle in a completion folder. fish: write it to ~/.config/fish/completions/tronicle.fish.',
+      'bash: add `source <(tronicle completion bash)` to ~/.bashrc. zsh: write the output to a file _tronicle in a folder of $fpath. fish: write the output to ~/.config/fish/completions/tronicle.fish.',
     ],
   },
   {
@@ -177,6 +182,6 @@ export const toolRows = [
     options: [],
     flags: [],
     examples: ['tronicle man'],
-    notes: ['`tronicle man | man -l -` shows the page.'],
+    notes: ['`tronicle man | man -l -` shows the manual page.'],
   },
 ] as const satisfies readonly CommandRow[];
