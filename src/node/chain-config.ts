@@ -26,7 +26,7 @@ export function chainRules(config: NodeConfig): ChainRules {
     genesis.accounts.findLast((account) => account.name === name)?.address as Address | undefined;
   const blackhole = named('Blackhole');
   if (blackhole === undefined)
-    throw new UsageError('genesis.block.assets has no account "Blackhole", which receives the fees; add it');
+    throw new UsageError('genesis.block.assets has no account "Blackhole", which receives the fees; add this account');
   return {
     addressPrefix: config.addressPrefix,
     genesisTimeMs: genesis.timestamp,
@@ -148,7 +148,9 @@ function genesisParameters(
   const key = 'tronicle.genesisParameters';
   const parameters = tronicle.genesisParameters;
   if (parameters.size > 0 && toHex(genesisId) === MAIN_NET_ID)
-    throw new UsageError(`${key} is only for private networks; remove it, because the main net has its own parameters`);
+    throw new UsageError(
+      `${key} is only for private networks; remove this key, because the main net has fixed parameters`,
+    );
   const ids = new Map<bigint, bigint>();
   for (const [name, value] of parameters) {
     const row = [...release.parameters.values()].find(({ shown }) => shown === name);

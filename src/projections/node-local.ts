@@ -9,7 +9,7 @@ export const nodeLocal = stateProjection({
   name: 'node-local',
   version: 1,
   description:
-    'Balance history of storage.balance.history.lookup, and marks of rows that java-tron has not written to its disk yet.',
+    'Balance history of storage.balance.history.lookup, and marks of rows that java-tron would not have written to disk yet.',
   stores: {
     'account-trace': byteRows,
     'balance-trace': byteRows,

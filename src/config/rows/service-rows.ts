@@ -82,7 +82,7 @@ export const serviceRows = {
     ),
   },
   http: {
-    maxMessageSize: messageSize('node.http.maxMessageSize', 'maximum size of an HTTP body (bytes)', '4194304'),
+    maxMessageSize: messageSize('node.http.maxMessageSize', 'maximum size of an HTTP body (bytes)', '16777216'),
     fullNodePort: int('node.http.fullNodePort', 8090, 'port of the full-node HTTP server'),
     solidityPort: int('node.http.solidityPort', 8091, 'port of the HTTP server of the solidified state'),
     pbftPort: int('node.http.PBFTPort', 8092, 'port of the HTTP server of the PBFT state'),
@@ -105,7 +105,11 @@ export const serviceRows = {
     httpSolidityPort: int('node.jsonrpc.httpSolidityPort', 8555, 'port of the JSON-RPC server of the solidified state'),
     httpPBFTEnable: bool('node.jsonrpc.httpPBFTEnable', false, 'starts the JSON-RPC server of the PBFT state'),
     httpPBFTPort: int('node.jsonrpc.httpPBFTPort', 8565, 'port of the JSON-RPC server of the PBFT state'),
-    maxMessageSize: messageSize('node.jsonrpc.maxMessageSize', 'maximum size of a JSON-RPC body (bytes)', '4194304'),
+    maxMessageSize: messageSize(
+      'node.jsonrpc.maxMessageSize',
+      'maximum size of a JSON-RPC body (bytes)',
+      'node.http.maxMessageSize if set, otherwise 16777216,',
+    ),
     maxBlockRange: rpcLimit('maxBlockRange', 'maximum number of blocks in a log query', '5000'),
     maxSubTopics: rpcLimit('maxSubTopics', 'maximum number of alternatives for one topic of a filter', '1000'),
     maxAddressSize: rpcLimit('maxAddressSize', 'maximum number of addresses in a filter', '1000'),
@@ -268,8 +272,8 @@ function rpcLimit(name: string, what: string, later: string): ConfigKey<number |
 }
 
 /** Creates the key of a maximum message size. The reader rejects negative values. Reference: NodeConfig.postProcess. */
-function messageSize(key: string, what: string, later: string): ConfigKey<number | undefined> {
-  const doc = `${what}; a larger body is answered with status 413. Default: ${later} since release 4.8.2, the rules of java-tron 4.7.2 in 4.7.2`;
+function messageSize(key: string, what: string, older: string): ConfigKey<number | undefined> {
+  const doc = `${what}; a larger body is answered with status 413. Default: 4194304 since release 4.8.2, ${older} in 4.7.2`;
   return row<number | undefined>(key, 'int64', undefined, doc, (value, at) => notNegative(value, at), '>= 0');
 }
 

@@ -48,7 +48,7 @@ export function salvageBlockFile(dataDir: string, path: string, until: number | 
     },
   );
   if (genesisId === undefined) {
-    throw new UsageError(`cannot read the log in ${dataDir}: ${intact.damage ?? 'it is empty'}`);
+    throw new UsageError(`cannot read the log in ${dataDir}: ${intact.damage ?? 'the log is empty'}`);
   }
   if (until === undefined || until > intact.untilNumber) {
     throw new UsageError(

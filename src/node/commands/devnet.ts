@@ -45,7 +45,9 @@ async function run(args: readonly string[]): Promise<number> {
   const { config } = file;
   await requirePorts(config, 'move all ports with --port-base <port>');
   if (options.has('--fresh') && (await isInUse(dataDir)))
-    throw new UsageError(`${dataDir} is in use by another process: stop it before --fresh deletes the network`);
+    throw new UsageError(
+      `${dataDir} is in use by another process: stop this process before --fresh deletes the network`,
+    );
   file.write();
   const logFile = join(dataDir, 'tronicle.log');
   const log = createFileLog(logFile, logLevel({ option, key: config.tronicle.log.level }));

@@ -45,7 +45,7 @@ async function run(args: readonly string[]): Promise<number> {
     if (from === undefined || topic === undefined) throw new ArgumentError('stream backfill needs --from and --topic');
     const configured = [...config.tronicle.sinks, ...eventSinks(config, 0, createLog())];
     const sink = options.get('--sink') ?? configured[0]?.name;
-    if (sink === undefined) throw new UsageError('no sink to backfill; add one to tronicle.sinks');
+    if (sink === undefined) throw new UsageError('no sink to backfill; add a sink to tronicle.sinks');
     const request = { sink, topic, from, ...(to !== undefined && { to }), ...(into !== undefined && { into }) };
     const answer = await requestNode('POST', '/backfill', request).catch((error: unknown) => {
       if (error instanceof NoNodeError) return undefined;
@@ -115,7 +115,7 @@ async function requestAdmin(
     (cause: unknown) => {
       if (signal.aborted) throw new UsageError(`no answer from ${url} in ${ADMIN_TIMEOUT_MS / 1000} s`, { cause });
       throw new NoNodeError(
-        `no node listens at ${url}; start the node with tronicle.admin.enable = true, or pass its configuration file with -c`,
+        `no node listens at ${url}; start the node with tronicle.admin.enable = true, or pass the configuration file of the node with -c`,
         { cause },
       );
     },

@@ -79,7 +79,7 @@ class Control {
 
   private snapshot(): number {
     if (this.snapshots.length >= SNAPSHOTS_MAX)
-      throw new ControlError(`${SNAPSHOTS_MAX} snapshots are open; revert to one of them first`);
+      throw new ControlError(`${SNAPSHOTS_MAX} snapshots are open; revert to an open snapshot first`);
     const { chain } = this.node;
     const id = this.nextId++;
     this.snapshots.push({ id, height: chain.ledger.position.headNumber, timeMs: this.clock.now() });
@@ -101,7 +101,7 @@ class Control {
     chain.solidifiedMax = this.snapshots[0]?.height;
     await chain.ledger.flush();
     this.travelTo(snapshot.timeMs);
-    log.info({ head: snapshot.height, snapshot: id }, 'reverted to snapshot');
+    log.info({ head: snapshot.height, snapshot: id }, 'chain reverted to a snapshot');
     return true;
   }
 

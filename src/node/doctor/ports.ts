@@ -13,7 +13,12 @@ export async function checkPorts(config: NodeConfig, isRunning: boolean): Promis
   if (refused.length === 0) return finding('ports', 'ok', `${count} free`, '');
   const named = refused.map(({ key, port, kind, code }) => `${key} ${port}/${kind} (${code})`).join(', ');
   if (isRunning) return finding('ports', 'ok', `${refused.length} in use while the node of this folder is running`, '');
-  return finding('ports', 'bad', named, 'stop the process that uses them (ss -lntup), or configure other ports');
+  return finding(
+    'ports',
+    'bad',
+    named,
+    'stop the process that uses these ports (ss -lntup shows the process), or configure other ports',
+  );
 }
 
 /**

@@ -71,7 +71,7 @@ export function addOperatorMetrics(
       return pending.size + repush.size;
     },
   );
-  gauge('tronicle_log_head_durable', '1 if the newest log entry is durable, 0 if it would be lost in a crash', () =>
+  gauge('tronicle_log_head_durable', '1 if the newest log entry is durable, 0 if a crash would lose this entry', () =>
     chain.ledger.storedSeq === chain.ledger.position.seq ? 1 : 0,
   );
   gauge(

@@ -50,7 +50,7 @@ export function checkRole({ witness, tronicle: { sinks } }: NodeConfig, source: 
   const same = sinks.find((sink) => sink.type === 'kafka' && sink.prefix === source.prefix);
   if (same !== undefined)
     throw new UsageError(
-      `sink ${same.name} has the same topic prefix as the followed node, so both would write to the same topics; remove the sink, or set another ` +
+      `sink ${same.name} has the same topic prefix as the followed node, so the sink and the node would write to the same topics; remove the sink, or set another ` +
         'prefix',
     );
 }

@@ -92,7 +92,7 @@ export class SinkRegistry {
     if (!isDone(sink.name)) return sink;
     const path = fileOfSink(sink, dataDir);
     if (path !== undefined && existsSync(path))
-      throw new UsageError(`${path} exists; set another file with --into, or delete it to backfill again`);
+      throw new UsageError(`${path} exists; set another file with --into, or delete this file to backfill again`);
     let count = 2;
     while (isDone(`${sink.name}-${count}`)) count++;
     return { ...sink, name: `${sink.name}-${count}` };
@@ -151,7 +151,7 @@ function readChanges(file: string): Changes {
     changes.added.map(sinkFromJson);
     return changes;
   } catch (cause) {
-    throw new UsageError(`${file} is malformed; delete it to use only the sinks of the configuration`, {
+    throw new UsageError(`${file} is malformed; delete the file to use only the sinks of the configuration`, {
       cause,
     });
   }

@@ -40,7 +40,7 @@ export async function startBackup(node: TronicleNode): Promise<void> {
     const reason = errorText(error);
     if (config.witness.enabled) {
       throw new UsageError(
-        `node.backup.port ${port} is not available (${reason}); free the port or set another one, otherwise several members of the backup group produce blocks`,
+        `node.backup.port ${port} is not available (${reason}); free the port or set another port, otherwise several members of the backup group produce blocks`,
       );
     }
     log.warn({ port, reason }, 'witness backup not started');

@@ -23,7 +23,7 @@ export const contractsByCreator = defineIndex({
     contract: { type: 'address', description: 'Address of the created contract.' },
     name: {
       type: 'text',
-      description: 'Name of the contract in the creating transaction; empty if a contract created it.',
+      description: 'Name of the contract in the creating transaction. Empty if another contract created the contract.',
     },
   },
   rowsOf: ({ transactions }) =>

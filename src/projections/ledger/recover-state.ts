@@ -84,7 +84,7 @@ function checkOnLog(blocks: BlockLog, state: StateDatabase, { seq, id, digest }:
   const logged = blocks.index.seqOfId(id);
   const entry = logged === undefined ? undefined : blocks.entry(logged);
   if ((entry?.kind !== 'applied' && entry?.kind !== 'base') || !equalBytes(entry.digest, digest)) {
-    throw stateDamage(state.file, `its digest at entry ${seq} does not match the log`);
+    throw stateDamage(state.file, `the state digest at entry ${seq} does not match the log`);
   }
 }
 
@@ -106,6 +106,7 @@ function headOf(blocks: BlockLog, id: Uint8Array): AppliedEntry | BaseEntry {
 function appliedOf(blocks: BlockLog, id: Uint8Array): AppliedEntry {
   const seq = blocks.index.seqOfId(id);
   const entry = seq === undefined ? undefined : blocks.entry(seq);
-  if (entry?.kind !== 'applied') throw new TronError('LOG_HOLE', 'the log refers to a block that it does not contain');
+  if (entry?.kind !== 'applied')
+    throw new TronError('LOG_HOLE', 'the log refers to a block that the log does not contain');
   return entry;
 }

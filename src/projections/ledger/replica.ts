@@ -155,12 +155,12 @@ export class Replica {
 }
 
 function checkedChanges(entry: AppliedEntry, bytes: Uint8Array | undefined): ChangeSet {
-  if (bytes === undefined) throw damaged(entry, 'its changes are missing');
-  if (checksum64(bytes) !== entry.changesChecksum) throw damaged(entry, 'its changes are corrupt');
+  if (bytes === undefined) throw damaged(entry, 'the row changes of the entry are missing');
+  if (checksum64(bytes) !== entry.changesChecksum) throw damaged(entry, 'the row changes of the entry are corrupt');
   try {
     return new ChangeSet(bytes);
   } catch (cause) {
-    throw damaged(entry, 'its changes cannot be decoded', { cause });
+    throw damaged(entry, 'the row changes of the entry cannot be decoded', { cause });
   }
 }
 
@@ -183,7 +183,7 @@ export function missing(seq: number, expected: number): ReplicaError {
   return new ReplicaError(
     'ENTRIES_MISSING',
     `the source log continues with entry ${seq}, this replica expects entry ${expected}: the topic was truncated or recreated; ` +
-      'restore it, or start from a copy of the data folder of the node or of a replica that is further ahead',
+      'restore the topic, or start the replica from a copy of the data folder of the node or of a replica with a higher head',
   );
 }
 

@@ -86,7 +86,10 @@ export class WriterLedger extends Ledger {
   revert(): BlockRef {
     const { headNumber, headId } = this.current;
     if (headNumber <= this.keptHeight) {
-      throw new TronError('HISTORY_NOT_KEPT', `cannot revert block ${headNumber}: its changes are not retained`);
+      throw new TronError(
+        'HISTORY_NOT_KEPT',
+        `cannot revert block ${headNumber}: the row changes of this block are not retained`,
+      );
     }
     const block = this.block(headNumber) as AppliedEntry;
     const parent = this.block(headNumber - 1) as AppliedEntry;

@@ -176,7 +176,7 @@ export class ProjectionDatabase {
 export function projectionDamage(file: string, finding: string): DamageError {
   const folder = file.slice(0, file.lastIndexOf('/'));
   return new DamageError(
-    `${file} is damaged: ${finding}; delete the folder ${folder} and restart, it is rebuilt from the log`,
+    `${file} is damaged: ${finding}; delete the folder ${folder} and restart the node, which builds the folder again from the log`,
   );
 }
 

@@ -223,7 +223,7 @@ export class StateDatabase implements StateReader {
 
 /** Returns the error for a damaged state. */
 export function stateDamage(file: string, finding: string): DamageError {
-  return new DamageError(`${file} is damaged: ${finding}; rebuild it with 'tronicle replay'`);
+  return new DamageError(`${file} is damaged: ${finding}; rebuild the state with 'tronicle replay'`);
 }
 
 /** Returns key (hex) and store of an ordered key, for messages. */

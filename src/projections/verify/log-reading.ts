@@ -94,7 +94,9 @@ export class LogReading {
     const cut = this.cut();
     if (cut !== undefined && this.prunedCount === 0) throw new LmdbFileError(`it ends before entry ${cut.seq + 1}`);
     if (this.entries === 0 || this.canonical.length === 0)
-      throw new LmdbFileError('it contains no block, as after a stop during the first start; start the node again');
+      throw new LmdbFileError(
+        'the log contains no block, because the node stopped during its first start; start the node again',
+      );
     if (this.meta.has('indexed')) add(this.should, 'history', this.historySum);
     for (const table of ['heights', ...PLACE_TABLES, 'ids', 'history']) {
       if ((this.found.get(table) ?? 0n) === (this.should.get(table) ?? 0n)) continue;

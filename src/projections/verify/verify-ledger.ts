@@ -140,7 +140,7 @@ function readState(
           throw new LmdbFileError(`it is at entry ${cursor.seq}, ahead of the log, which ends at ${log.lastSeq}`);
         }
         if (digest === undefined || !equalBytes(digest, cursor.digest)) {
-          throw new LmdbFileError(`its digest at entry ${cursor.seq} does not match the log`);
+          throw new LmdbFileError(`the state digest at entry ${cursor.seq} does not match the log`);
         }
         return { rows: [...totals.values()].reduce((sum, { rows }) => sum + rows, 0), seq: cursor.seq };
       } finally {
@@ -228,7 +228,7 @@ function asDamage<Result>(damage: (finding: string) => DamageError, read: () => 
     return read();
   } catch (error) {
     if (error instanceof LmdbFileError) throw damage(error.message);
-    if (error instanceof RangeError) throw damage(`it cannot be decoded (${error.message})`);
+    if (error instanceof RangeError) throw damage(`the file cannot be decoded (${error.message})`);
     throw error;
   }
 }

@@ -213,7 +213,7 @@ export class EventMaker {
     const changes = reader.changes(block.seq);
     if (changes !== undefined) return changes.rows;
     throw new SinkError(
-      `block ${block.number}: cannot create stake, vote, balance and transfer events because its state changes were ` +
+      `block ${block.number}: cannot create stake, vote, balance and transfer events because the row changes of the block were ` +
         'deleted; raise tronicle.history.retention',
     );
   }

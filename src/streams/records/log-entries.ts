@@ -60,7 +60,9 @@ function recordOf(ledger: Ledger, { seq, kind, id }: LogEntry): EventRecord {
 function checkedSize(seq: number, record: LogRecord): Uint8Array {
   const payload = encodeLogRecord(record);
   if (payload.length <= PART_BYTES_MAX * (PARTS_MAX - 1)) return payload;
-  throw new SinkError(`entry ${seq} with its changes has ${payload.length} bytes, which exceeds the limit of replicas`);
+  throw new SinkError(
+    `entry ${seq} with its row changes has ${payload.length} bytes, which exceeds the limit of replicas`,
+  );
 }
 
 function anotherLog({ seq, number, id }: BlockPosition): SinkError {

@@ -91,7 +91,7 @@ export class CheckpointFile {
 
   private damaged(cause: unknown): SinkError {
     return new SinkError(
-      `${this.path} is not a valid checkpoint; delete it to resume the sink from the position found in its target`,
+      `${this.path} is not a valid checkpoint; delete the file to resume the sink from the position in the target of the sink`,
       { cause },
     );
   }

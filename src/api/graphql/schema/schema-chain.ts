@@ -21,7 +21,7 @@ enum Order {
 type PageInfo {
   "True if more nodes follow after endCursor."
   hasNextPage: Boolean!
-  "Cursor of the last node of the page. Pass it as \`after\` to get the next page. Null for an empty page."
+  "Cursor of the last node of the page. Pass the cursor as \`after\` to get the next page. Null for an empty page."
   endCursor: Cursor
 }
 
@@ -45,11 +45,11 @@ type Status {
   digest: Bytes!
   "Sequence number of the newest entry in this node's event log."
   logSeq: Long!
-  "Cursor of the newest log entry. Pass it as \`after\` of a subscription to receive all later events."
+  "Cursor of the newest log entry. Pass the cursor as \`after\` of a subscription to receive all later events."
   cursor: Cursor!
   "Lowest height that \`at\` arguments accept. Older states are pruned."
   keptHeight: Long!
-  "Blocks at or below this height are not stored, except genesis. It is above 0 after tronicle bootstrap or if tronicle.log.retention deleted blocks."
+  "Blocks at or below this height are not stored, except genesis. This height is above 0 after tronicle bootstrap, or if tronicle.log.retention deleted blocks."
   beginHeight: Long!
   "Transactions per second of block time, averaged over the last 20 blocks."
   transactionsPerSecond: Float!
@@ -141,7 +141,7 @@ type Block {
   transactionCount: Int!
   "State digest (hash over all changed rows) after the block."
   digest: Bytes!
-  "True if the block is solidified, so it can no longer be reverted."
+  "True if the block is solidified. A solidified block cannot be reverted."
   isSolidified: Boolean!
   "Transactions in block order, at most 100 per request. \`skip\` is the index of the first returned transaction."
   transactions(first: Int = 20, skip: Int = 0): [Transaction!]!

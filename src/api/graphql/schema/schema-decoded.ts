@@ -11,7 +11,7 @@ type Decoded {
 
 "A parameter with its value."
 type DecodedParameter {
-  "Name; empty if the ABI has none."
+  "Name of the parameter. Empty if the ABI has no name for the parameter."
   name: String!
   "Solidity type as in a signature. A struct is displayed as the list of its field types."
   type: String!
@@ -59,7 +59,7 @@ extend type Log {
 extend type Transaction {
   "The decoded contract call. Null for other transactions, and if no ABI and no standard matches."
   call: Decoded
-  "TRX and token transfers in execution order, including those of stored internal transactions. Empty while pending."
+  "TRX and token transfers in execution order, including transfers of stored internal transactions. Empty while pending."
   transfers: [Transfer!]!
 }
 
@@ -68,7 +68,7 @@ extend type Block {
 }
 
 extend type Query {
-  "Token by TRC10 id or contract address. Calls the contract for name, symbol and decimals. Null if the contract returns none of the three."
+  "Token by TRC10 id or contract address. Calls the contract for name, symbol and decimals. Null if the contract returns none of these values."
   token(id: String!): Token
   "Total stake and resources of the network. \`at\` is a height; default: the head."
   network(at: Long): Network!

@@ -1,7 +1,7 @@
 /** GraphQL schema of account histories. Its fields need projections of `tronicle.projections`. */
 export const historySchema = /* GraphQL */ `
 extend type Account {
-  "Transactions that involve this account: named in the transaction, or party of one of its internal transactions or token transfers. Newest first. Requires the projection address-history."
+  "Transactions that involve this account. The account is named in the transaction, or takes part in an internal transaction or token transfer of the transaction. Newest first. Requires the projection address-history."
   transactions(first: Int = 20, after: Cursor): AccountTransactionPage!
   "TRX and token transfers from or to this account. Newest first. Requires the projection token-transfers."
   transfers(first: Int = 20, after: Cursor): TransferPage!

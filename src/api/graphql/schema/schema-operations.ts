@@ -1,6 +1,6 @@
 /** GraphQL schema of the queries and subscriptions. */
 export const operationSchema = /* GraphQL */ `
-"Read-only queries to one node. \`at\` is the height of the block after which the state is read. Default: the newest block; pending transactions have no effect. If the state at a height is pruned, the error code is HISTORY_NOT_KEPT. A page has at most 100 nodes."
+"Read-only queries to one node. \`at\` is the height of the block after which the state is read. Default: the newest block, without pending transactions. If the state at a height is pruned, the error code is HISTORY_NOT_KEPT. A page has at most 100 nodes."
 type Query {
   "Current status of this node."
   status: Status!
@@ -10,7 +10,7 @@ type Query {
   blocks(first: Int = 20, after: Cursor, order: Order = NEWEST_FIRST): BlockPage!
   "Transaction by id, from the chain or from the pending transactions. Null if the node does not know the transaction."
   transaction(id: Bytes!): Transaction
-  "Pending transactions, in the order in which a block would include them."
+  "Pending transactions, in the order of inclusion in the next block."
   pending(first: Int = 20): [Transaction!]!
   "Account by address. Null if the account does not exist."
   account(address: Address!, at: Long): Account
@@ -32,9 +32,9 @@ type Query {
 
 "Point at which a subscription reports a block."
 enum Finality {
-  "When the block is applied. If a reorg reverts the block, an event with kind REVERTED follows."
+  "The subscription reports the block when the block is applied. If a reorg reverts the block, an event with kind REVERTED follows."
   APPLIED
-  "When the block is solidified, so it can no longer be reverted (default)."
+  "The subscription reports the block when the block is solidified. A solidified block cannot be reverted (default)."
   SOLIDIFIED
 }
 
@@ -60,21 +60,21 @@ input TransactionFilter {
 }
 
 type BlockEvent {
-  "Pass as \`after\` to resume after this event."
+  "Cursor of the event. Pass the cursor as \`after\` to resume after this event."
   cursor: Cursor!
   kind: EventKind!
   block: Block!
 }
 
 type TransactionEvent {
-  "Pass as \`after\` to resume after this event."
+  "Cursor of the event. Pass the cursor as \`after\` to resume after this event."
   cursor: Cursor!
   kind: EventKind!
   transaction: Transaction!
 }
 
 type LogEvent {
-  "Pass as \`after\` to resume after this event."
+  "Cursor of the event. Pass the cursor as \`after\` to resume after this event."
   cursor: Cursor!
   kind: EventKind!
   log: Log!
@@ -115,7 +115,7 @@ type AccountChange {
 }
 
 type AccountChangeEvent {
-  "Pass as \`after\` to resume after this event."
+  "Cursor of the event. Pass the cursor as \`after\` to resume after this event."
   cursor: Cursor!
   kind: EventKind!
   change: AccountChange!

@@ -166,7 +166,7 @@ type PermissionKey {
 
 "Balance of a TRC10 asset."
 type AssetBalance {
-  "Id of the asset; its name while the chain does not allow duplicate asset names (ALLOW_SAME_TOKEN_NAME)."
+  "Id of the asset. While the chain does not allow duplicate asset names (ALLOW_SAME_TOKEN_NAME = 0), the name of the asset."
   assetId: String!
   "Amount in the asset's smallest unit."
   amount: Long!

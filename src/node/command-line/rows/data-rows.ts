@@ -90,7 +90,7 @@ export const dataRows = [
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle prune --keep 100000 -d data'],
     notes: [
-      'Stop the node first. A running node with tronicle.log.retention deletes old blocks gradually. Neither deletes a block that a sink or an index has not read yet.',
+      'Stop the node first. A running node with tronicle.log.retention deletes old blocks gradually. The command and the node keep every block that a sink or an index has not read yet.',
       'A pruned folder cannot be replayed from genesis. Keep a backup, or the java-tron data from which the folder was converted.',
     ],
   },

@@ -80,7 +80,7 @@ export class Access {
     const type = errorTypes(error).find((each) => each.endsWith('_AUTHORIZATION_FAILED'));
     if (type === undefined) return undefined;
     return new AccessDeniedError(
-      `Kafka denies ${this.principal} the operation ${deniedOperation(type, attempt)} (${type}); grant it with an ACL`,
+      `Kafka denies ${this.principal} the operation ${deniedOperation(type, attempt)} (${type}); grant the operation with an ACL`,
       { cause: error },
     );
   }

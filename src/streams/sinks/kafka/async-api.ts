@@ -22,8 +22,8 @@ export function asyncApiDocument(): JsonSchemaObject {
       title: 'Records of Tronicle',
       version: '1.0.0',
       description:
-        'Topics of a Kafka sink (`type = kafka`). The option `payload` of the sink selects JSON or protobuf. Read them ' +
-        'with `isolation.level = read_committed`. If records have the header `parts`, join their values before decoding. The timestamp of a ' +
+        'Topics of a Kafka sink (`type = kafka`). The option `payload` of the sink selects JSON or protobuf. Read the topics ' +
+        'with `isolation.level = read_committed`. If records have the header `parts`, join the values of these records before decoding. The timestamp of a ' +
         'record is the time of its block.',
     },
     defaultContentType: CONTENT_TYPES.json,
@@ -63,7 +63,7 @@ function channelOf(trigger: Trigger): JsonSchemaObject {
     address: `{prefix}.${trigger}`,
     description:
       trigger === LOG_TRIGGER_TOPIC
-        ? 'The log with its row changes, for read replicas. Only one node can write it.'
+        ? 'The log with its row changes, for read replicas. Only one node can write the topic.'
         : `Records of the trigger \`${trigger}\`. The option \`topicNames\` of the sink replaces the address.`,
     parameters: { prefix: { $ref: '#/components/parameters/prefix' } },
     messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),

@@ -201,7 +201,7 @@ export class KafkaSink implements Sink {
   private warn(notes: readonly string[]): void {
     for (const note of notes)
       if (!this.notes.includes(note))
-        this.log.warn({ sink: this.name, note }, 'setting of a sink topic limits its guarantees');
+        this.log.warn({ sink: this.name, note }, 'setting of a sink topic limits the guarantees of the sink');
   }
 
   get notes(): readonly string[] {

@@ -115,8 +115,8 @@ async function offsetIn(
 function deleted(topic: string, nextSeq: number): ReplicaError {
   return new ReplicaError(
     'ENTRIES_MISSING',
-    `topic ${topic} ends before the last entry of this replica (${nextSeq - 1}): it was deleted, truncated or recreated; ` +
-      'restore it, or use a new data folder for the replica',
+    `topic ${topic} ends before the last entry of this replica (${nextSeq - 1}): the topic was deleted, truncated or recreated; ` +
+      'restore the topic, or use a new data folder for the replica',
   );
 }
 

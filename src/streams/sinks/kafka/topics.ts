@@ -83,7 +83,7 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Checke
         throw shortened(sink, topic, partition, cursor?.place?.number);
       if (positions === undefined && BigInt(high) > 0n) {
         throw new SinkError(
-          `topic ${topic} has records, but ${cursorTopic(sink)} has no cursor of sink ${sink.name} for it; set another prefix ` +
+          `topic ${topic} has records, but ${cursorTopic(sink)} has no cursor of sink ${sink.name} for this topic; set another prefix ` +
             'or topic for the sink, or delete the topic to send everything again',
         );
       }
@@ -147,8 +147,8 @@ export async function checkTopics(options: CheckTopicsOptions): Promise<CheckedT
 function checkBatchLimit(sink: KafkaSinkOptions, topic: string, batchBytesMax: number): void {
   if (batchBytesMax >= BATCH_BYTES_MIN) return;
   throw new SinkError(
-    `the batch limit of topic ${topic} is ${batchBytesMax} bytes, but at least ${BATCH_BYTES_MIN} are needed; raise its ` +
-      `max.message.bytes, then ${howToResume(sink)}`,
+    `the batch limit of topic ${topic} is ${batchBytesMax} bytes, but at least ${BATCH_BYTES_MIN} are needed; raise ` +
+      `max.message.bytes of the topic, then ${howToResume(sink)}`,
   );
 }
 
@@ -185,7 +185,7 @@ export function expiryNotes(shapes: ReadonlyMap<string, TopicShape>, timeMs: num
       ? []
       : [
           `topic ${topic} has retention.ms=${retentionMs}, and the sink forwards blocks that are older, so the broker deletes ` +
-            'their records; set retention.ms=-1 to keep them',
+            'their records; set retention.ms=-1 to keep all records',
         ],
   );
 }
@@ -220,7 +220,7 @@ function checkCursor({ sink, cursor, stored }: EnsureTopicsOptions): void {
 function deleted(sink: KafkaSinkOptions, topic: string, position: { readonly number: number } | undefined): SinkError {
   const upTo = position === undefined ? '' : ` up to block ${position.number}`;
   return new SinkError(
-    `topic ${topic} is missing, although sink ${sink.name} has forwarded to it${upTo}: it was deleted. ${remedy(sink)}`,
+    `topic ${topic} is missing, although sink ${sink.name} has sent records to this topic${upTo}: the topic was deleted. ${remedy(sink)}`,
   );
 }
 
@@ -233,7 +233,7 @@ export function shortened(
 ): SinkError {
   return new SinkError(
     `topic ${topic}, partition ${partition}, ends before the last record that sink ${sink.name} has forwarded (block ` +
-      `${number}): it was truncated or recreated. ${remedy(sink)}`,
+      `${number}): the topic was truncated or recreated. ${remedy(sink)}`,
   );
 }
 

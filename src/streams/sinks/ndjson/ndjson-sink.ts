@@ -61,7 +61,7 @@ export class NdjsonSink implements Sink {
     const size = fstatSync(this.file).size;
     if (stored?.bytes !== undefined && size < stored.bytes) {
       throw new SinkError(
-        `${this.path} is shorter than after the last write of sink ${this.name} (${size} of ${stored.bytes} bytes); restore it, or delete ` +
+        `${this.path} is shorter than after the last write of sink ${this.name} (${size} of ${stored.bytes} bytes); restore the file, or delete ` +
           `the file and ${this.checkpoint.path} to write everything again from the first block`,
       );
     }

@@ -83,7 +83,7 @@ export class DatabaseConnection {
     if (code === undefined || !MISSING.has(code)) return new PostgresError(text, { cause: error });
     const { schema, name } = this.options;
     return new SinkError(
-      `${text}; a part of schema ${schema} was deleted: restore it, or drop the schema and run ` +
+      `${text}; a part of schema ${schema} was deleted: restore this part, or drop the schema and run ` +
         `'tronicle stream resume ${name}' to write everything again`,
       { cause: error },
     );

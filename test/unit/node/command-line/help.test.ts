@@ -6,7 +6,7 @@ import { shownOptionsOf } from '../../../../src/node/command-line/options-of.js'
 t.test('lists the commands and the exit codes', async (t) => {
   for (const { name, summary } of commandRows)
     t.match(helpText(), new RegExp(`^ {2}${name} +${patternOf(summary)}$`, 'm'));
-  t.match(helpText(), 'Exit codes: 0 done, 1 failed, 2 wrong usage.');
+  t.match(helpText(), 'Exit codes: 0 success, 1 failure, 2 wrong usage.');
 });
 
 t.test('lists every option of a command with its default, and an example', async (t) => {
