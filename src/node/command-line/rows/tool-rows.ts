@@ -171,7 +171,7 @@ export const toolRows = [
     flags: [],
     examples: ['tronicle completion bash'],
     notes: [
-      'bash: add `source <(tronicle completion bash)` to ~/.bashrc. zsh: write the output to a file _tronicle in a folder of $fpath. fish: write the output to ~/.config/fish/completions/tronicle.fish.',
+      'bash: add `source <(tronicle completion bash)` to ~/.bashrc. zsh: write the output to a file _tronicle in a completion folder of zsh. fish: write the output to ~/.config/fish/completions/tronicle.fish.',
     ],
   },
   {
