@@ -57,7 +57,7 @@ export const serviceRows = {
     maxMessageSize: int(
       'node.rpc.maxMessageSize',
       4194304,
-      'maximum size of a gRPC request and of an HTTP body (bytes)',
+      'maximum size of a gRPC request (bytes). In release 4.7.2, also the maximum size of an HTTP body',
     ),
     maxHeaderListSize: int('node.rpc.maxHeaderListSize', 8192, 'maximum size of the headers of a gRPC request (bytes)'),
     maxRstStream: int(
