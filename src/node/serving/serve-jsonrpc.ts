@@ -61,11 +61,12 @@ export function createRpcServers(node: ServedNode): RpcServers {
     const path = rpcPath({ methods, form: api.settings, component, sources });
     if (onePort && name === 'fullnode') onHttpPort = path;
     if (!isEnabled) continue;
+    const messageBytesMax = jsonrpc.maxMessageSize ?? api.settings.release.bodyBytesMax ?? http.maxMessageSize;
     const server = createHttpServer({
       counted: `jsonrpc ${name}`,
       paths: [path],
       connectionsMax,
-      messageBytesMax: jsonrpc.maxMessageSize ?? api.settings.release.bodyBytesMax ?? http.maxMessageSize,
+      messageBytesMax,
       sources,
       gate,
       countsResponses: name === 'fullnode',
@@ -78,7 +79,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
       form: api.settings,
       sources,
       subscriptions: new Subscriptions(context, events),
-      messageBytesMax: jsonrpc.maxMessageSize ?? http.maxMessageSize ?? MESSAGE_BYTES_MAX,
+      messageBytesMax: messageBytesMax ?? MESSAGE_BYTES_MAX,
       admit: (address) => gate?.admission.enter('http', component, address),
     });
   }
