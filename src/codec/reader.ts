@@ -124,6 +124,14 @@ export class Reader {
     return this.bytes_.subarray(start, this.position);
   }
 
+  /** Skips a value that {@link bytes} would return. Returns the position at which the value starts. */
+  skipBytes(): number {
+    const length = this.length();
+    const start = this.position;
+    this.position = start + length;
+    return start;
+  }
+
   string(): string {
     const length = this.length();
     const start = this.position;

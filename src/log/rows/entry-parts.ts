@@ -3,7 +3,6 @@ import type { BlockParts, BlockSums, ReceiptSum } from '../../codec/block-parts.
 import { Reader } from '../../codec/reader.js';
 import { HASH_BYTES } from '../../crypto/hash.js';
 import { itemAt } from '../../primitives/assert.js';
-import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import { idsOfGroup, type RowGroup, type RowHead, receiptsOfGroup, transactionsOfGroup } from './grouped-row.js';
 
 /** A stored row that contains transactions and receipts in groups, see `grouped-row.ts`. */
@@ -22,6 +21,8 @@ interface UnpackedGroup {
   ids?: Buffer;
   transactions?: GroupElements;
   receipts?: GroupElements;
+  /** Sums over all receipts of the block before each receipt of the group. Computed up to the highest index so far. */
+  sums?: ReceiptSum[];
 }
 
 /** Reads single transactions and receipts of a row that stores them in groups. Decompresses each group at most once. */
@@ -83,13 +84,14 @@ export class EntryParts implements BlockParts {
   sumBefore(index: number): ReceiptSum {
     const [group, known] = this.groupOf(index);
     const receipts = this.receiptsOf(group, known);
-    let [energy, logs] = [group.energyBefore, group.logsBefore];
-    for (let at = 0; at < index - group.first; at++) {
-      const own = ReceiptFigures.of(receipts.at(at));
-      energy += own.energy;
-      logs += own.logs;
+    known.sums ??= [{ energy: group.energyBefore, logs: group.logsBefore }];
+    const { sums } = known;
+    while (sums.length <= index - group.first) {
+      const { energy, logs } = itemAt(sums, sums.length - 1);
+      const own = ReceiptFigures.of(receipts.at(sums.length - 1));
+      sums.push({ energy: energy + own.energy, logs: logs + own.logs });
     }
-    return { energy, logs };
+    return itemAt(sums, index - group.first);
   }
 
   private receiptsOf(group: RowGroup, known: UnpackedGroup): GroupElements {
@@ -121,41 +123,31 @@ export class EntryParts implements BlockParts {
  */
 class GroupElements {
   private readonly bytes: Uint8Array;
-  private readonly ends: readonly number[];
+  private readonly ranges: Ranges;
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
-    this.ends = Reader.decode(bytes, FieldEnds).ends;
+    this.ranges = Reader.decode(bytes, Ranges);
   }
 
   at(index: number): Uint8Array {
-    const start = index === 0 ? 0 : itemAt(this.ends, index - 1);
-    return Reader.decode(this.bytes.subarray(start, itemAt(this.ends, index)), SingleField).value;
+    const { starts, ends } = this.ranges;
+    return this.bytes.subarray(itemAt(starts, index), itemAt(ends, index));
   }
 }
 
-/** Collects the position after each field of a message. */
-class FieldEnds {
+/** Positions of the elements in the bytes of a group. A group has only this field, with one of two field numbers. */
+class Ranges {
+  readonly starts: number[] = [];
   readonly ends: number[] = [];
   $unknown: Uint8Array | undefined;
 
-  static read(reader: Reader, end: number, found: FieldEnds): FieldEnds {
+  static read(reader: Reader, end: number, found: Ranges): Ranges {
     while (reader.position < end) {
-      reader.skip(reader.tag());
+      reader.tag();
+      found.starts.push(reader.skipBytes());
       found.ends.push(reader.position);
     }
-    return found;
-  }
-}
-
-/** Reads a message with one field, whatever its number is. The value has variable length. */
-class SingleField {
-  value: Uint8Array = EMPTY_BYTES;
-  $unknown: Uint8Array | undefined;
-
-  static read(reader: Reader, _end: number, found: SingleField): SingleField {
-    reader.tag();
-    found.value = reader.bytes();
     return found;
   }
 }

@@ -14,9 +14,10 @@ import {
 } from '../../codec/generated/messages.js';
 import { PlainForm } from '../../codec/plain-form.js';
 import { Reader } from '../../codec/reader.js';
-import { itemAt } from '../../primitives/assert.js';
+import { itemAt, present } from '../../primitives/assert.js';
 import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
 import { wrap64 } from '../../primitives/int64.js';
+import { onFirstUseOf } from '../../primitives/on-first-use.js';
 import type { DecodedTransaction, ShownTransaction } from '../transaction.js';
 import { decodeParameter, decodeTransaction, fieldSize } from '../transactions/decode-transaction.js';
 import { type DecodedBlock, decodeBlock } from './decoded-block.js';
@@ -114,9 +115,10 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return this.entry.parts?.transaction(index) ?? itemAt(this.parts.transactions, index);
   }
 
-  /** Returns the id of a transaction; undefined if the log entry does not list the id. */
-  transactionId(index: number): Uint8Array | undefined {
-    return this.entry.parts?.transactionId(index) ?? this.entry.transactionIds?.[index];
+  /** Returns the id of a transaction. Computes the id if the log entry does not list it. The index must be valid. */
+  transactionId(index: number): Uint8Array {
+    const listed = this.entry.parts?.transactionId(index) ?? this.entry.transactionIds?.[index];
+    return listed ?? present(this.transactionAt(index), 'the index is valid').decoded.id;
   }
 
   /** Receipts of all transactions; empty for genesis. */
@@ -198,9 +200,23 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return canonical(Block, this.entry.block);
   }
 
+  /** All transactions in canonical encoding: `protocol.Transaction`. */
+  get canonicalTransactions(): readonly Uint8Array[] {
+    const { parts } = this.entry;
+    const isPlain = parts !== undefined && transactionsOf(parts).arePlain;
+    return Array.from({ length: this.transactionCount }, (_, index) => {
+      const bytes = this.transactionBytes(index);
+      return isPlain ? bytes : canonical(Transaction, bytes);
+    });
+  }
+
   /** The receipts of all transactions in canonical encoding (`protocol.TransactionInfo`); empty for genesis. */
   get canonicalReceipts(): readonly Uint8Array[] {
-    return Array.from({ length: this.receiptCount }, (_, index) => this.canonicalReceipt(index));
+    const { parts } = this.entry;
+    const isPlain = parts !== undefined && receiptsOf(parts).arePlain;
+    return Array.from({ length: this.receiptCount }, (_, index) =>
+      isPlain ? this.receiptBytes(index) : this.canonicalReceipt(index),
+    );
   }
 
   /** Returns a receipt in canonical encoding: `protocol.TransactionInfo`. The index must be valid. */
@@ -208,6 +224,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return canonical(TransactionInfo, this.receiptBytes(index));
   }
 
+  /** Returns the stored bytes of a receipt. The index must be valid. */
   private receiptBytes(index: number): Uint8Array {
     return this.entry.parts?.receipt(index) ?? itemAt(this.results, index);
   }
@@ -279,7 +296,7 @@ export class StoredTransaction {
   }
 
   get id(): Uint8Array {
-    return this.block.transactionId(this.index) ?? this.decoded.id;
+    return this.block.transactionId(this.index);
   }
 
   /** The decoded transaction, as the rules use it. */
@@ -362,6 +379,24 @@ class ResultParts {
 }
 
 const plainForm = new PlainForm();
+
+/**
+ * Encoding of all transactions of a block. The check takes about 1 µs per transaction, so its result is kept as long as
+ * the parts are in the cache of the log.
+ */
+const transactionsOf = onFirstUseOf((parts: BlockParts) => ({
+  arePlain: isEach(parts, (index) => plainForm.has(Transaction, parts.transaction(index))),
+}));
+
+/** Encoding of all receipts of a block. */
+const receiptsOf = onFirstUseOf((parts: BlockParts) => ({
+  arePlain: parts.hasReceipts && isEach(parts, (index) => plainForm.has(TransactionInfo, parts.receipt(index))),
+}));
+
+function isEach({ transactionCount }: BlockParts, check: (index: number) => boolean): boolean {
+  for (let index = 0; index < transactionCount; index++) if (!check(index)) return false;
+  return true;
+}
 
 /** Returns the canonical encoding of a message; the same bytes if they are canonical already. */
 function canonical<Message extends object>(type: MessageType<Message>, bytes: Uint8Array): Uint8Array {

@@ -12,7 +12,7 @@ import {
   TransactionInfoList,
 } from '../../../codec/generated/messages.js';
 import { Writer } from '../../../codec/writer.js';
-import { present } from '../../../primitives/assert.js';
+import { itemAt, present } from '../../../primitives/assert.js';
 import { copyBytes } from '../../../primitives/bytes.js';
 import type { StoredBlock, StoredTransaction } from '../../../state-transition/block/stored-block.js';
 import { EncodedReply } from '../grpc-method.js';
@@ -38,7 +38,7 @@ export function blockListReply(blocks: Iterable<StoredBlock>): EncodedReply<Bloc
  * transactions. Decoding and encoding them would take many times as long. Reference: RpcApiService.block2Extention.
  */
 export function blockWithIdsReply(block: StoredBlock | undefined): EncodedReply<BlockExtention> | undefined {
-  return block && new EncodedReply(BlockExtention, extentionBytes(block, block.transactions));
+  return block && new EncodedReply(BlockExtention, extentionBytes(block, block.canonicalTransactions));
 }
 
 /** Returns the header of a block with the block id: `protocol.BlockExtention` without transactions. */
@@ -48,7 +48,7 @@ export function headerWithIdReply(block: StoredBlock): EncodedReply<BlockExtenti
 
 /** Returns several blocks: `protocol.BlockListExtention`. Encodes each block before the next one is read. */
 export function blockListWithIdsReply(blocks: Iterable<StoredBlock>): EncodedReply<BlockListExtention> {
-  const items = Array.from(blocks, (block) => extentionBytes(block, block.transactions));
+  const items = Array.from(blocks, (block) => extentionBytes(block, block.canonicalTransactions));
   return listReply(BlockListExtention, 'block', items);
 }
 
@@ -81,15 +81,15 @@ function listReply<List extends object>(
   return new EncodedReply(type, Writer.bytesOf(write));
 }
 
-function extentionBytes(block: StoredBlock, transactions: readonly StoredTransaction[]): Uint8Array {
+function extentionBytes(block: StoredBlock, transactions: readonly Uint8Array[]): Uint8Array {
   const { id: blockid } = block;
   const header = BlockHeader.encode(block.blockHeader ?? new BlockHeader());
-  const encoded = transactions.map(({ id, canonicalBytes }) => ({ id, bytes: canonicalBytes }));
+  const ids = transactions.map((_, index) => block.transactionId(index));
   return Writer.bytesOf((writer) => {
-    for (const { id, bytes } of encoded) {
+    for (const [index, bytes] of transactions.entries()) {
       writer.begin(TAGS.transactions);
       writer.bytes(TAGS.transaction, bytes);
-      writer.bytes(TAGS.txid, id);
+      writer.bytes(TAGS.txid, itemAt(ids, index));
       writer.bytes(TAGS.result, SUCCESS);
       writer.end();
     }
