@@ -20,7 +20,8 @@ import { syncBench } from './sync-bench.js';
  * scale|snappy|import|indexes|streams|precompiles|interfaces|machine` runs only this measurement and appends nothing.
  */
 const figures = new Figures();
-// Uses the Node.js options that `npm start`, the image and the systemd unit use (deploy/README.md, section Memory).
+// Processes that a measurement starts use the Node.js options of `npm start`, the image and the systemd unit
+// (deploy/README.md, section Memory). `npm run bench` starts this process with the same options.
 process.env['NODE_OPTIONS'] ??= '--max-semi-space-size=64';
 
 if (process.argv[2] === 'scale') {
