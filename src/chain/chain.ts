@@ -102,8 +102,7 @@ export class Chain {
     this.snapshots = new SnapshotWindow(Math.min(headNumber, headNumber - this.solidifiedNumber + 1));
     this.mempool = new Mempool(this.executor, this.state, this.snapshots, options.pool);
     const { state, executor } = this;
-    // While a block is executed, java-tron has one snapshot for it, and one for each lower block that is not on disk
-    // yet.
+    // java-tron keeps one snapshot for the block in execution, and one for each lower block that is not on disk yet.
     state.flushedNumber = () => ledger.position.headNumber + 1 - this.snapshots.size;
     this.rejected = new RejectedBlocks({ executor, state, ledger });
     this.recent = new RecentBlocks(this.storedHeader(headNumber));
@@ -323,7 +322,10 @@ export class Chain {
     if (reason !== undefined) this.notify((listener) => listener.outdated?.(reason));
   }
 
-  /** Notifies listeners once if the network uses rules that the emulated release does not know. */
+  /**
+   * Notifies listeners if the network uses rules that the emulated release does not know. Each proposal or block
+   * version is reported once.
+   */
   warnOfNewerRules(): void {
     const warning = this.watch.warning();
     if (warning !== undefined) this.notify((listener) => listener.newerRelease?.(warning));

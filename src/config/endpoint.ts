@@ -1,6 +1,6 @@
 import { UsageError } from '../primitives/errors.js';
 
-/** Host and port of a node. */
+/** Address of a node in a configuration value. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;

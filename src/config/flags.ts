@@ -66,7 +66,10 @@ export const flagRows: readonly FlagRow[] = [
     value: '<folder>',
     fallback: './output-directory',
   },
-  { ...own(['--log-config'], 'text', 'logConfig', 'Logback file of java-tron; ignored'), value: '<file>' },
+  {
+    ...own(['--log-config'], 'text', 'logConfig', 'Logback file of java-tron; ignored'),
+    value: '<file>',
+  },
   own(['-h', '--help'], 'switch', 'help', 'Print the help and exit'),
   own(['-v', '--version'], 'switch', 'version', 'Print the version and exit'),
   own(['-w', '--witness'], 'switch', 'witness', 'Produce blocks'),
@@ -85,9 +88,14 @@ export const flagRows: readonly FlagRow[] = [
   },
   own(['--password'], 'text', 'password', 'Password of the keystore file; visible in the process list'),
   own(['--es'], 'switch', 'es', 'Emit events as configured in event.subscribe'),
-  own(['--fast-forward'], 'switch', 'fastForward', 'Relay blocks between witnesses (java-tron: fast forward node)'),
+  own(
+    ['--fast-forward'],
+    'switch',
+    'fastForward',
+    'Run as a fast forward node: accept only active witnesses as peers, and relay blocks between them',
+  ),
   {
-    ...own(['--p2p-disable'], 'boolean', 'p2pDisable', 'true: the node runs without peers and serves only stored data'),
+    ...own(['--p2p-disable'], 'boolean', 'p2pDisable', 'true: use no peers and serve only stored data'),
     fallback: 'false',
   },
   own(['--debug'], 'switch', 'debug', 'Disable the time limit of the TVM; does not change the log level'),
@@ -188,8 +196,8 @@ function keyed(names: readonly string[], kind: FlagKind, key: string, precedence
   const sets = kind === 'switch' ? `Sets ${key} to true` : `Sets ${key}`;
   const doc = {
     flag: sets,
-    key: `${sets}; with release 4.7.2, the configuration file has priority`,
-    ignored: `${sets}; ignored with release 4.7.2`,
+    key: `${sets}; if tronicle.release is 4.7.2, the configuration file has priority`,
+    ignored: `${sets}; ignored if tronicle.release is 4.7.2`,
   }[precedence];
   return withPlaceholder({ names, kind, key, precedence, doc, fallback: 'the value of the key' });
 }

@@ -91,8 +91,8 @@ function bucketAt<K>(buckets: Hashed<K>[][], at: number): Hashed<K>[] {
 }
 
 /**
- * Doubles the number of buckets. The last entries of a bucket that move to the same new bucket (its trailing run) keep
- * their order. The entries before them are inserted at the front of their new buckets, so their order is reversed.
+ * Doubles the number of buckets. The trailing run of an old bucket (the last entries with the same new bucket) keeps
+ * its order. Each earlier entry is inserted at the front of its new bucket, so the order of these entries is reversed.
  * Reference: transfer
  */
 function doubled<K>(buckets: Hashed<K>[][]): Hashed<K>[][] {

@@ -67,11 +67,11 @@ function checkGroups(text: string, from: number, radix: number): void {
 /** Parses a signed number without separators. Returns undefined for any other text. */
 function parseDigits(text: string, radix: number): bigint | undefined {
   const pattern = radix === 16 ? /^[+-]?[0-9a-fA-F]+$/ : radix === 8 ? /^[+-]?[0-7]+$/ : /^[+-]?[0-9]+$/;
-  // A text with more than DIGITS_MAX digits is not parsed, because parsing takes quadratic time. The result is then
-  // outside the range of a long.
   if (!pattern.test(text)) return undefined;
   const isNegative = text.startsWith('-');
   const digits = text.replace(/^[+-]/, '').replace(/^0+(?=.)/, '');
+  // Parsing takes quadratic time, so a longer number is not parsed. The result is any value outside the range of a
+  // long.
   if (digits.length > DIGITS_MAX) return isNegative ? INT64_MIN - 1n : INT64_MAX + 1n;
   const value = BigInt((radix === 16 ? '0x' : radix === 8 ? '0o' : '') + digits);
   return isNegative ? -value : value;

@@ -171,7 +171,8 @@ export class JavaStore {
     const path = this.tablePath(number);
     const size = statSync(path, { throwIfNoEntry: false })?.size;
     if (size === undefined) throw new JavaDataError(path, 'file is missing');
-    if (size !== bytes) throw new JavaDataError(path, `size is ${size} bytes, but the manifest says ${bytes}`);
+    if (size !== bytes)
+      throw new JavaDataError(path, `the table file has ${size} bytes, but the manifest says ${bytes}`);
   }
 }
 

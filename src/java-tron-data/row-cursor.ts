@@ -112,7 +112,7 @@ export class TableRows implements RowCursor {
     this.next_++;
     this.file = new RandomFile(this.pathOf(table.number));
     if (this.file.size !== table.bytes) {
-      throw new FormatError(`size is ${this.file.size} bytes, but the manifest says ${table.bytes}`);
+      throw new FormatError(`the table file has ${this.file.size} bytes, but the manifest says ${table.bytes}`);
     }
     this.table = new SortedTable(this.file);
     this.blocks = this.table.blocks();

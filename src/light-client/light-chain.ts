@@ -108,7 +108,8 @@ export class LightChain {
   revert(raw: Uint8Array): CheckedHeader {
     const { id, number } = readHeader(raw);
     const { head } = this;
-    if (head === undefined || head.id !== id) throw new HeaderError('NOT_LINKED', `block ${number} is not the head`);
+    if (head === undefined || head.id !== id)
+      throw new HeaderError('NOT_LINKED', `cannot revert block ${number}: it is not the head`);
     if (number <= this.solidNumber)
       throw new HeaderError('NOT_LINKED', `block ${number} was reverted although it is solidified`);
     this.headers.pop();

@@ -7,8 +7,8 @@ export interface TransactionPosition {
 }
 
 /**
- * Name of a fact: the lowest seq whose transactions are in the current table of positions. Transactions of lower
- * entries are in the older table.
+ * Key of a stored number (see `ledger-facts.ts`): the lowest seq whose transactions are in the current table of
+ * positions. Transactions of lower entries are in the older table.
  */
 export const POSITIONS_FROM = 'places-from';
 

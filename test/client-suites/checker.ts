@@ -4,7 +4,7 @@ import type { TestResult } from './reports.js';
 export interface ExpectedFailure {
   readonly suite: string;
   readonly test: string;
-  /** Behaviour that the test expects. */
+  /** Behaviour that the client's test expects, and that differs from java-tron. */
   readonly why: string;
   /** Behaviour of java-tron 4.7.2 instead. */
   readonly reference: string;

@@ -134,7 +134,10 @@ class World {
     for (const node of [...this.nodes, ...this.duplicates.values(), this.malicious]) await node?.end();
   }
 
-  /** Runs until all nodes have the same new head. Also checks that the solidified height has not decreased. */
+  /**
+   * Runs until all nodes have the same new head and no lower solidified height. Fails after two rounds. Returns the
+   * time needed, in ms; infinity after a failure.
+   */
   private async agree(healedAtMs: number): Promise<number> {
     const { nodes, checker, plan } = this;
     const witnesses = plan.nodes + (this.malicious === undefined ? 0 : 1);

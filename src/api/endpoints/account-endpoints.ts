@@ -1,7 +1,7 @@
 import { serverNames } from '../servers.js';
 import type { EndpointDefinition } from './endpoint-definition.js';
 
-/** Operations on accounts, their resources and rewards. */
+/** Endpoints that read accounts, their resources and rewards, or validate an address. */
 export const accountEndpoints = {
   GetAccount: {
     name: 'getaccount',

@@ -180,7 +180,8 @@ interface ParsedRequest extends Omit<FollowRequest, 'last' | 'contracts'> {
 function parseRequest(text: string): ParsedRequest {
   const request = parseJson(text);
   const { last = 0, contracts = [], after = {} } = request as FollowRequest;
-  if (!Number.isInteger(last) || last < 0 || last > LAST_MAX) throw new FollowError(`last must be 0..${LAST_MAX}`);
+  if (!Number.isInteger(last) || last < 0 || last > LAST_MAX)
+    throw new FollowError(`"last" must be an integer from 0 to ${LAST_MAX}`);
   if (!Array.isArray(contracts) || contracts.length > CONTRACTS_MAX)
     throw new FollowError(`contracts must be a list of at most ${CONTRACTS_MAX} addresses`);
   const addresses = contracts.map((contract: unknown) => {

@@ -1,11 +1,8 @@
 import { indexDefinitions } from '../../projections/indexes/indexes.js';
 import { indexField } from './schema/schema-indexes.js';
 
-/**
- * Costs of reading fields. The unit is the cost of a field that reads no data: about 5 µs for its name and position in
- * the response. The values were measured with blocks of 300 transactions and tables of some hundred rows, and rounded
- * up.
- */
+// Costs of reading fields. The unit is the cost of writing a field that needs no read, about 5 µs. The values were
+// measured with blocks of 300 transactions and tables of some hundred rows, and rounded up.
 
 /**
  * Additional cost of a field. `once` is added once per occurrence of the field in the query. `each` is added for each

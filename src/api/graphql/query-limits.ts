@@ -118,7 +118,7 @@ class QueryCost {
     return own + this.length(node, field) * (1 + each + inner);
   }
 
-  /** Returns the number of items for which the fields inside this field are read. */
+  /** Returns the number of items that this field counts as. The nested fields are counted once per item. */
   private length(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
     const argument = field.args.find(({ name }) => name === 'first');
     if (argument === undefined) {

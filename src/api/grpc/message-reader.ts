@@ -84,8 +84,9 @@ export class MessageReader {
 }
 
 /**
- * Returns a message without its prefix and decompressed.
- * @throws {Error} the message is malformed, or has more than `bytesMax` bytes
+ * Removes the prefix of a message and decompresses the content if it is compressed. Does not check the size of an
+ * uncompressed message, because {@link MessageReader} has checked it.
+ * @throws {Error} the compressed content is malformed, or has more than `bytesMax` bytes after decompression
  */
 export function unpack(message: Buffer, bytesMax: number): Buffer {
   const content = message.subarray(PREFIX_BYTES);

@@ -146,7 +146,7 @@ const buildMembers = {
   visible: [flagParameter, false],
 } as const;
 
-/** Parameter readers for call arguments. They accept the member names of a release. */
+/** Parameter readers for call arguments. The accepted JSON member names depend on the java-tron release. */
 export interface ArgumentReaders {
   readonly callArguments: ReadParameter<CallArguments | null>;
   readonly buildArguments: ReadParameter<BuildArguments | null>;

@@ -41,6 +41,10 @@ interface ProducerOptions {
 /** Reason why no block is produced, as java-tron names it. */
 type ProductionObstacle = 'CLOCK_ERROR' | 'BACKUP_IS_NOT_MASTER' | 'DUP_WITNESS' | 'LOW_PARTICIPATION';
 
+/** Log line if the double-sign protection forbids a block. */
+const ALREADY_SIGNED =
+  'no block is produced: this witness has already signed a block for this slot or height, or for a later one';
+
 /** Time in ms by which production starts before the slot. Reference: DposTask. */
 const EARLY_MS = 50;
 
@@ -213,7 +217,7 @@ export class Producer {
   private maySign(witness: Address, timeMs: number, height: number): boolean {
     const { signedBlocks, log } = this.options;
     if (signedBlocks.maySign(witness, { timeMs, height })) return true;
-    log.warn({ reason: 'SIGNED_BEFORE', witness: witnessText(witness), height }, 'no block is produced');
+    log.warn({ reason: 'SIGNED_BEFORE', witness: witnessText(witness), height }, ALREADY_SIGNED);
     return false;
   }
 
@@ -273,11 +277,14 @@ export class Producer {
     const fields = { num: block.number, hash: block.idHex };
     try {
       await this.publish(decodeBlock(block.bytes), {});
-      log.info(fields, 'block signed before the last stop is published');
+      log.info(fields, 'published the block that was signed before the last stop');
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
       signedBlocks.settle(block);
-      log.error({ ...fields, err: error }, 'block signed before the last stop is invalid and dropped');
+      log.error(
+        { ...fields, err: error },
+        'dropped the block that was signed before the last stop: the block is invalid',
+      );
     }
   }
 }

@@ -1,4 +1,5 @@
-// biome-ignore-all lint/style/noNonNullAssertion: words and orders are tables of the function, and their indices run over 16
+// biome-ignore-all lint/style/noNonNullAssertion: words and orders are tables of the function, and their indices run
+// over 16
 import {
   assemble,
   block,
@@ -130,7 +131,7 @@ function roundsFunction(): WasmFunction {
   return { name: 'rounds', params: [I32], results: [], locals: new Array<number>(16).fill(I64), body };
 }
 
-/** WebAssembly function `compress(n, isLast)`. Runs `begin`, `rounds` and `end` in one call. */
+/** WebAssembly function `compress(rounds, isLast)`. Runs `begin`, the given number of rounds, and `end` in one call. */
 function compressFunction(): WasmFunction {
   const body = [callFunction(0, get(1)), when(get(0), callFunction(1, get(0))), callFunction(2)];
   return { name: 'compress', params: [I32, I32], results: [], locals: [], body };

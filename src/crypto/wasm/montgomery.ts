@@ -43,7 +43,7 @@ export function montgomeryProduct(modulus: bigint, a: Limbs, b: Limbs, locals: P
   return code;
 }
 
-/** Returns −1 / n modulo 2^bits. */
+/** Returns −1 / modulus, modulo 2^bits. */
 export function negativeInverse(modulus: bigint, bits = LIMB_BITS): bigint {
   const mask = (1n << BigInt(bits)) - 1n;
   let inverse = 1n;

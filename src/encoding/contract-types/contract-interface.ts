@@ -59,6 +59,6 @@ type WalletRpc = keyof (typeof services)['Wallet'];
 interface BuilderMethods {
   /** gRPC method that returns only the transaction. The transaction is empty if validation fails. */
   readonly bare?: WalletRpc;
-  /** gRPC method that also returns the validation error. */
+  /** gRPC method that creates the same transaction and also returns the validation error. */
   readonly full?: WalletRpc;
 }

@@ -6,11 +6,13 @@ import { decodeEntry, entryParts, type LogEntry, readEntry } from '../log-entry.
 import { isGrouped, leaveOutIds, packGroups, unpackBlock, unpackGroups } from './grouped-row.js';
 
 /**
- * First byte of a packed (compressed) row. WHOLE: one compressed part. PARTS: two compressed parts, first the entry
- * without its block, then the block. NAMED_PARTS: like PARTS, but without the transaction ids in the results. New
- * entries with transactions are stored in groups (`grouped-row.ts`). These three forms are used for other entries, for
- * older logs, and for blocks with fields in another order. The first byte of an uncompressed row is its kind or
- * version, a smaller number.
+ * First byte of a packed (compressed) row. It selects one of three forms:
+ * - WHOLE: one compressed part.
+ * - PARTS: two compressed parts, first the entry without its block, then the block.
+ * - NAMED_PARTS: like PARTS, but without the transaction ids in the results.
+ *
+ * New entries with transactions have another form (`grouped-row.ts`). The three forms are used for other entries, for
+ * older logs, and for blocks with fields in another order. The first byte of an uncompressed row is smaller.
  */
 const [WHOLE, PARTS, NAMED_PARTS] = [0x80, 0x81, 0x82] as const;
 /**

@@ -59,7 +59,7 @@ export function optionText({ names, value }: OptionRow): string {
 /** Returns the effect of an option with its default. */
 export function optionDoc({ doc: effect, value, fallback, choices }: OptionRow): string {
   const doc = choices === undefined ? effect : `${effect}: ${choices.join(', ')}`;
-  if (fallback === 'required') return `${doc} (required)`;
+  if (fallback?.startsWith('required') === true) return `${doc} (${fallback})`;
   if (fallback !== undefined) return `${doc} (default: ${fallback})`;
   return value === undefined ? `${doc} (default: off)` : `${doc} (default: none)`;
 }

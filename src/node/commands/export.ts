@@ -14,7 +14,7 @@ import type { Progress } from '../command-line/progress.js';
 import { heightArgument, readArguments, wrongUsage } from '../command-line/read-arguments.js';
 import type { Command } from './command.js';
 
-/** Exports blocks or state rows of a data folder to a file. */
+/** Exports blocks or state rows of a data folder to a file, or writes a LevelDB folder for java-tron. */
 export const exportCommand: Command = {
   run,
 };

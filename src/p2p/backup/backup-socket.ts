@@ -105,7 +105,7 @@ export class Backup {
     const { log } = this.options;
     const word = decodeBackup(bytes);
     if (word !== undefined && this.members.includes(host)) this.duty.take(word, host);
-    else log.debug({ host, bytes: bytes.length }, 'witness backup datagram dropped');
+    else log.debug({ host, bytes: bytes.length }, 'witness backup datagram dropped: malformed, or sender not a member');
   }
 }
 

@@ -75,7 +75,10 @@ export class ItemServer {
     const fetched = peer.fetchedCount.sum(FETCHED_SECONDS);
     const announced = this.options.advertiser.announcedCount.sum(ANNOUNCED_SECONDS);
     if (fetched <= announced) return;
-    this.options.log.debug({ peer: peer.channel.key, fetched, announced }, 'peer requests more than announced');
+    this.options.log.debug(
+      { peer: peer.channel.key, fetched, announced },
+      'peer requests more transactions than this node announced',
+    );
   }
 
   /**

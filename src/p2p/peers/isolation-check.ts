@@ -73,7 +73,7 @@ export class IsolationCheck {
     }
     for (const peer of peers.active()) {
       if (!this.isChosen(peer.channel) || now() - peer.channel.startMs < CHOSEN_MS) continue;
-      log.info({ peer: peer.channel.key }, 'isolation check: chosen peer has no newer blocks');
+      log.info({ peer: peer.channel.key }, 'isolation check: the dialled peer has no newer blocks, disconnecting');
       peer.disconnect('BELOW_THAN_ME');
     }
   }

@@ -144,7 +144,10 @@ export class SyncClient {
     else this.requestIds(peer);
   }
 
-  /** Handles a requested block of a sync. */
+  /**
+   * Queues a block that the sync requested, and starts the check of its signatures. Then requests more blocks, or more
+   * ids.
+   */
   receiveBlock(peer: Peer, block: EncodedBlock): void {
     peer.syncRequests.delete(block.idHex);
     if (this.queued.add({ block, peer })) this.options.chain.prefetchSignatures(block);

@@ -16,10 +16,10 @@ import { LogPruner } from './log-pruner.js';
 
 const BATCH_BLOCKS_MAX = 100;
 /**
- * A commit prunes up to this number of old blocks, plus two for each block appended or reverted since the last commit.
- * So pruning catches up, but no commit takes long.
+ * Base of the pruning limit. A commit prunes at most this number of old blocks, plus two for each block appended or
+ * reverted since the last commit. So pruning catches up, but no commit takes long.
  */
-const BLOCKS_PRUNED_MIN = 20;
+const BLOCKS_PRUNED_BASE = 20;
 
 /** The ledger of the writer: appends and reverts blocks. Reads include unflushed data. */
 export class WriterLedger extends Ledger {
@@ -145,7 +145,7 @@ export class WriterLedger extends Ledger {
     if (wrong !== undefined) throw mismatch(wrong.ordered[0] as StoreId);
     checkFreeSpace(this.dataDir, this.uncommittedBytes());
     this.pruneChanges();
-    this.pruneLog(BLOCKS_PRUNED_MIN + 2 * this.uncommittedBlocks);
+    this.pruneLog(BLOCKS_PRUNED_BASE + 2 * this.uncommittedBlocks);
     this.blocks.commit();
     this.parts.marker.write({ seq, hash: this.blocks.hashOf(seq) });
     const cursor = { seq, number, id, digest };

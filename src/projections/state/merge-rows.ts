@@ -43,8 +43,9 @@ function* overlaid<Value>(
 
 /**
  * Merges the rows of a range with newer rows. `base` and `over` must have the same bounds and the same order: {@link
- * keyOrder}, descending with `reverse`. A row of `over` replaces the row of `base` with the same key. `limit` counts
- * merged rows, so `base` must be read without a limit.
+ * keyOrder}, descending with `reverse`. A row of `over` replaces the row of `base` with the same key. If the value of
+ * the row of `over` is undefined, the result contains no row with this key. `limit` counts merged rows, so `base` must
+ * be read without a limit.
  */
 export function* mergeRows(
   store: StoreId,

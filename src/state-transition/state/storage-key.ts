@@ -18,7 +18,10 @@ function storageHash(address: Uint8Array, transactionId: Uint8Array): Uint8Array
   return keccak256(transactionId.length === 0 ? address : concatBytes(address, transactionId));
 }
 
-/** Cache of contract hashes by contract row. It works, because decoded rows are cached across transactions. */
+/**
+ * Cache of contract hashes by decoded contract row. The state caches the row object across transactions, so later
+ * transactions find the hash.
+ */
 const hashes = new WeakMap<SmartContract, string>();
 
 /**

@@ -83,8 +83,8 @@ export class RecordMaker {
   }
 
   /**
-   * Returns the records of a log entry, in the order in which java-tron with event service 0 sends them while it
-   * executes a block.
+   * Returns the records of an entry of the block log. The order is that of java-tron with `event.subscribe.version =
+   * 0`, which sends events during block execution.
    */
   private pushedRecords(move: LogMove): MadeEvent[] {
     const { change, number, block, solid } = move;
@@ -134,16 +134,16 @@ export class RecordMaker {
   }
 
   /**
-   * True if java-tron sends transactions after all block records, including those of blocks that this block solidified.
-   * Reference: Manager.postBlockTrigger
+   * True if java-tron sends the transaction records of a block last: after the block records of all blocks that this
+   * block solidified. Reference: Manager.postBlockTrigger
    */
   private get waitsForBlocks(): boolean {
     return !this.options.laterTriggers && this.isLate('block') && !this.isLate('transaction');
   }
 
   /**
-   * Returns the records of a log entry as event service 1 sends them: ordered by trigger within each block. Reference:
-   * RealtimeEventService.flush, SolidEventService.flush.
+   * Returns the records of an entry of the block log. The order is that of java-tron with `event.subscribe.version =
+   * 1`: ordered by trigger within each block. Reference: RealtimeEventService.flush, SolidEventService.flush.
    */
   private polledRecords({ change, number, block, solid }: LogMove): MadeEvent[] {
     const records: MadeEvent[] = [];

@@ -170,18 +170,18 @@ function checkTimeAtEnd({ time }: Machine, frame: CallFrame): void {
 }
 
 /**
- * Returns true if a signed block contains the result OUT_OF_TIME for the transaction. For a signed block, the clock
- * never decides this result.
+ * Returns true if a signed block contains the result OUT_OF_TIME for the transaction. The time that this node needs
+ * does not matter.
  */
 function isTimedOut({ state, isConstant }: Machine, context: TransactionContext): boolean {
   return !isConstant && !state.rules.debug && markOf(context) === Result.OUT_OF_TIME;
 }
 
 /**
- * Maximum depth of nested programs. Does not apply if a signed block has another result than a stack overflow. Until
- * the compatible EVM rules, CREATE2 ignores the depth limit of 64. Init code that creates itself then overflows Java's
- * stack after some thousand levels. The exact number depends on Java's compiler, so the result in a signed block
- * decides.
+ * Maximum depth of nested programs. Before the compatible EVM rules, CREATE2 ignores the depth limit of 64. Init code
+ * that creates itself then overflows Java's stack after some thousand levels. The exact number depends on Java's
+ * compiler, so the result in a signed block decides: the node ignores this limit for any result except a stack
+ * overflow.
  */
 const NESTING_MAX = 512;
 

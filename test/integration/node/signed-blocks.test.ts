@@ -100,7 +100,7 @@ t.test('continues with the only witness after a crash between record and import 
   t.equal(idAt(node, 3), signed, 'the block that was signed before the crash');
   t.strictSame(announced, [3, 4, 5]);
   t.equal(refusals(), 0);
-  t.ok(lines.some((line) => line.includes('block signed before the last stop is published')));
+  t.ok(lines.some((line) => line.includes('published the block that was signed before the last stop')));
   await node.close();
 });
 
@@ -117,7 +117,7 @@ t.test('continues with the signed block of a witness after a storage error', asy
   ledger.flush = flush;
   t.equal(await produce(node, 1), 1);
   t.strictSame(announced, [1, 2]);
-  t.ok(lines.some((line) => line.includes('block signed before the last stop is published')));
+  t.ok(lines.some((line) => line.includes('published the block that was signed before the last stop')));
   await node.close();
 });
 

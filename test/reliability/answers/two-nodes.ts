@@ -170,8 +170,8 @@ async function pushBoth(chain: Chain, node: ReferenceNode, { num, id, block }: B
 }
 
 /**
- * Returns transactions that java-tron rejects. After they were sent, java-tron serves the solidified state of its
- * newest solidified block. Otherwise it may serve an older state.
+ * Returns requests with transactions that java-tron rejects. After these requests, the solidified state that java-tron
+ * serves is that of its newest solidified block. Without these requests, java-tron may serve an older state.
  */
 async function settlingQuestions(recording: string): Promise<Question[]> {
   const found: Question[] = [];

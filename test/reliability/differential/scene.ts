@@ -156,8 +156,8 @@ export class Scene {
   }
 
   /**
-   * Returns the account with the key that signs for an address. If the address has no known key, returns a random
-   * account.
+   * Returns the account with the key that signs for an address. Returns a random account if the address has no known
+   * key, and in 1 % of the calls.
    */
   keyOf(address: Uint8Array): Actor {
     return (this.random.chance(0.01) ? undefined : actorOf(toAddress(address))) ?? this.owner();

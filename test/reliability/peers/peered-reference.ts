@@ -9,7 +9,7 @@ export interface NodeFacts {
   readonly pending: number;
   /** Height of the newest block with enough votes of witnesses (PBFT). */
   readonly agreed: number;
-  /** Number of connections that are counted for the limits. */
+  /** Number of connections that count toward the connection limits. */
   readonly connected: number;
 }
 

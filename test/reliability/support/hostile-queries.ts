@@ -7,10 +7,8 @@ export interface HostileQuery {
 
 export type Draw = (below: number) => number;
 
-/**
- * Maximum nesting depth of a query. The limits are copied from docs/graphql.md and not read from the product, because a
- * fault may change them there.
- */
+// Limits of `docs/graphql.md`: nesting depth, cost and page size. The test does not import them from the node, because
+// a bug could also change the imported values.
 const LEVELS_MAX = 10;
 const FIELDS_MAX = 10_000;
 const PAGE_MAX = 100;

@@ -24,8 +24,8 @@ export function oddHash(random: Random): Uint8Array {
 }
 
 /**
- * Returns a signature of a hash, of one of three kinds: values at limits, a special case of recovery, or a valid
- * signature with or without a change.
+ * Returns a signature of a hash. The signature has values near limits, leads to a special case in the recovery of the
+ * key, or is a valid signature with or without a change.
  */
 export function oddSignature(random: Random, hash = oddHash(random)): OddSignature {
   return random.pick([edges, crafted, crafted, changed, changed])(random, hash);

@@ -14,7 +14,7 @@ const PREFIX = 0x41;
 const INFINITY = fromHex(INFINITY_ADDRESS);
 const ADDRESSES = KEYS.map((key) => addressOfKey(secp256k1.publicKeyOf(key), PREFIX));
 
-/** Kinds of questions, with their share per thousand. Kinds that are slow in java-tron are rare. */
+/** Kinds of request lines, with their share per thousand. Kinds that are slow in java-tron are rare. */
 const KINDS: readonly (readonly [share: number, make: (random: Random) => string])[] = [
   [220, (random) => keyQuestion('key', random)],
   [40, weighQuestion],
@@ -29,7 +29,7 @@ const KINDS: readonly (readonly [share: number, make: (random: Random) => string
 ];
 const SHARES = KINDS.reduce((sum, [share]) => sum + share, 0);
 
-/** Returns a random question about edge cases of a curve. {@link ourAnswer} describes how a question is read. */
+/** Returns a random request line about edge cases of a curve. {@link ourAnswer} describes the form of the line. */
 export function randomQuestion(random: Random): string {
   let left = random.below(SHARES);
   for (const [share, make] of KINDS) {
@@ -40,7 +40,7 @@ export function randomQuestion(random: Random): string {
 }
 
 /**
- * Returns a question for the key or the weight of a signature.
+ * Returns a request line for the recovered key of a signature, or the weight of its signer.
  * @param rest bytes of the signature after the first 65
  */
 function keyQuestion(kind: 'key' | 'weigh', random: Random, rest: Uint8Array = tail(random)): string {
@@ -53,7 +53,7 @@ function tail(random: Random): Uint8Array {
   return random.chance(0.9) ? new Uint8Array(0) : random.bytes(random.below(70));
 }
 
-/** Returns a question for the weight of signatures of any length. */
+/** Returns a request line for the weight of signatures of any length. */
 function weighQuestion(random: Random): string {
   const question = keyQuestion('weigh', random);
   return random.chance(0.5) ? question : question.slice(0, 'weigh:'.length + 65 + 2 * random.below(66));

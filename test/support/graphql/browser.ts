@@ -108,10 +108,7 @@ export class BrowserPage {
     return answer?.result?.value as T;
   }
 
-  /**
-   * Sets the width of the page, as on a phone or on a screen.
-   * @param width CSS pixels
-   */
+  /** Sets the size of the page in CSS pixels. Below a width of 500, the browser emulates a phone. */
   async resize(width: number, height: number): Promise<void> {
     const deviceScaleFactor = 1;
     await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: width < 500 });

@@ -89,7 +89,7 @@ export interface MadeChain {
   /** Appends a block. @returns ids of its transactions, in hex */
   append(transactions: readonly MadeTransaction[], options?: AppendOptions): readonly string[];
   revert(): void;
-  /** ABIs of the operator. The chain also has ABIs of its own contracts. */
+  /** ABIs that the operator adds. Contracts of the chain also have their own ABIs. */
   readonly abis: OperatorAbis;
   get(path: string): Promise<Reply>;
   /** Sends a GraphQL query over the same chain. Returns the data of the answer. */

@@ -31,7 +31,8 @@ t.test('starts the node by its systemd unit, and restarts it after a failure', a
   t.match(flags, { configFile: '/etc/tronicle/tronicle.conf', outputDirectory: '/var/lib/tronicle/data' });
   t.equal(unit.get('Service.StateDirectory'), 'tronicle', 'the node may write to the data folder only');
   t.equal(unit.get('Service.ProtectSystem'), 'strict');
-  // `tronicle run` exits with 0 after a stop signal, and with 1 if the operator must act.
+  // `tronicle run` exits with 0 after a stop signal, and with 1 if the operator must act. systemd restarts the node
+  // after a failure, but only StartLimitBurst times within StartLimitIntervalSec (600 s).
   t.equal(unit.get('Service.Restart'), 'on-failure');
   t.ok(Number(unit.get('Unit.StartLimitBurst')) * Number(unit.get('Service.RestartSec')) < 600);
   t.ok(Number(unit.get('Service.LimitNOFILE')) >= 65_536);

@@ -17,7 +17,8 @@ t.test('reads the flags of java-tron', async (t) => {
   t.equal(flags.keys.get('vm.lruCacheSize'), '7');
 });
 
-// Texts recorded from JCommander 1.72 on 2026-11-21. It treats an unknown option as a seed node, and then rejects it.
+// Texts recorded from java-tron with JCommander 1.72 on 2026-11-21. JCommander takes an unknown option for a seed node.
+// java-tron then rejects the address of this node.
 const refused: readonly [string, string][] = [
   ['--foo', 'Unknown option: --foo (Invalid inetSocketAddress: "--foo", use ipv4:port or [ipv6]:port)'],
   ['-c', 'Expected a value after parameter -c'],

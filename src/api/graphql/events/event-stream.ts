@@ -115,7 +115,8 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   }
 
   /**
-   * Returns the log entries after a position. If only some events of an entry were sent, this entry is the first one.
+   * Returns the log entries after a position. Starts with the entry of the position if some of its events are not sent
+   * yet.
    */
   private entriesAfter({ kind, seq }: EventPosition): AsyncGenerator<LogEntry> {
     return this.options.tail.entries(kind === 'any' ? seq + 1 : seq, this.ended.signal);

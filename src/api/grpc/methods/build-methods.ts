@@ -17,8 +17,8 @@ import { noteClass, recordRejection, replyFailureOf } from './reply-failures.js'
 import { transactionExtention } from './reply-messages.js';
 
 /**
- * gRPC methods of the operations in `buildEndpoints`. Each builds an unsigned transaction and needs more than the
- * generic method of a contract type.
+ * gRPC methods of the operations in `buildEndpoints`. Each method builds an unsigned transaction that the generic
+ * methods (`builderMethods`) cannot build.
  */
 export const buildMethods: MethodsOf<typeof buildEndpoints> = {
   DeployContract: grpcMethod((request, call) =>

@@ -19,7 +19,10 @@ const RESULTS_MAX = 10_000;
 const BLOCKS_MAX = 100_000;
 /** Number of blocks that are read between two checks of the time budget. */
 const BLOCKS_BY_THE_CLOCK = 16;
-/** If the first block of a range is at or above this number, the range starts at the newest block. */
+/**
+ * Long.MAX_VALUE of Java, rounded to a double (2^63). java-tron uses Long.MAX_VALUE for the newest block, so a range
+ * from this height starts at the newest block.
+ */
 const INT64_MAX = 2 ** 63;
 
 /** Maximum number of blocks in the cache. A block without logs is also an entry. */

@@ -88,7 +88,10 @@ function isEmpty(tag: string | null): boolean {
   return tag === null || tag === '';
 }
 
-/** Returns the height of a tag; undefined for the newest block. @throws {RpcError | JavaError} the tag is malformed */
+/**
+ * Returns the height that a tag or a hex number means; undefined for the newest block.
+ * @throws {RpcError | JavaError} the tag is malformed or not supported
+ */
 function readTag(tag: string | null, release: ApiRelease, findTag: FindTag): number | undefined {
   const name = tag?.toLowerCase() ?? '';
   if (name === 'pending') throw invalidParams('TAG pending not supported');

@@ -107,7 +107,8 @@ export class Groth16 {
    */
   areProven(claims: readonly Groth16Claim[]): boolean {
     const { field, product } = this;
-    if (claims.length > CLAIMS_MAX) throw new RangeError(`too many claims: ${claims.length}, maximum ${CLAIMS_MAX}`);
+    if (claims.length > CLAIMS_MAX)
+      throw new RangeError(`too many proofs in a batch: ${claims.length}, maximum ${CLAIMS_MAX}`);
     if (claims.length === 0) return true;
     if (!claims.every((claim, at) => this.readProof(at, claim))) return false;
     const factors = claims.map((_, at) => (at === 0 ? 1n : this.multiplyProof(at)));

@@ -35,7 +35,11 @@ export function halvesMax({ limbs, limbBits }: Field): number {
   return Math.ceil(2 ** (63 - 2 * (limbBits - 1)) / (limbs - 1)) - 2;
 }
 
-/** Indexes of the four words to select from a limb. Index 4 selects a zero word. */
+/**
+ * Shuffle of a limb in memory. A limb consists of four 32-bit words: real part, imaginary part, negative imaginary
+ * part, real part. The shuffle contains the index of the source word for each of four words. Index 4 selects a zero
+ * word.
+ */
 type Words = readonly [number, number, number, number];
 /** Half of a limb: its first two words (`low`) or its last two words (`high`). */
 type Half = 'low' | 'high';

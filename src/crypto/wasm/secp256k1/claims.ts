@@ -197,7 +197,10 @@ export class Claims {
     );
   }
 
-  /** Returns the key, and stores a new key. Returns undefined if the batch already contains the negative of the key. */
+  /**
+   * Returns the stored key for these bytes; stores the key if it is new. Returns undefined if the batch already
+   * contains the negative of the key.
+   */
   private keyAt(point: number, bytes: Uint8Array): Key | undefined {
     const { curve, keys, keysByX } = this;
     const seen = keys.get(bytes);

@@ -36,14 +36,14 @@ export const dataRows = [
     words: [
       {
         name: '<source>',
-        doc: 'Data folder of java-tron, or a .tgz archive of such a folder. - reads an archive from the standard input',
+        doc: 'Data folder of java-tron, or a .tgz archive of such a folder. Use `-` to read an archive from the standard input',
       },
     ],
     options: [
       {
         names: ['--history'],
         value: '<blocks>',
-        doc: 'Number of newest blocks to import with receipts, or the word all or none',
+        doc: 'Number of newest blocks to import with receipts, or the word all or none. Of older blocks, only the data that the APIs need is imported',
         fallback: String(HISTORY_BLOCKS),
       },
       ...OUTPUT,
@@ -61,7 +61,7 @@ export const dataRows = [
       {
         names: ['--from'],
         value: '<height>',
-        doc: 'First block to execute. The row changes of this block and of all later blocks must be stored (tronicle.history.retention)',
+        doc: 'First block to execute. The row changes (old and new values of state rows) of this block and of all later blocks must be stored; see tronicle.history.retention',
         fallback: 'the start of the log',
       },
       {
@@ -90,7 +90,7 @@ export const dataRows = [
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle prune --keep 100000 -d data'],
     notes: [
-      'Stop the node first. A running node with tronicle.log.retention deletes old blocks gradually. The command and the node keep every block that a sink or an index has not read yet.',
+      'Stop the node first. To delete old blocks while the node runs, set tronicle.log.retention. The command and the node keep every block that a sink or an index has not read yet.',
       'A pruned folder cannot be replayed from genesis. Keep a backup, or the java-tron data from which the folder was converted.',
     ],
   },
@@ -123,7 +123,7 @@ export const dataRows = [
     flags: DATA_FLAGS,
     examples: ['tronicle backup /backup/monday -d data --rate off'],
     notes: [
-      'During the copy, a running node cannot reuse free space, so its files grow. The copy contains the positions of the sinks. Before you start a second node on the copy, give the second node other sink names.',
+      'During the copy, a running node cannot reuse free space, so its files grow. The copy contains the positions of the sinks. Before you start a second node on the copy, give the second node other sink names. Otherwise both nodes write to the same targets from the same positions.',
     ],
   },
   {
@@ -143,25 +143,40 @@ export const dataRows = [
     words: [],
     options: [
       { names: ['--account'], value: '<address>', doc: 'Compare only this account', fallback: 'all accounts' },
-      { names: ['--from'], value: '<height>', doc: 'First block of the range', fallback: 'the start of the chain' },
-      { names: ['--to'], value: '<height>', doc: 'Last block of the range', fallback: 'the newest block' },
+      {
+        names: ['--from'],
+        value: '<height>',
+        doc: 'First block of the range',
+        fallback: 'the start of the chain; see below for a running node',
+      },
+      {
+        names: ['--to'],
+        value: '<height>',
+        doc: 'Last block of the range',
+        fallback: 'the newest block; see below for a running node',
+      },
       ...OUTPUT,
     ],
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle reconcile -d data --account TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
     notes: [
       'The command covers TRX and TRC10 assets. For each mismatched balance, the command prints one line of JSON. The last line contains the number of records by kind. With --json, the command prints one object instead of the lines. The exit code is 1 if a balance does not match.',
-      'If the row changes of a block are pruned, the command executes the block again. While the node runs, the default range is the blocks whose row changes are stored (tronicle.history.retention), up to the solidified block.',
+      'If the row changes of a block are pruned, the command executes the block again. While the node runs, the default range contains only blocks with stored row changes (tronicle.history.retention), and ends at the solidified block.',
     ],
   },
   {
     name: 'export',
-    summary: 'Write blocks to a compact file, or state rows (--state) as JSON lines',
+    summary: 'Write blocks to a file, state rows (--state), or a java-tron folder (--java)',
     usage: ['export <file> [options]', 'export --java <folder> [options]'],
     words: [{ name: '<file>', doc: 'File to write; an existing file is replaced', isOptional: true }],
     options: [
-      { names: ['--until'], value: '<height>', doc: 'Last block to export', fallback: 'the head' },
-      { names: ['--state'], doc: 'Write the rows of the state instead of the blocks' },
+      {
+        names: ['--until'],
+        value: '<height>',
+        doc: 'Last block to export. With --state: block whose state is written. Ignored with --java',
+        fallback: 'the head',
+      },
+      { names: ['--state'], doc: 'Write the rows of the state as JSON lines instead of the blocks' },
       {
         names: ['--java'],
         value: '<folder>',

@@ -47,7 +47,7 @@ export const nodeRows = [
     ],
     notes: [
       'A read replica serves all APIs from the log of another node and executes no blocks. A read replica forwards submitted transactions to the node of --submit.',
-      'A flag overrides its key in the configuration file, unless the help of the flag says otherwise. In the help of a flag, "release" means the value of tronicle.release.',
+      'A flag overrides its key in the configuration file, unless the help of the flag says otherwise.',
     ],
   },
   {
@@ -74,7 +74,7 @@ export const nodeRows = [
         names: ['--port-base'],
         value: '<port>',
         doc: 'First of 13 ports: +0 to +2 HTTP, +3 to +5 JSON-RPC, +6 to +8 gRPC (each for head, solidified, PBFT), +9 status page, +10 admin server, +11 light clients, +12 Prometheus',
-        fallback: '8090 for HTTP and the usual ports of the other APIs',
+        fallback: '8090 to 8092 for HTTP; the other services use the ports of docs/commands.md',
       },
       {
         names: ['--kafka'],

@@ -16,6 +16,10 @@ export const LOG_LEVEL = {
 
 /** Options of commands that run for a long time. */
 export const OUTPUT = [
-  { names: ['--json'], doc: 'Print the result as one JSON object; the default if the output is not a terminal' },
+  {
+    names: ['--json'],
+    doc: 'Print the result as one JSON object',
+    fallback: 'on if the output is not a terminal, otherwise off',
+  },
   { names: ['--quiet'], doc: 'Print no progress and no summary, and log only warnings' },
 ] as const;

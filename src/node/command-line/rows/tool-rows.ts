@@ -5,7 +5,7 @@ import { CONFIG_AND_DATA_FLAGS, DATA_FLAGS } from './shared-options.js';
 export const toolRows = [
   {
     name: 'stream',
-    summary: 'List and change sinks of a running node; backfill a topic from a height',
+    summary: 'List and change sinks of a running node; send the records of past blocks again',
     usage: [
       'stream list [options]',
       'stream add <file> [options]',
@@ -33,13 +33,14 @@ export const toolRows = [
     ],
     options: [
       { names: ['--watch'], doc: 'list: print the table again every two seconds' },
-      { names: ['--json'], doc: 'list: print JSON, even on a terminal' },
-      { names: ['--from'], value: '<height>', doc: 'backfill: first block' },
+      { names: ['--json'], doc: 'list: print JSON', fallback: 'on if the output is not a terminal, otherwise off' },
+      { names: ['--from'], value: '<height>', doc: 'backfill: first block', fallback: 'required for backfill' },
       { names: ['--to'], value: '<height>', doc: 'backfill: last block', fallback: 'the newest block' },
       {
         names: ['--topic'],
         value: '<trigger>',
-        doc: 'backfill and schema: kind of the records, such as block or transaction',
+        doc: 'backfill and schema: trigger (kind of the records), such as block or transaction',
+        fallback: 'required for backfill; schema: all triggers',
       },
       { names: ['--sink'], value: '<sink>', doc: 'backfill: sink to use', fallback: 'the first configured sink' },
       {
@@ -56,7 +57,7 @@ export const toolRows = [
       'tronicle stream schema --topic transfer',
     ],
     notes: [
-      'On a terminal, list prints a table. Otherwise, list prints JSON. The lag is the number of blocks between the head and the last block that was forwarded to the sink.',
+      'On a terminal, list prints a table. The lag is the number of blocks between the head and the last block that was forwarded to the sink.',
       'The command sends requests to the admin address of the running node (tronicle.admin). Without a running node, only schema and backfill with --to work.',
       'Without --into, backfill writes to the same target as the sink. The consumers of that target then receive these blocks again.',
       'With --topic, schema prints the JSON Schema of the records of a trigger. Without --topic, schema prints an AsyncAPI document of all Kafka topics.',
@@ -76,7 +77,7 @@ export const toolRows = [
     words: [
       {
         name: '<action>',
-        doc: 'Operation on key files or on the double-sign protection',
+        doc: 'Operation on key files or on the double-sign protection (the newest block that each witness signed)',
         choices: ['new', 'import', 'list', 'update', 'export-protection', 'import-protection'],
       },
       {
@@ -112,7 +113,7 @@ export const toolRows = [
     ],
     notes: [
       'SM2 keys are not supported.',
-      'The double-sign protection records the newest block that each witness signed. For each witness, import-protection compares the record of the file with the record of the data folder, and keeps the newer record. Stop the node before export-protection and import-protection. Both actions use the data folder of -d.',
+      'The double-sign protection stores the newest block that each witness signed, so that no witness signs two blocks for one slot. For each witness, import-protection compares the record of the file with the record of the data folder, and keeps the newer record. Stop the node before export-protection and import-protection. Both actions use the data folder of -d. The other actions do not use -d.',
     ],
   },
   {

@@ -60,7 +60,7 @@ class PrintedReader {
       if (end < 0) throw this.error();
       return this.text.slice(start, end);
     }
-    // Searches for the first quote without a backslash before it.
+    // Searches for the first quote that is not escaped. Skips each backslash together with the next character.
     while (backslash >= 0 && backslash < end) {
       if (end <= backslash + 1) end = this.text.indexOf('"', backslash + 2);
       backslash = this.text.indexOf('\\', backslash + 2);
@@ -98,7 +98,7 @@ class PrintedReader {
   }
 
   private error(): SyntaxError {
-    return new SyntaxError(`malformed printed message at offset ${this.at}`);
+    return new SyntaxError(`malformed JSON of a protobuf message at offset ${this.at}`);
   }
 }
 

@@ -26,8 +26,8 @@ const QUEUE_MAX = 10_000;
 
 /**
  * java-tron's native queue: a ZeroMQ publisher whose messages have two frames, the trigger name and the JSON text. The
- * queue does not report which messages were received. Subscribers that connect late or read too slowly miss messages.
- * The node skips no message, because it resumes where it stopped.
+ * node passes every message to ZeroMQ. After a restart, the node resumes at its checkpoint. ZeroMQ drops messages for
+ * subscribers that connect late or read too slowly, and does not report it.
  */
 export class ZeroMqSink implements Sink {
   readonly name: string;

@@ -216,9 +216,9 @@ export function divideSmallFunction(): WasmFunction {
 }
 
 /**
- * Builds `reduce(number, divisor)`: remainder of a number of 16 digits of 32 bits by a word. The word's highest digit
- * must not be zero, as in the modulus of a curve. The remainder replaces the lowest 8 digits of the number. The
- * algorithm is that of `divide`, with all digits in locals.
+ * Builds `reduce(number, divisor)`: computes a 512-bit number modulo a 256-bit word. Both consist of 32-bit digits. The
+ * word's highest digit must not be zero, as in the modulus of a curve. The remainder replaces the lowest 8 digits of
+ * the number. The algorithm is that of `divide`, with all digits in locals.
  */
 export function reduceFunction(): WasmFunction {
   const [number, divisor, at] = [0, 1, 2];

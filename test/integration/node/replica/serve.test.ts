@@ -16,6 +16,7 @@ import { golden } from '../../../support/tronicle.js';
 import { until } from '../../../support/until.js';
 
 // Runs a node and its replica in separate processes, with the same recorded chain.
+
 const RECORDING = 'stake';
 const BLOCKS = 220;
 const PROJECTIONS =

@@ -88,8 +88,8 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
 }
 
 /**
- * Returns a function that removes the result of a transaction if no transaction of its block has a result. From such a
- * block, it is unknown if contracts could run, so results are not compared.
+ * Returns a function that replaces the result of a message with null if the transactions of its block contain no
+ * result. Such a block does not show whether its contracts ran, so the results are not compared.
  */
 function silentBlocks(pushes: readonly Pushed[]): (message: Published) => Published {
   const ids = new Set(

@@ -33,7 +33,7 @@ function anySaid(stage: Stage): SaidId {
   return random.chance(0.1) ? { hash: id.hash, number: random.pick([0n, -1n, id.number + 1n, 2n ** 62n]) } : id;
 }
 
-/** Returns the sync request of a peer, with ids of its chain. */
+/** Returns a chain summary (SYNC_BLOCK_CHAIN): none, some or many block ids, from the chain or made up. */
 function summary(stage: Stage): Uint8Array {
   const { random } = stage;
   const way = random.below(8);
