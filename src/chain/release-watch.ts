@@ -58,10 +58,10 @@ export class ReleaseWatch {
    * which {@link concerns} is true.
    */
   warning(): string | undefined {
-    const found = this.approvedParameter() ?? this.passedVersion();
-    if (found === undefined || this.reported.has(found.about)) return undefined;
-    this.reported.add(found.about);
-    return found.sentence;
+    const found = [this.approvedParameter(), this.passedVersion()];
+    const first = found.find((warning) => warning !== undefined && !this.reported.has(warning.about));
+    if (first !== undefined) this.reported.add(first.about);
+    return first?.sentence;
   }
 
   /** Returns true if a block can cause a warning. Called for every block. */

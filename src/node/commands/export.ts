@@ -24,7 +24,11 @@ async function run(args: readonly string[]): Promise<number> {
   const { options, flags, words } = parsed;
   const output = new CommandOutput(parsed);
   const folder = options.get('--java');
-  if (folder !== undefined) return exportForJava(folder, flags, output);
+  if (folder !== undefined) {
+    const other = ['--until', '--state'].find((name) => options.has(name)) ?? words[0];
+    if (other !== undefined) throw wrongUsage('export', `export --java writes the newest state only; remove ${other}`);
+    return exportForJava(folder, flags, output);
+  }
   const [file] = words;
   if (file === undefined) throw wrongUsage('export', 'export needs <file> or --java <folder>');
   const until = heightArgument(options.get('--until'), '--until');

@@ -94,4 +94,8 @@ t.test('reports a proposal with an unknown parameter once enough witnesses appro
   const none = 'no supported release has it; install a newer version of this program';
   t.equal(watch.warning(), `${sets}, unknown to release 4.8.2; ${none}`);
   t.equal(watch.warning(), undefined);
+  const newer = release482.blockVersion + 10;
+  state.properties.setForkStats(newer, Uint8Array.of(1, 1, 1, 1, 1));
+  t.match(watch.warning(), `5 of 5 active witnesses produce block version ${newer}, unknown to release 4.8.2; ${none}`);
+  t.equal(watch.warning(), undefined, 'both were reported');
 });

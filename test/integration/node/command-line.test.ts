@@ -31,6 +31,8 @@ const refused: readonly [args: string, code: number, text: string][] = [
   ['import blocks.tron --untill 7 -d new', 2, "unknown option --untill; did you mean '--until'?"],
   ['import -d new', 2, 'import needs <file>'],
   ['import missing.tron -d new', 1, 'cannot read missing.tron: ENOENT'],
+  ['export --java leveldb --until 7 -d new', 2, 'export --java writes the newest state only; remove --until'],
+  ['export --java leveldb blocks.tron -d new', 2, 'remove blocks.tron'],
   ['verify new', 2, "unexpected argument 'new'"],
   ['prune --keep 100000 -d new', 1, 'new contains no Tronicle data'],
   ['prune --keep many -d new', 2, 'invalid height for --keep: many'],

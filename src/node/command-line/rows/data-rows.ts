@@ -173,7 +173,7 @@ export const dataRows = [
       {
         names: ['--until'],
         value: '<height>',
-        doc: 'Last block to export. With --state: block whose state is written. Ignored with --java',
+        doc: 'Last block to export. With --state: block whose state is written. Not allowed with --java',
         fallback: 'the head',
       },
       { names: ['--state'], doc: 'Write the rows of the state as JSON lines instead of the blocks' },
