@@ -52,8 +52,8 @@ export function salvageBlockFile(dataDir: string, path: string, until: number | 
   }
   if (until === undefined || until > intact.untilNumber) {
     throw new UsageError(
-      `the log in ${dataDir} is intact up to block ${intact.untilNumber}` +
-        `${intact.damage === undefined ? ', its last block' : `: ${intact.damage}`}; use --until ${intact.untilNumber}`,
+      `the log in ${dataDir} ${intact.damage === undefined ? 'ends at' : 'is intact up to'} block ${intact.untilNumber}` +
+        `${intact.damage === undefined ? '' : `: ${intact.damage}`}; use --until ${intact.untilNumber}`,
     );
   }
   writeBlocks(path, genesisId, (write) => {

@@ -92,7 +92,8 @@ export class LogReading {
    */
   finish(): void {
     const cut = this.cut();
-    if (cut !== undefined && this.prunedCount === 0) throw new LmdbFileError(`it ends before entry ${cut.seq + 1}`);
+    if (cut !== undefined && this.prunedCount === 0)
+      throw new LmdbFileError(`the log ends before entry ${cut.seq + 1}`);
     if (this.entries === 0 || this.canonical.length === 0)
       throw new LmdbFileError(
         'the log contains no block, because the node stopped during its first start; start the node again',

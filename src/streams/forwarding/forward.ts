@@ -86,7 +86,7 @@ function delivery(options: ForwardOptions, status: StatusReporter): Observable<b
       delay: (error: unknown) => {
         if (signal.aborted) return EMPTY;
         if (needsOperator(error)) throw error;
-        log.warn({ sink: sink.name, err: error, retryMs }, 'sink retrying');
+        log.warn({ sink: sink.name, err: error, retryMs }, 'sink failed, retrying');
         status.change('retrying', errorText(error));
         if (error instanceof BlockNotInLogError) return resumption.arrival(error.position, [signal, drained]);
         const pause = timer(retryMs).pipe(takeUntil(aborted(signal)));

@@ -61,7 +61,7 @@ function checkedSize(seq: number, record: LogRecord): Uint8Array {
   const payload = encodeLogRecord(record);
   if (payload.length <= PART_BYTES_MAX * (PARTS_MAX - 1)) return payload;
   throw new SinkError(
-    `entry ${seq} with its row changes has ${payload.length} bytes, which exceeds the limit of replicas`,
+    `entry ${seq} with its row changes has ${payload.length} bytes; a replica accepts at most ${PART_BYTES_MAX * (PARTS_MAX - 1)}`,
   );
 }
 

@@ -118,7 +118,7 @@ if (side !== undefined) {
     try {
       return new ProjectionDatabase(data.dataDir, { readOnly: true });
     } catch (error) {
-      log.debug({ err: error }, 'index database not open in a pool thread');
+      log.debug({ err: error }, 'pool thread cannot open the index database');
       return undefined;
     }
   }

@@ -74,7 +74,7 @@ export class PostgresSink implements Sink {
       if (stored !== undefined && stored.seq > (position?.seq ?? -1))
         log.warn(
           { sink: name, stored: stored.number, found: position?.number ?? null },
-          'sink database is older than the position in the data folder, records are sent again',
+          'sink database is behind the position in the data folder, sending the missing records again',
         );
       this.session = { connection, partitions };
       this.number = position?.number ?? -1;
