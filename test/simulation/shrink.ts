@@ -5,7 +5,8 @@ import { type Outcome, simulate } from './simulate.js';
 const TRIES = 60;
 
 /**
- * Returns a smaller plan that fails in the same way. It has fewer and shorter faults, fewer nodes and a better network.
+ * Returns a smaller plan that fails in the same way. The plan has fewer and shorter faults, fewer nodes, fewer payments
+ * and shorter delays in the network.
  */
 export async function shrink(failed: Outcome): Promise<Outcome> {
   let best = failed;

@@ -20,7 +20,7 @@ export class Continuity {
   private readonly newest = new Map<string, Link>();
   private readonly blockIds = new Map<number, string>();
 
-  /** Checks a record. Must be called in the order of each partition. @returns one sentence for each problem */
+  /** Checks a record. Must be called for the records of each partition in their order. */
   check(record: Link): string[] {
     const place = `${record.topic}/${record.partition}`;
     const before = this.newest.get(place);

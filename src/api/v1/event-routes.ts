@@ -119,7 +119,7 @@ function merge(
     : positions.sort((a, b) => (isAscending ? comparePositions(a, b) : comparePositions(b, a)));
 }
 
-/** Yields the events at positions. @param name name of the events to return; undefined returns all events */
+/** Yields the events at the given positions of logs. */
 function* candidatesAt(
   source: V1Source,
   positions: Iterable<PagePosition>,

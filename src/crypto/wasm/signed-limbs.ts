@@ -26,8 +26,8 @@ import { negativeInverse } from './montgomery.js';
 const HALF_LIMB = 1n << BigInt(LIMB_BITS - 1);
 const SIGN_BITS = BigInt(64 - LIMB_BITS);
 /**
- * Maximum total size of the products whose sum is in one word. A multiple of the prime with size 2 is added to the
- * products. 14 × 9 × 2^56 is below 2^63.
+ * Maximum sum of the sizes of the products in one word. The reduction adds a multiple of the prime, which has size 2.
+ * Each limb has 9 products of at most 2^56, and (12 + 2) × 9 × 2^56 is below 2^63.
  */
 const SIZE_MAX = 12;
 
@@ -192,7 +192,8 @@ function columnsOf({ products = [], square: root, addends = [] }: Terms, frame: 
   const squares = root === undefined ? () => [] : squareColumns(frame.take(root), frame);
   return (column) => [
     ...(column < TOP ? [...pairs.flatMap(([a, b]) => product(a, b, column)), ...squares(column)] : []),
-    // Addends are added to the columns above the ninth limb. Only these columns become the result.
+    // The reduction removes the lowest nine columns, and the columns above become the result. Addends are therefore
+    // added above the ninth column.
     ...(column >= LIMBS ? addends.map(({ limbs }) => limbs(column - LIMBS)) : []),
   ];
 }

@@ -72,8 +72,8 @@ function torn(parts: readonly Buffer[], rest: Buffer = Buffer.alloc(0)): TornRec
 }
 
 /**
- * Returns the offset at which the zeros at the end of a record start. If a record ends with fewer than 8 zeros, it is
- * complete: returns an offset beyond the end of the file.
+ * Returns the offset at which the zeros at the end of a record start. A record that ends with fewer than 8 zeros is
+ * complete. For such a record, the result is beyond the end of the file.
  */
 function lastWritten(bytes: Buffer, from: number, to: number): number {
   let at = to;

@@ -56,7 +56,7 @@ export function optionText({ names, value }: OptionRow): string {
   return `${names.join(', ')}${value === undefined ? '' : ` ${value}`}`;
 }
 
-/** Returns the effect of an option with its default. */
+/** Returns the description of an option, with its choices and default. */
 export function optionDoc({ doc: effect, value, fallback, choices }: OptionRow): string {
   const doc = choices === undefined ? effect : `${effect}: ${choices.join(', ')}`;
   if (fallback?.startsWith('required') === true) return `${doc} (${fallback})`;

@@ -22,7 +22,7 @@ export function rangeOver<Value>(
   store: StoreId,
   options: RangeOptions,
 ): Iterable<StateRow> {
-  // If no row overrides another, read `base` directly. A nested generator takes longer than a short range read.
+  // Without overriding rows, reads `base` directly. A short range read takes less time than a nested generator.
   if (rows.size === 0) return base.range(store, options);
   const { limit: _, ...unlimited } = options;
   const over = overlaid(rows, valueNow, orderedRange(store, unlimited));

@@ -38,7 +38,7 @@ export interface CloseLimits {
 }
 
 interface Running {
-  /** Ends the sink immediately when it aborts. */
+  /** An abort of this controller ends the sink immediately. */
   readonly stop: AbortController;
   readonly end: Promise<void>;
 }

@@ -119,8 +119,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Must be called after a successful call at `depth`. Before the energy limit fork, the caller then also has all rows
-   * that the call has cached.
+   * Must be called after a successful call at `depth`. Before the energy limit fork, the call and its caller share all
+   * rows that the call has cached.
    */
   keep(depth: number): void {
     if (!this.isShared) return;

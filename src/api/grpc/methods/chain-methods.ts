@@ -28,7 +28,8 @@ export const chainMethods: MethodsOf<typeof chainEndpoints> = {
   ListWitnesses: cachedGrpcMethod((_, view) => witnesses(view)),
   GetPaginatedNowWitnessList: {
     fullnode: cachedGrpcMethod((page, view) => witnessPage(view, page, true), 'internal'),
-    // The solidified state always has complete votes, so the solidity server lists them also during maintenance.
+    // The votes of the solidified state are always complete. The solidity server therefore lists witnesses also during
+    // maintenance.
     solidity: cachedGrpcMethod((page, view) => witnessPage(view, page, false)),
     pbft: 'declared',
   },

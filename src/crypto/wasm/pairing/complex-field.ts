@@ -74,7 +74,10 @@ export function writeComplex(words: Int32Array, address: number, field: Field, [
   for (let at = 0; at < field.limbs; at++) writeLimb(words, address, at, itemOf(real, at), itemOf(imaginary, at));
 }
 
-/** Writes limb `at` of the real and the imaginary part of the number at an address. */
+/**
+ * Writes limb `at` of the number at an address as four words: real part, imaginary part, negated imaginary part, real
+ * part.
+ */
 export function writeLimb(words: Int32Array, address: number, at: number, real: number, imaginary: number): void {
   words.set([real, imaginary, -imaginary, real], (address + at * LIMB_BYTES) >> 2);
 }

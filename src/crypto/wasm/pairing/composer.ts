@@ -3,7 +3,7 @@ import { type Field, minusComplex, numberBytes, plusComplex, timesComplex } from
 import type { NumberFunctions } from './number-functions.js';
 import { halvesMax, WordFunctions } from './word-functions.js';
 
-/** Number of numbers in the workspace, which is at the start of the memory. */
+/** Size of the workspace at the start of the memory, in numbers a + b × i. */
 const SCRATCH_PLACES = 18;
 /** Memory index of the accumulator of products, counted in numbers. The accumulator is as long as two numbers. */
 const SUMS = SCRATCH_PLACES;

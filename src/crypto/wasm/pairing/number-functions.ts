@@ -77,7 +77,10 @@ export abstract class NumberFunctions {
   /** Subtracts multiples of the prime from a number, see `reduced`. @param factor number of size 1 */
   protected abstract withoutMultiples(frame: LocalFrame, factor: Factor): Factor;
 
-  /** Returns a WebAssembly function that computes a linear combination of operands, carried to size 1. */
+  /**
+   * Returns a WebAssembly function that computes a linear combination of operands and propagates the carries. The
+   * result has size 1 (see `signed-limbs.ts`).
+   */
   linear(name: string, operands: number, make: (of: Operand, means: TermOperations) => Factor): WasmFunction {
     const frame = new LocalFrame(1 + operands, this.field);
     const carried = (factor: Factor) => this.carried(frame, factor);

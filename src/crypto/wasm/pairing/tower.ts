@@ -293,9 +293,9 @@ class Towers {
   }
 
   /**
-   * WebAssembly function `addStep(point, other, line)`. Adds another point with z = 1, and writes the line through both
-   * points. If both points have the same x, z becomes 0 and stays 0. Source: Costello, Lange, Naehrig, "Faster pairing
-   * computations on curves with high-degree twists", 5.
+   * WebAssembly function `addStep(point, other, line)`. Adds `other`, which has z = 1, to `point`, and writes the line
+   * through both points. If both points have the same x, the z of `point` becomes 0 and stays 0. Source: Costello,
+   * Lange, Naehrig, "Faster pairing computations on curves with high-degree twists", 5.
    */
   addStep(): void {
     const { composer } = this;

@@ -36,7 +36,6 @@ const QUEUED_MAX = 128;
  */
 const TASK_MS_MAX = 4 * TRACE_MS_MAX;
 
-/** Error of a request when the queue is full. */
 class PoolFullError extends Error {}
 
 /** Answer types of the tasks that never reject, by kind of task. A failure of such a task is also an answer. */

@@ -160,8 +160,8 @@ export function requireTrader(state: State, ownerAddress: Uint8Array, fee: bigin
 }
 
 /**
- * Returns true if a token of an exchange is named correctly. While tokens are identified by name, every name is
- * correct. Afterwards, only TRX or an id in digits.
+ * Returns true if the name of a token of an exchange is valid. While tokens are identified by name, every name is
+ * valid. After that, only TRX and ids in digits are valid.
  */
 export function isTokenName(state: State, token: Uint8Array): boolean {
   return isNamedTokens(state) || isTrx(token) || isNumberText(token);

@@ -69,7 +69,8 @@ export interface Case {
   readonly endsSegment?: true;
   /**
    * Returns the code. `next` continues with the next instruction. `leave` exits to JavaScript, which executes the
-   * operation. Both functions take the number of WebAssembly blocks around the place where their code is inserted.
+   * operation. The argument of both functions is the nesting depth: the number of WebAssembly blocks that enclose the
+   * inserted code.
    */
   body(next: (blocks: number) => Code, leave: (blocks: number) => Code): Code;
 }

@@ -11,7 +11,7 @@ const made = JSON.parse(readFileSync(new URL('made-trees.json', import.meta.url)
 const KEY = 'b71c71a67e1177ad4e901695e1b4b9ee17ae16c6668d313eac2f96dbcda3f291';
 const LINKED = 'tree://APFGGTFOBVE2ZNAB3CSMNNX6RRK3ODIRLP2AA5U4YFAA6MSYZUYTQ';
 
-/** Returns node i of the nodes with which libp2p has created the trees. */
+/** Returns node i. libp2p created the expected trees from these nodes. */
 const nodeAt = (i: number) => {
   const ipv6 = i % 7 === 3 || i % 5 === 2 ? plainHost(`fd0${i % 10}::${(i * 77).toString(16)}`) : undefined;
   const ipv4 = i % 7 === 3 ? undefined : `${((i * 37) % 4) + 9}.${(i * 91) % 256}.0.${(i % 250) + 1}`;
