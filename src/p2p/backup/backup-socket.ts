@@ -10,7 +10,7 @@ import { BackupElection, type BackupKeepAlive, type BackupRole } from './backup-
 const KEEP_ALIVE = 5;
 /**
  * Datagrams of this size in bytes or more are dropped. Datagrams of one byte are dropped too. Reference:
- * PacketDecoder.MAXSIZE.
+ * PacketDecoder.
  */
 const DATAGRAM_BYTES_MAX = 2048;
 /** Delay before the first message, in ms. Reference: BackupManager.init. */
