@@ -23,7 +23,7 @@ export async function freePorts(count: number): Promise<number> {
 
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const server = createServer();
+    const server = createServer((socket) => socket.destroy());
     server.once('error', () => resolve(false));
     server.listen(port, () => server.close(() => resolve(true)));
   });

@@ -168,9 +168,11 @@ function blockMethods(context: RpcContext): RpcEntry[] {
       return blockText(found, isFull, print());
     }),
     rpcMethod<[string | null]>('eth_getTransactionByHash', [textParameter], (id) => {
+      // Blocks first: the list of pending transactions may be older than the newest block.
+      const stored = byId(id, (content, index) => transactionAt(content, index, print()));
+      if (stored !== null) return stored;
       const pending = view().pendingTransaction(readHash(id, api.settings.release));
-      if (pending !== undefined) return pendingText(decodeTransaction(pending), print());
-      return byId(id, (content, index) => transactionAt(content, index, print()));
+      return pending === undefined ? null : pendingText(decodeTransaction(pending), print());
     }),
     rpcMethod<[string | null]>('eth_getTransactionReceipt', [textParameter], (id) =>
       byId(id, (content, index) => transactionReceipt(content, index, print())),

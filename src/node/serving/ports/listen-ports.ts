@@ -33,7 +33,8 @@ function tryPort({ host, port, kind }: ListenPort): Promise<string | undefined> 
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException): void => resolve(error.code ?? error.message);
     if (kind === 'tcp') {
-      const server = createServer().once('error', fail);
+      // The server closes only after its last connection, and a client may connect at this moment.
+      const server = createServer((socket) => socket.destroy()).once('error', fail);
       server.listen({ host, port }, () => server.close(() => resolve(undefined)));
     } else {
       const socket = createSocket('udp4').once('error', fail);
