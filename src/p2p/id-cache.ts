@@ -92,7 +92,7 @@ export class IdCache {
     return this.read(key) ? this.buckets[this.wantedIndex()]! : NONE;
   }
 
-  /** Parses a key into the buffer of `IdCache` that holds the searched id. @returns true for a valid key */
+  /** Parses a key into the buffer of `IdCache` that contains the searched id. @returns true for a valid key */
   private read(key: string): boolean {
     const letters = key.length - PLAIN_DIGITS;
     if (letters !== 0 && letters !== 1) return false;

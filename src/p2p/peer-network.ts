@@ -63,8 +63,8 @@ interface PeerNetworkOptions extends DialLimits {
   /** Returns nodes listed by DNS trees. */
   readonly listed: () => readonly NodeAddress[];
   /**
-   * Enables the isolation check: this node dials additional nodes while all peers are behind it. Configured by
-   * `node.effectiveCheckEnable`.
+   * Enables the isolation check: this node dials additional nodes while all peers have lower heads than this node.
+   * Configured by `node.effectiveCheckEnable`.
    */
   readonly checksIsland: boolean;
   /**

@@ -12,7 +12,7 @@ export interface Limiter {
   acquire?(): boolean | Promise<boolean>;
   /** Takes a permit of a concurrency limit if one is available now. Returns true if the call may run. Never waits. */
   tryAcquire?(): boolean;
-  /** Gives the permit back to the concurrency limiter at the end of the call. */
+  /** Releases the permit of the concurrency limiter at the end of the call. */
   release?(): void;
 }
 

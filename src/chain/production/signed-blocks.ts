@@ -57,7 +57,7 @@ export class SignedBlocks {
   }
 
   /**
-   * Reads the records of a data folder. A folder without records gives no blocks.
+   * Reads the records of a data folder. For a folder without records, returns no blocks.
    * @throws {SignedBlocksError} a record is damaged
    */
   static open(dataDir: string): SignedBlocks {

@@ -201,7 +201,7 @@ t.test('names the data folder that has taken over a sink, and resumes from a cla
   const folder = temporaryFolder(t);
   const young = sinkIn(folder, { prefix });
   await young.open();
-  // Writes so many blocks that the claim of the owner is far before the newest cursor in the topic.
+  // Writes many blocks, so the claim of the owner is much older than the newest cursor in the topic.
   for (let number = 2; number < 80; number++) await young.write([block(number, [String(number)])]);
   await young.close();
   await t.rejects(old.write([block(2, ['old'])]));

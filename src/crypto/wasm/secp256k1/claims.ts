@@ -178,7 +178,7 @@ export class Claims {
 
   /**
    * Computes, for each claim, the product of s of all claims up to this claim, and the inverse of the last product. A
-   * Montgomery product divides by 2^261, so a stored number stands for its value divided by 2^261. The inverse is that
+   * Montgomery product divides by 2^261, so a stored number represents its value divided by 2^261. The inverse is that
    * of this represented product.
    */
   private invertAll(to: number): void {

@@ -74,7 +74,7 @@ export class PostgresSink implements Sink {
       if (stored !== undefined && stored.seq > (position?.seq ?? -1))
         log.warn(
           { sink: name, stored: stored.number, found: position?.number ?? null },
-          'sink database is behind the position in the data folder, sending the missing records again',
+          'sink database lacks records before the position in the data folder, sending these records again',
         );
       this.session = { connection, partitions };
       this.number = position?.number ?? -1;

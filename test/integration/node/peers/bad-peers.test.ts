@@ -85,7 +85,7 @@ const cases: readonly Misbehaviour[] = [
     'transactions without a request, of which the last one is malformed',
     'UNKNOWN',
     (peer) => {
-      // The message is so long that the node decodes it in several turns of the event loop.
+      // The message is long, so the node decodes it in several turns of the event loop.
       const fine = new Array<Uint8Array>(1000).fill(someTransaction());
       return [peer.hello(), encodeMessage('TRXS', Buffer.concat([...fine, bytesOf('0a02ffff')]))];
     },
