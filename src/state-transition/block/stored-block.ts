@@ -1,7 +1,6 @@
 import { ReceiptFigures, TransactionOutline } from '../../codec/block-figures.js';
 import type { BlockParts, ReceiptSum } from '../../codec/block-parts.js';
 import { RESULTS_TAGS } from '../../codec/block-tags.js';
-import type { MessageType } from '../../codec/descriptor.js';
 import {
   Block,
   type BlockHeader,
@@ -12,14 +11,13 @@ import {
   TransactionInfo,
   TransactionRet,
 } from '../../codec/generated/messages.js';
-import { PlainForm } from '../../codec/plain-form.js';
 import { Reader } from '../../codec/reader.js';
 import { itemAt, present } from '../../primitives/assert.js';
 import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
 import { wrap64 } from '../../primitives/int64.js';
-import { onFirstUseOf } from '../../primitives/on-first-use.js';
 import type { DecodedTransaction, ShownTransaction } from '../transaction.js';
 import { decodeParameter, decodeTransaction, fieldSize } from '../transactions/decode-transaction.js';
+import { canonical, hasCanonicalReceipts, hasCanonicalTransactions, isCanonical } from './canonical-encoding.js';
 import { type DecodedBlock, decodeBlock } from './decoded-block.js';
 import { BlockPartsInBytes, blockId } from './encoded-block.js';
 
@@ -175,7 +173,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   /** Size of the block in bytes if it is encoded canonically. The stored bytes may have another encoding. */
   get encodedSize(): number {
     const known = this.entry.parts?.sums?.encodedSize;
-    return known ?? (this.isPlain() ? this.blockBytes : Block.encode(this.decoded.message).length);
+    return known ?? (this.isCanonical() ? this.blockBytes : Block.encode(this.decoded.message).length);
   }
 
   /** Sum of the fee limits of the transactions in SUN, as a Java long. */
@@ -203,19 +201,19 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   /** All transactions in canonical encoding: `protocol.Transaction`. */
   get canonicalTransactions(): readonly Uint8Array[] {
     const { parts } = this.entry;
-    const isPlain = parts !== undefined && transactionsOf(parts).arePlain;
+    const areCanonical = parts !== undefined && hasCanonicalTransactions(parts);
     return Array.from({ length: this.transactionCount }, (_, index) => {
       const bytes = this.transactionBytes(index);
-      return isPlain ? bytes : canonical(Transaction, bytes);
+      return areCanonical ? bytes : canonical(Transaction, bytes);
     });
   }
 
   /** The receipts of all transactions in canonical encoding (`protocol.TransactionInfo`); empty for genesis. */
   get canonicalReceipts(): readonly Uint8Array[] {
     const { parts } = this.entry;
-    const isPlain = parts !== undefined && receiptsOf(parts).arePlain;
+    const areCanonical = parts !== undefined && hasCanonicalReceipts(parts);
     return Array.from({ length: this.receiptCount }, (_, index) =>
-      isPlain ? this.receiptBytes(index) : this.canonicalReceipt(index),
+      areCanonical ? this.receiptBytes(index) : this.canonicalReceipt(index),
     );
   }
 
@@ -233,16 +231,13 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
    * Returns true if the stored bytes are known to be the canonical encoding. If the log stores the block in parts,
    * checks the header and each transaction separately.
    */
-  private isPlain(): boolean {
+  private isCanonical(): boolean {
     const { parts } = this.entry;
-    if (parts === undefined) return plainForm.has(Block, this.entry.block);
+    if (parts === undefined) return isCanonical(Block, this.entry.block);
+    if (!hasCanonicalTransactions(parts) || !isCanonical(Block, parts.header)) return false;
     let size = parts.header.length;
-    for (let index = 0; index < parts.transactionCount; index++) {
-      const bytes = parts.transaction(index);
-      if (!plainForm.has(Transaction, bytes)) return false;
-      size += fieldSize(bytes.length);
-    }
-    return size === parts.blockSize && plainForm.has(Block, parts.header);
+    for (let index = 0; index < parts.transactionCount; index++) size += fieldSize(parts.transaction(index).length);
+    return size === parts.blockSize;
   }
 
   /** The decoded header. If the log does not store the block in parts, also the transactions as bytes. */
@@ -376,29 +371,4 @@ class ResultParts {
     }
     return parts;
   }
-}
-
-const plainForm = new PlainForm();
-
-/**
- * Encoding of all transactions of a block. The check takes about 1 µs per transaction, so its result is kept as long as
- * the parts are in the cache of the log.
- */
-const transactionsOf = onFirstUseOf((parts: BlockParts) => ({
-  arePlain: isEach(parts, (index) => plainForm.has(Transaction, parts.transaction(index))),
-}));
-
-/** Encoding of all receipts of a block. */
-const receiptsOf = onFirstUseOf((parts: BlockParts) => ({
-  arePlain: parts.hasReceipts && isEach(parts, (index) => plainForm.has(TransactionInfo, parts.receipt(index))),
-}));
-
-function isEach({ transactionCount }: BlockParts, check: (index: number) => boolean): boolean {
-  for (let index = 0; index < transactionCount; index++) if (!check(index)) return false;
-  return true;
-}
-
-/** Returns the canonical encoding of a message; the same bytes if they are canonical already. */
-function canonical<Message extends object>(type: MessageType<Message>, bytes: Uint8Array): Uint8Array {
-  return plainForm.has(type, bytes) ? bytes : type.encode(type.decode(bytes));
 }
