@@ -4,7 +4,8 @@ import { present } from '../../primitives/assert.js';
 import { toHex } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { StoredBlock, type StoredTransaction } from '../../state-transition/block/stored-block.js';
+import { StoredBlock } from '../../state-transition/block/stored-block.js';
+import type { StoredTransaction } from '../../state-transition/block/stored-transaction.js';
 import { decodeParameter, decodeTransaction } from '../../state-transition/transactions/decode-transaction.js';
 
 /** A block read from the log. */

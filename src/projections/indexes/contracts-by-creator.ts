@@ -1,7 +1,7 @@
 import { CreateSmartContract, TransactionInfoCode } from '../../codec/generated/messages.js';
 import { ADDRESS_BYTES } from '../../primitives/address.js';
 import { toHex } from '../../primitives/bytes.js';
-import type { StoredTransaction } from '../../state-transition/block/stored-block.js';
+import type { StoredTransaction } from '../../state-transition/block/stored-transaction.js';
 import { defineIndex } from './index-definition.js';
 
 /** Field `note` of an internal transaction that creates a contract, in hex. */

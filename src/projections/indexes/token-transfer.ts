@@ -2,7 +2,7 @@ import { TransactionResultContractResult as ContractResult } from '../../codec/g
 import { type ContractTransfer, tokenTransfers } from '../../encoding/abi/token-events.js';
 import { contractParties } from '../../encoding/contract-types/read-contract.js';
 import { toHex } from '../../primitives/bytes.js';
-import type { StoredTransaction } from '../../state-transition/block/stored-block.js';
+import type { StoredTransaction } from '../../state-transition/block/stored-transaction.js';
 
 /** The parts of a transaction from which its transfers are read. */
 type TransferParts = Pick<StoredTransaction, 'message' | 'contract' | 'parameter' | 'info' | 'internal'>;

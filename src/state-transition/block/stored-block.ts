@@ -1,4 +1,4 @@
-import { ReceiptFigures, TransactionOutline } from '../../codec/block-figures.js';
+import { ReceiptFigures } from '../../codec/block-figures.js';
 import type { BlockParts, ReceiptSum } from '../../codec/block-parts.js';
 import { RESULTS_TAGS } from '../../codec/block-tags.js';
 import {
@@ -7,19 +7,18 @@ import {
   BlockHeaderRaw,
   type InternalTransaction,
   Transaction,
-  TransactionContract,
   TransactionInfo,
   TransactionRet,
 } from '../../codec/generated/messages.js';
 import { Reader } from '../../codec/reader.js';
 import { itemAt, present } from '../../primitives/assert.js';
-import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
+import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import { wrap64 } from '../../primitives/int64.js';
-import type { DecodedTransaction, ShownTransaction } from '../transaction.js';
-import { decodeParameter, decodeTransaction, fieldSize } from '../transactions/decode-transaction.js';
+import { fieldSize } from '../transactions/decode-transaction.js';
 import { canonical, hasCanonicalReceipts, hasCanonicalTransactions, isCanonical } from './canonical-encoding.js';
 import { type DecodedBlock, decodeBlock } from './decoded-block.js';
 import { BlockPartsInBytes, blockId } from './encoded-block.js';
+import { StoredTransaction } from './stored-transaction.js';
 
 /** Encoded form of a stored block. */
 interface BlockBytes {
@@ -263,98 +262,6 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     const kept = this.keptInternal();
     const source = kept === undefined ? infos : TransactionRet.decode(kept).transactioninfo;
     return source.map(({ internalTransactions }) => internalTransactions);
-  }
-}
-
-/** A transaction of a stored block. Its parts are decoded on demand. */
-export class StoredTransaction {
-  /** Index of the transaction in its block. */
-  readonly index: number;
-  private readonly block: StoredBlock;
-  private knownMessage: Transaction | undefined;
-  private knownDecoded: DecodedTransaction | undefined;
-  private knownIdHex: string | undefined;
-  private knownParameter: { readonly value: object | undefined } | undefined;
-
-  constructor(block: StoredBlock, index: number) {
-    this.block = block;
-    this.index = index;
-  }
-
-  get position(): { readonly number: number; readonly index: number } {
-    return { number: this.block.number, index: this.index };
-  }
-
-  get message(): Transaction {
-    this.knownMessage ??= Transaction.decode(this.bytes);
-    return this.knownMessage;
-  }
-
-  get id(): Uint8Array {
-    return this.block.transactionId(this.index);
-  }
-
-  /** The decoded transaction, as the rules use it. */
-  get decoded(): DecodedTransaction {
-    this.knownDecoded ??= decodeTransaction(this.message);
-    return this.knownDecoded;
-  }
-
-  /**
-   * The parts of the transaction that API answers contain. Decodes only the first contract, and reads the id from the
-   * log entry.
-   */
-  get shown(): ShownTransaction {
-    const { contract: bytes, signature } = this.outline;
-    const contract = bytes === undefined ? new TransactionContract() : TransactionContract.decode(bytes);
-    return { id: this.id, contractType: contract.type, parameter: decodeParameter(contract) ?? {}, signature };
-  }
-
-  /** Fee limit of the transaction in SUN. */
-  get feeLimit(): bigint {
-    return this.knownMessage?.rawData?.feeLimit ?? this.outline.feeLimit;
-  }
-
-  get idHex(): string {
-    this.knownIdHex ??= toHex(this.id);
-    return this.knownIdHex;
-  }
-
-  /** The transaction in canonical encoding: `protocol.Transaction`. */
-  get canonicalBytes(): Uint8Array {
-    return canonical(Transaction, this.bytes);
-  }
-
-  private get bytes(): Uint8Array {
-    return this.block.transactionBytes(this.index);
-  }
-
-  private get outline(): TransactionOutline {
-    return TransactionOutline.of(this.bytes);
-  }
-
-  /** The receipt in canonical encoding: `protocol.TransactionInfo`; undefined for genesis. */
-  get canonicalReceipt(): Uint8Array | undefined {
-    return this.index < this.block.receiptCount ? this.block.canonicalReceipt(this.index) : undefined;
-  }
-
-  /** Receipt of the transaction; undefined for genesis. */
-  get info(): TransactionInfo | undefined {
-    return this.block.infoAt(this.index);
-  }
-
-  get internal(): readonly InternalTransaction[] {
-    return this.block.internalAt(this.index);
-  }
-
-  get contract(): TransactionContract | undefined {
-    return this.message.rawData?.contract[0];
-  }
-
-  /** The decoded contract parameter; undefined if it is malformed. */
-  get parameter(): object | undefined {
-    this.knownParameter ??= { value: this.contract && decodeParameter(this.contract) };
-    return this.knownParameter.value;
   }
 }
 

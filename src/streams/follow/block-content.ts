@@ -1,7 +1,8 @@
 import type { AppliedEntry } from '../../log/log-entry.js';
 import { toHex } from '../../primitives/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { StoredBlock, type StoredTransaction } from '../../state-transition/block/stored-block.js';
+import { StoredBlock } from '../../state-transition/block/stored-block.js';
+import type { StoredTransaction } from '../../state-transition/block/stored-transaction.js';
 import type { SolidBlock } from './solid-blocks.js';
 
 /** The parts of a block from which payloads are created. Transactions are decoded on first use. */

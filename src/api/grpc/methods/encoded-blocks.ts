@@ -14,7 +14,8 @@ import {
 import { Writer } from '../../../codec/writer.js';
 import { itemAt, present } from '../../../primitives/assert.js';
 import { copyBytes } from '../../../primitives/bytes.js';
-import type { StoredBlock, StoredTransaction } from '../../../state-transition/block/stored-block.js';
+import type { StoredBlock } from '../../../state-transition/block/stored-block.js';
+import type { StoredTransaction } from '../../../state-transition/block/stored-transaction.js';
 import { EncodedReply } from '../grpc-method.js';
 
 const SUCCESS = Return.encode(Object.assign(new Return(), { result: true }));
