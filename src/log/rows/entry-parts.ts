@@ -3,7 +3,8 @@ import type { BlockParts, BlockSums, ReceiptSum } from '../../codec/block-parts.
 import { Reader } from '../../codec/reader.js';
 import { HASH_BYTES } from '../../crypto/hash.js';
 import { itemAt } from '../../primitives/assert.js';
-import { idsOfGroup, type RowGroup, type RowHead, receiptsOfGroup, transactionsOfGroup } from './grouped-row.js';
+import { idsOfGroup, type RowHead, receiptsOfGroup, transactionsOfGroup } from './grouped-row.js';
+import type { RowGroup } from './row-group.js';
 
 /** A stored row that contains transactions and receipts in groups, see `grouped-row.ts`. */
 interface GroupedSource {
@@ -49,12 +50,12 @@ export class EntryParts implements BlockParts {
 
   get blockSize(): number {
     const { groups, blockTail } = this.source.head;
-    return groups.reduce((size, { unpackedSizes }) => size + unpackedSizes[0], blockTail.length);
+    return groups.reduce((size, { transactionsUnpacked }) => size + transactionsUnpacked, blockTail.length);
   }
 
   get resultsSize(): number {
     const { groups, resultsStart } = this.source.head;
-    return groups.reduce((size, { unpackedSizes }) => size + unpackedSizes[1], resultsStart.length);
+    return groups.reduce((size, { receiptsUnpacked }) => size + receiptsUnpacked, resultsStart.length);
   }
 
   get header(): Uint8Array {

@@ -5,6 +5,7 @@ import { HASH_BYTES } from '../../crypto/hash.js';
 import { GAP_BYTES, weaveInto } from '../../crypto/wasm/weave.js';
 import { entryParts } from '../log-entry.js';
 import { type EntryElements, findElements } from './entry-elements.js';
+import { GROUP_BYTES, RowGroup } from './row-group.js';
 
 /**
  * First byte of a compressed `applied` entry whose transactions can be read one by one. Consecutive transactions form
@@ -22,38 +23,15 @@ const [GROUPED, SUMMED] = [0x84, 0x85] as const;
 const START_BYTES = 1 + 4 + 8;
 const SUMS_BYTES = 4 + 8;
 /**
- * Size of a group's record in the head, in bytes: u32 number of transactions, two u32 compressed sizes, u8 form of the
- * receipts, three u64 seals, i64 energy, u32 number of event logs, two u32 uncompressed sizes.
+ * A group ends when its transactions or its receipts have reached this uncompressed size in bytes. See
+ * `docs/decisions.md` for other sizes.
  */
-const GROUP_BYTES = 3 * 4 + 1 + 3 * 8 + 8 + 3 * 4;
-/**
- * A group ends when its transactions or its receipts have reached this uncompressed size in bytes. Half of this size
- * needs 7 % more disk space for TRC20 transfers. Twice this size doubles the time of a lookup.
- */
-const UNPACKED_BYTES = 32_768;
+const UNPACKED_BYTES = 16_384;
 /** Maximum ratio of uncompressed to compressed size in snappy: three bytes can encode a copy of 64 bytes. */
 const GROWTH_MAX = 22;
 const GAP_MAX = 0xffff;
 /** Forms of the receipts in a group: no receipts, receipts with transaction ids, receipts without transaction ids. */
 const [NO_RECEIPTS, WHOLE, WITHOUT_IDS] = [0, 1, 2] as const;
-
-/** One group of a row. Offsets are relative to the row. Sizes are those of the compressed data. */
-export interface RowGroup {
-  /** Index of the first transaction of the group in the block. */
-  readonly first: number;
-  readonly count: number;
-  readonly at: number;
-  readonly transactionsSize: number;
-  readonly receiptsSize: number;
-  readonly form: number;
-  readonly seals: readonly [ids: bigint, transactions: bigint, receipts: bigint];
-  /** Total energy used in all groups before this group. */
-  readonly energyBefore: bigint;
-  /** Number of event logs in all groups before this group. */
-  readonly logsBefore: number;
-  /** Uncompressed sizes of transactions and receipts, in bytes. */
-  readonly unpackedSizes: readonly [transactions: number, receipts: number];
-}
 
 /** Decoded head of a row: positions of the groups, and the parts of the entry around the transactions. */
 export interface RowHead {
@@ -135,7 +113,7 @@ export function readRowHead(row: Buffer): RowHead | undefined {
   let position = 4;
   let [first, at] = [0, START_BYTES + length];
   for (let left = head.readUInt32BE(0); left > 0; left--) {
-    const group = readGroup(head, position, first, at);
+    const group = new RowGroup(head, { record: position, first, at });
     groups.push(group);
     position += GROUP_BYTES;
     first += group.count;
@@ -157,13 +135,13 @@ export function readRowHead(row: Buffer): RowHead | undefined {
 }
 
 /** Returns the ids of a group; a view into the row. Undefined for corrupt data. */
-export function idsOfGroup(row: Buffer, { at, count, seals }: RowGroup): Buffer | undefined {
-  return sealed(row, at, count * HASH_BYTES, seals[0]);
+export function idsOfGroup(row: Buffer, group: RowGroup): Buffer | undefined {
+  return sealed(row, group.at, group.count * HASH_BYTES, group.seal(0));
 }
 
 /** Returns the transactions of a group: fields of `protocol.Block`. Undefined for corrupt data. */
 export function transactionsOfGroup(row: Buffer, group: RowGroup): Buffer | undefined {
-  const packed = sealed(row, group.at + group.count * HASH_BYTES, group.transactionsSize, group.seals[1]);
+  const packed = sealed(row, group.at + group.count * HASH_BYTES, group.transactionsSize, group.seal(1));
   return packed && unpackBlock(packed);
 }
 
@@ -171,7 +149,7 @@ export function transactionsOfGroup(row: Buffer, group: RowGroup): Buffer | unde
 export function receiptsOfGroup(row: Buffer, group: RowGroup): Buffer | undefined {
   if (group.form === NO_RECEIPTS) return Buffer.alloc(0);
   const at = group.at + group.count * HASH_BYTES + group.transactionsSize;
-  const packed = sealed(row, at, group.receiptsSize, group.seals[2]);
+  const packed = sealed(row, at, group.receiptsSize, group.seal(2));
   const unpacked = packed && unpackBlock(packed);
   if (unpacked === undefined || group.form === WHOLE) return unpacked;
   const ids = idsOfGroup(row, group);
@@ -293,22 +271,6 @@ function sumsRow({ encodedSize, feeLimits }: BlockSums): Buffer {
 
 function readSums(head: Buffer, at: number): BlockSums {
   return { encodedSize: head.readUInt32BE(at), feeLimits: head.readBigInt64BE(at + 4) };
-}
-
-function readGroup(head: Buffer, position: number, first: number, at: number): RowGroup {
-  const seal = (index: number): bigint => head.readBigUInt64BE(position + 13 + 8 * index);
-  return {
-    first,
-    at,
-    count: head.readUInt32BE(position),
-    transactionsSize: head.readUInt32BE(position + 4),
-    receiptsSize: head.readUInt32BE(position + 8),
-    form: head.readUInt8(position + 12),
-    seals: [seal(0), seal(1), seal(2)],
-    energyBefore: head.readBigInt64BE(position + 37),
-    logsBefore: head.readUInt32BE(position + 45),
-    unpackedSizes: [head.readUInt32BE(position + 49), head.readUInt32BE(position + 53)],
-  };
 }
 
 function sealed(row: Buffer, at: number, size: number, seal: bigint): Buffer | undefined {
