@@ -48,7 +48,7 @@ async function startTwoThreads(
       config
         .replace('api.workers = 1', 'api.workers = 2')
         .replace('maxHttpConnectNumber = 1000', `maxHttpConnectNumber = ${CONNECTIONS_MAX}`)
-        .concat(lines.rates ?? ''),
+        .concat('\nnode.metricsEnable = true\n', lines.rates ?? ''),
   });
   await untilServed('both threads', async () => (await threadsOf(devnet)).length === 3);
   return devnet;
@@ -187,6 +187,21 @@ t.test('serves one state over all threads and interfaces', async (t) => {
         received.filter((height) => height >= from && height <= last),
         wanted,
       );
+  });
+
+  await t.test('counts the traffic of all threads in getstatsinfo', async (t) => {
+    const counts = async (connection: OneConnection): Promise<number | undefined> => {
+      const path = '/monitor/getstatsinfo';
+      const { net } = await connection.get<{ net: { api: { detail: { name: string; qps: { count: number } }[] } } }>(
+        devnet.port(8090),
+        path,
+      );
+      return net.api.detail.find(({ name }) => name === '/wallet/getnodeinfo')?.qps.count;
+    };
+    for (const connection of connections) await connection.post(devnet.port(8090), '/wallet/getnodeinfo', {});
+    for (const connection of connections)
+      await until('the counts of both threads', async () => (await counts(connection)) === CONNECTIONS);
+    t.pass('every connection shows all calls');
   });
 
   await t.test('limits the connections of all threads together', async (t) => {

@@ -20,7 +20,7 @@ export interface ApiObserver {
 }
 
 /** Traffic of an endpoint in `getstatsinfo`. */
-interface EndpointTraffic {
+export interface EndpointTraffic {
   readonly name: string;
   readonly qps: Rate;
   readonly failQps?: Rate;
@@ -146,7 +146,7 @@ export class ApiMetrics implements ApiObserver {
     this.set.observe('tron:jsonrpc_service_latency_seconds', seconds, [method]);
   }
 
-  /** Returns the traffic since the start of the node. Its endpoints are sorted by name. */
+  /** Returns the traffic of this thread since its start. Its endpoints are sorted by name. */
   traffic(): ApiTraffic {
     if (!this.hasMeters) return { qps: NO_RATE, failQps: NO_RATE, outTraffic: NO_RATE, detail: [] };
     const endpoints = [...this.endpoints].sort(([a], [b]) => (a < b ? -1 : 1));

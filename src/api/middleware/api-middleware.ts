@@ -1,6 +1,7 @@
 import type { ApiContext } from '../context/api-context.js';
-import { ApiMetrics } from '../metrics/api-metrics.js';
+import { ApiMetrics, type ApiTraffic } from '../metrics/api-metrics.js';
 import type { NodeStatistics } from '../metrics/chain-metrics.js';
+import { mergeTraffic } from '../metrics/merge-traffic.js';
 import { isLiteNode } from './lite-node.js';
 import { createMemoryBudgets, type MemoryBudgets } from './memory-budgets.js';
 import { RateLimit, type RateLimitOptions } from './rate-limit.js';
@@ -26,6 +27,8 @@ export interface ApiMiddlewareOptions {
   readonly node: NodeFacts;
   /** Returns the newest counters of the main thread. */
   readonly chainStatistics: () => NodeStatistics;
+  /** Returns the newest traffic of each other API thread. */
+  readonly otherTraffic: () => readonly ApiTraffic[];
 }
 
 /**
@@ -44,27 +47,31 @@ export interface ApiMiddleware {
   /** True if the service `Monitor` is served. */
   readonly hasMeters: boolean;
   readonly chainStatistics: () => NodeStatistics;
+  /** Returns the traffic of all API threads. The traffic of the other threads is at most two seconds old. */
+  traffic(): ApiTraffic;
   /** Returns true if this node rejects queries that need old blocks. */
   closesHistory(): boolean;
 }
 
 export function createApiMiddleware(options: ApiMiddlewareOptions): ApiMiddleware {
-  const { api, rates, shared, hasMeters, opensHistory, chainStatistics, node } = options;
+  const { api, rates, shared, hasMeters, opensHistory, chainStatistics, otherTraffic, node } = options;
   // The first block of a node does not change while the node runs, so cache the result.
   let isLite: boolean | undefined;
+  const metrics = new ApiMetrics({
+    hasMeters,
+    byHandler: api.settings.release.hasLaterMetrics,
+    now: () => performance.now(),
+  });
   return {
     admission: new RateLimit({ ...rates, ...(shared && { limits: shared }) }),
     budgets: createMemoryBudgets(shared?.threads),
     shared,
-    metrics: new ApiMetrics({
-      hasMeters,
-      byHandler: api.settings.release.hasLaterMetrics,
-      now: () => performance.now(),
-    }),
+    metrics,
     hasMeters,
     node,
     startedMs: performance.now(),
     chainStatistics,
+    traffic: () => mergeTraffic([metrics.traffic(), ...otherTraffic()]),
     closesHistory: () => {
       if (opensHistory) return false;
       isLite ??= isLiteNode(api.view('head'));

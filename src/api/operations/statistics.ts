@@ -52,7 +52,7 @@ export function statistics(
     },
     net: {
       errorProtoCount: BigInt(ofPeers.errorProtoCount),
-      api: traffic(gate?.metrics.traffic()),
+      api: traffic(gate?.traffic()),
       connectionCount: BigInt(peers.active),
       validConnectionCount: BigInt(peers.inSync),
       tcpInTraffic: rate(ofPeers.tcpIn),

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ReplicaStatus } from '../../api/graphql/node-progress.js';
+import type { ApiTraffic } from '../../api/metrics/api-metrics.js';
 import { NO_STATISTICS, type NodeStatistics } from '../../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
 import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
@@ -10,6 +11,8 @@ import type { MainMetrics } from './main-metrics.js';
 /** Statistics of the main thread. Sent when the port is connected, then every second. */
 interface StatisticsUpdate {
   readonly statistics: NodeStatistics;
+  /** Newest traffic of each other API thread. */
+  readonly otherTraffic: readonly ApiTraffic[];
 }
 
 /** Status of sinks and replica. Sent when the port is connected, then after each change. */
@@ -33,8 +36,15 @@ export const SILENCE_MS = 5000;
 /** Message that requests the counters, once per scrape. */
 const SNAPSHOT = 'snapshot';
 
-/** Responds to requests of another thread with the counters of the main thread. */
-export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
+/**
+ * Responds to requests of an API thread with the counters of the main thread.
+ * @param otherTraffic returns the newest traffic of each other API thread
+ */
+export function answerMetrics(
+  port: MessagePort,
+  metrics: MainMetrics,
+  otherTraffic: () => readonly ApiTraffic[],
+): void {
   const link = new ThreadChannel<ProgressUpdate | StatisticsUpdate, never, never, typeof SNAPSHOT>(port, {
     answer: () => metrics.snapshot(),
   });
@@ -50,7 +60,7 @@ export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
     last = update;
     link.send(update);
   };
-  const sendStatistics = (): void => link.send({ statistics: metrics.statistics() });
+  const sendStatistics = (): void => link.send({ statistics: metrics.statistics(), otherTraffic: otherTraffic() });
   sendProgress();
   sendStatistics();
   const timers = [setInterval(sendProgress, PROGRESS_MS), setInterval(sendStatistics, STATISTICS_MS)];
@@ -77,7 +87,7 @@ function isSame({ sinks, replica, storageProblem }: ProgressUpdate, previous: Pr
 export class RemoteMetrics implements MainMetrics {
   private readonly port: MessagePort;
   private readonly link: ThreadChannel<never, typeof SNAPSHOT, ProgressUpdate | StatisticsUpdate>;
-  private known: NodeStatistics = NO_STATISTICS;
+  private known: StatisticsUpdate = { statistics: NO_STATISTICS, otherTraffic: [] };
   private progress: ProgressUpdate = NO_PROGRESS_YET;
 
   constructor(port: MessagePort) {
@@ -85,7 +95,7 @@ export class RemoteMetrics implements MainMetrics {
     this.link = new ThreadChannel(port, {
       onNotification: (update) => {
         if ('sinks' in update) this.progress = update;
-        else this.known = update.statistics;
+        else this.known = update;
       },
     });
     port.on('message', (message) => this.link.receive(message));
@@ -97,7 +107,12 @@ export class RemoteMetrics implements MainMetrics {
   }
 
   statistics(): NodeStatistics {
-    return this.known;
+    return this.known.statistics;
+  }
+
+  /** Returns the newest traffic of each other API thread. */
+  otherTraffic(): readonly ApiTraffic[] {
+    return this.known.otherTraffic;
   }
 
   sinks(): readonly SinkStatus[] {

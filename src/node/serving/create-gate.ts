@@ -36,6 +36,7 @@ export function createMiddleware({ api, config, log, metrics, role }: CreatedFro
     opensHistory: node.openHistoryQueryWhenLiteFN,
     node: { ip: node.discovery.external.ip ?? '127.0.0.1', witness: witness.accountAddress },
     chainStatistics: () => metrics?.statistics() ?? NO_STATISTICS,
+    otherTraffic: () => role?.otherTraffic() ?? [],
   });
   const { registry } = gate.metrics.set;
   if (!isMainThread) addLoopDelay(registry, role?.name ?? 'api');

@@ -18,7 +18,7 @@ export function serveInflux({ api, config, gate, log, metrics }: ServedNode): Se
   return new InfluxReporter({
     ...{ host, port, database },
     intervalMs: Math.max(1, metricsReportInterval) * 1000,
-    read: () => ({ chain: metrics.statistics(), api: gate.metrics.traffic() }),
+    read: () => ({ chain: metrics.statistics(), api: gate.traffic() }),
     now: Date.now,
     onChange: (problem) => {
       if (problem === undefined) log.info({ host, port }, 'InfluxDB writes succeed again');

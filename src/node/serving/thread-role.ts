@@ -1,3 +1,4 @@
+import type { ApiTraffic } from '../../api/metrics/api-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
 import type { SharedLimits } from '../../api/middleware/shared/shared-limits.js';
 import type { SharedPorts } from './ports/shared-ports.js';
@@ -17,4 +18,6 @@ export interface ThreadRole {
   announce(followed: Promise<readonly string[]>): void;
   /** Returns the metrics of the other API threads. */
   otherMetrics(): Promise<readonly MetricSnapshot[]>;
+  /** Returns the traffic of each other API thread. It is at most two seconds old. */
+  otherTraffic(): readonly ApiTraffic[];
 }

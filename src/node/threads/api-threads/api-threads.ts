@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import type { ApiTraffic } from '../../../api/metrics/api-metrics.js';
 import type { MetricSnapshot } from '../../../api/metrics/metric-set.js';
 import { limitName } from '../../../api/middleware/rate-limit.js';
 import { SharedCounts } from '../../../api/middleware/shared/shared-counts.js';
@@ -84,6 +85,8 @@ export class ApiThreads {
   /** Number of the newest update, see `ApiThreadData.updates`. */
   private readonly updates = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   private refusedPorts: readonly RefusedPort[] = [];
+  /** Newest traffic of each thread. Empty if there is only one thread, or if meters are disabled. */
+  private readonly traffic = new Map<number, ApiTraffic>();
   /**
    * Database of the index projections, opened for writing. The library lmdb opens a file once for all threads of a
    * process, in the mode of the first open. The main thread therefore opens it before the reading threads do. Otherwise
@@ -150,9 +153,9 @@ export class ApiThreads {
   }
 
   private run(thread: number, onExit: () => void): ApiWorker {
-    const { log, metrics, peers, chain } = this.options;
+    const { log, metrics, peers } = this.options;
     const { port1: toMetrics, port2: metricsPort } = new MessageChannel();
-    if (metrics !== undefined) answerMetrics(toMetrics, metrics);
+    if (metrics !== undefined) answerMetrics(toMetrics, metrics, () => this.otherTraffic(thread));
     const { port1: toPeers, port2: peersPort } = new MessageChannel();
     if (peers !== undefined) answerPeers(toPeers, peers);
     return new WorkerHandle({
@@ -161,18 +164,26 @@ export class ApiThreads {
       transfer: [metricsPort, peersPort],
       name: nameOf(thread),
       log,
-      onNotification: (notice) => {
-        if (notice.kind === 'followed') this.announceFollowed(notice.addresses);
-        else chain.ledger.retainChanges(notice.reader, notice.seq);
-      },
+      onNotification: (notice) => this.receive(thread, notice),
       answer: (question) => this.answer(thread, question),
       onExit: () => {
         toMetrics.close();
         toPeers.close();
         this.forgetCounts(thread);
+        this.traffic.delete(thread);
         onExit();
       },
     });
+  }
+
+  private receive(thread: number, notice: ApiThreadNotice): void {
+    if (notice.kind === 'followed') this.announceFollowed(notice.addresses);
+    else if (notice.kind === 'traffic') this.traffic.set(thread, notice.traffic);
+    else this.options.chain.ledger.retainChanges(notice.reader, notice.seq);
+  }
+
+  private otherTraffic(reader: number): readonly ApiTraffic[] {
+    return [...this.traffic].flatMap(([thread, traffic]) => (thread === reader ? [] : [traffic]));
   }
 
   private workerData(

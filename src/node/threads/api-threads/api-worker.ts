@@ -29,6 +29,9 @@ import type {
 import { RemoteChain } from './remote-chain.js';
 import { poolThreadCount } from './thread-count.js';
 
+/** Interval in ms at which this thread sends its traffic to the main thread. */
+const TRAFFIC_MS = 1000;
+
 const side = WorkerContext.here<ApiThreadData>();
 if (side !== undefined) {
   const { metrics: metricsPort, peers: peersPort, producers, shared, updates, ...data } = side.data;
@@ -91,7 +94,10 @@ if (side !== undefined) {
     gate,
     filters,
   });
+  const sendTraffic = (): void => link.send({ kind: 'traffic', traffic: gate.metrics.traffic() });
+  const trafficTimer = role && config.node.metricsEnable ? setInterval(sendTraffic, TRAFFIC_MS) : undefined;
   side.ready(async () => {
+    clearInterval(trafficTimer);
     for (const service of [...services].reverse()) await service.close();
     await pool.close();
     // Closes only the ledger of this thread; ledgers of other threads stay open. Readers of this ledger that wait for
@@ -116,6 +122,7 @@ if (side !== undefined) {
       ports: new SharedPorts(refusedPorts),
       followed: isFollowed && !isFirst ? link.request({ kind: 'followed' }) : undefined,
       otherMetrics: () => answerWithin(SILENCE_MS, link.request<readonly MetricSnapshot[]>({ kind: 'metrics' }), []),
+      otherTraffic: () => metrics.otherTraffic(),
       announce: (followed) => void followed.then((addresses) => link.send({ kind: 'followed', addresses })),
     };
   }

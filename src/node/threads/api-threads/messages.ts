@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FilterCall } from '../../../api/jsonrpc/logs/filters.js';
+import type { ApiTraffic } from '../../../api/metrics/api-metrics.js';
 import type { SharedLimitsData } from '../../../api/middleware/shared/shared-limits.js';
 import type { ControlCall } from '../../../api/network-control.js';
 import type { ServerName } from '../../../api/servers.js';
@@ -84,6 +85,8 @@ export interface NumberedUpdate {
 export type ApiThreadNotice =
   /** Position up to which a reader of the thread has read the log, see `WriterLedger.retainChanges`. */
   | { readonly kind: 'position'; readonly reader: string; readonly seq: number | undefined }
+  /** Traffic of the thread since its start. Sent every second if meters are enabled and there are several threads. */
+  | { readonly kind: 'traffic'; readonly traffic: ApiTraffic }
   /** Addresses at which browsers can follow the node. */
   | { readonly kind: 'followed'; readonly addresses: readonly string[] };
 

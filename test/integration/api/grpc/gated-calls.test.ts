@@ -41,6 +41,7 @@ async function serve(t: Test, gateOptions: GateOptions, options: Partial<GrpcSer
     opensHistory: gateOptions.opensHistory ?? false,
     node: { ip: '127.0.0.1' },
     chainStatistics: () => NO_STATISTICS,
+    otherTraffic: () => [],
   });
   const server = new GrpcServer({
     release: apiRelease('4.7.2'),

@@ -37,6 +37,7 @@ function server(
     opensHistory,
     node: { ip: '127.0.0.1' },
     chainStatistics: () => NO_STATISTICS,
+    otherTraffic: () => [],
   });
   const { app } = createHttpServer({
     paths: new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0, gate }, []).paths,
