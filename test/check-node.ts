@@ -37,6 +37,7 @@ async function check(): Promise<string | undefined> {
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH']}` };
   console.log(`Node.js ${spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()}`);
   for (const [step, ...args] of [
+    ['generated code', 'proto/generate.mjs'],
     ['build', 'src/build.mjs'],
     ['unit tests', 'test/unit.mjs'],
     ['conformance', 'test/file-runs.mjs', 'test/conformance/'],
