@@ -5,7 +5,7 @@ import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
 import { type GivenMembers, MANDATORY, type SinkKind } from '../sink-kind.js';
 import type { SharedOptions } from '../sink-options.js';
 import { type KafkaOptions, readSasl, readTls } from './kafka-options.js';
-import { registryUrl } from './schema-registry.js';
+import { registryUrl } from './registry/schema-registry.js';
 
 const PREFIX = 'tronicle';
 

@@ -11,13 +11,13 @@ import type { Sink } from '../sink.js';
 import { BlockNotInLogError, EMPTY_BLOCKS_MAX } from '../sink.js';
 import { Access, errorTypes } from './access.js';
 import { claimKey, type PartitionPosition, type SinkClaim, type SinkCursor } from './cursor.js';
-import { FramedRecords } from './framed-records.js';
 import { createKafka } from './kafka-client.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 import { type NewestRecords, type ReadCursorOptions, readCursor, readNewest } from './read-cursor.js';
 import { READY_RECORDS, readyTopic } from './ready-records.js';
 import { assignPositions, type PositionedRecord, type ProduceRequest, requestsOf, TopicPartitions } from './records.js';
-import { SchemaRegistry } from './schema-registry.js';
+import { FramedRecords } from './registry/framed-records.js';
+import { SchemaRegistry } from './registry/schema-registry.js';
 import {
   type CheckedTopics,
   checkTopics,

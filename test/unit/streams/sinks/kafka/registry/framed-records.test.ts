@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
-import { LOG_TRIGGER_TOPIC } from '../../../../../src/streams/event-kinds.js';
-import type { BlockRecords, EventRecord } from '../../../../../src/streams/records/event-record.js';
-import { fullMessageName } from '../../../../../src/streams/records/protobuf/event-types.js';
-import { FramedRecords, frameValue } from '../../../../../src/streams/sinks/kafka/framed-records.js';
-import { messageIndex, SchemaRegistry } from '../../../../../src/streams/sinks/kafka/schema-registry.js';
-import { freePort } from '../../../../support/free-port.js';
-import { RegistryServer } from '../../../../support/streams/registry-server.js';
+import { LOG_TRIGGER_TOPIC } from '../../../../../../src/streams/event-kinds.js';
+import type { BlockRecords, EventRecord } from '../../../../../../src/streams/records/event-record.js';
+import { fullMessageName } from '../../../../../../src/streams/records/protobuf/event-types.js';
+import { FramedRecords, frameValue } from '../../../../../../src/streams/sinks/kafka/registry/framed-records.js';
+import { messageIndex, SchemaRegistry } from '../../../../../../src/streams/sinks/kafka/registry/schema-registry.js';
+import { freePort } from '../../../../../support/free-port.js';
+import { RegistryServer } from '../../../../../support/streams/registry-server.js';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 

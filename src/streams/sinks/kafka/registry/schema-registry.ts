@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { TronError } from '../../../primitives/errors.js';
-import { onFirstUse } from '../../../primitives/on-first-use.js';
-import type { EventTrigger } from '../../event-kinds.js';
-import { EVENTS_PROTO } from '../../records/protobuf/event-types.js';
-import { jsonSchemaOf } from '../../records/schema/json-schema.js';
+import { TronError } from '../../../../primitives/errors.js';
+import { onFirstUse } from '../../../../primitives/on-first-use.js';
+import type { EventTrigger } from '../../../event-kinds.js';
+import { EVENTS_PROTO } from '../../../records/protobuf/event-types.js';
+import { jsonSchemaOf } from '../../../records/schema/json-schema.js';
 
 /** Thrown if the registry does not return the id of a schema. The sink retries. */
 class SchemaRegistryError extends TronError<'SCHEMA_REGISTRY'> {

@@ -1,7 +1,7 @@
-import { present } from '../../../primitives/assert.js';
-import { varint } from '../../../primitives/bytes.js';
-import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
-import type { BlockRecords, EventRecord } from '../../records/event-record.js';
+import { present } from '../../../../primitives/assert.js';
+import { varint } from '../../../../primitives/bytes.js';
+import { LOG_TRIGGER_TOPIC } from '../../../event-kinds.js';
+import type { BlockRecords, EventRecord } from '../../../records/event-record.js';
 import { jsonSchema, messageIndex, protobufSchema, type SchemaRegistry } from './schema-registry.js';
 
 const MAGIC = 0;
