@@ -1,4 +1,5 @@
 import { TRIGGERS } from '../streams/event-kinds.js';
+import { avroSchemaOf } from '../streams/records/avro/avro-schema.js';
 import { jsonSchemaOf } from '../streams/records/schema/json-schema.js';
 import { movementKinds } from '../streams/records/transfers/kinds.js';
 import { asyncApiDocument } from '../streams/sinks/kafka/async-api.js';
@@ -34,11 +35,15 @@ export function movementReference(): string {
   return ['| `kind` | movement |', '|---|---|', ...lines].join('\n');
 }
 
-/** Returns the files of `docs/public/schemas` by name: the JSON Schema of each trigger, and the AsyncAPI document. */
+/**
+ * Returns the files of `docs/public/schemas` by name: the JSON Schema and the Avro schema of each trigger, and the
+ * AsyncAPI document.
+ */
 export function schemaFiles(): ReadonlyMap<string, string> {
   const text = (schema: object): string => `${JSON.stringify(schema, undefined, 2)}\n`;
   const schemas = TRIGGERS.map((trigger) => [`${trigger}.json`, text(jsonSchemaOf(trigger))] as const);
-  return new Map([...schemas, ['asyncapi.json', text(asyncApiDocument())]]);
+  const avro = TRIGGERS.map((trigger) => [`${trigger}.avsc`, text(avroSchemaOf(trigger))] as const);
+  return new Map([...schemas, ...avro, ['asyncapi.json', text(asyncApiDocument())]]);
 }
 
 function keyTable(rows: readonly Described[]): string {

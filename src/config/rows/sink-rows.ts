@@ -108,16 +108,16 @@ function readShared(name: string, type: SinkType, members: ConfigMembers): Share
   const topics = readTriggers(members, 'topics', [...TRIGGERS, LOG_TRIGGER_TOPIC]);
   if (topics.length === 0) throw members.error('topics', 'is missing');
   const isLog = topics.includes(LOG_TRIGGER_TOPIC);
-  const [forLog, forProtobuf] = [kindsThat('supportsLog'), kindsThat('supportsProtobuf')];
+  const [forLog, forBinary] = [kindsThat('supportsLog'), kindsThat('supportsBinary')];
   if (isLog && !forLog.includes(type))
     throw members.error('topics', `has ${LOG_TRIGGER_TOPIC}, which only sinks of type ${forLog.join(', ')} support`);
   if (isLog && topics.length > 1)
     throw members.error('topics', `has ${LOG_TRIGGER_TOPIC}, which must be the only topic of a sink`);
   const payload = members.oneOf('payload', PAYLOADS, 'json');
-  if (payload === 'protobuf' && !forProtobuf.includes(type))
+  if (payload !== 'json' && !forBinary.includes(type))
     throw members.error(
       'payload',
-      `protobuf is supported only by sinks of type ${forProtobuf.join(', ')}; use json for type ${type}`,
+      `${payload} is supported only by sinks of type ${forBinary.join(', ')}; use json for type ${type}`,
     );
   const [from, to] = [members.height('from'), members.height('to')];
   if (isLog && (from !== undefined || to !== undefined))

@@ -25,7 +25,7 @@ async function run(args: readonly string[]): Promise<number> {
   const { options, flags, words } = readArguments(args, 'stream');
   const [verb, name, file] = words;
   if (verb === 'schema' && name === undefined) {
-    print(await schemaOf(options.get('--topic')));
+    print(await schemaOf(options.get('--topic'), options.has('--avro')));
     return 0;
   }
   const { config } = loadConfig({ flags: { ...flags, seedNodes: [] } });
@@ -67,11 +67,16 @@ async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Returns the JSON Schema of a trigger, or the AsyncAPI document. @throws {ArgumentError} the trigger has no schema */
-async function schemaOf(topic: string | undefined): Promise<object> {
+/**
+ * Returns the JSON Schema or the Avro schema of a trigger, or the AsyncAPI document.
+ * @throws {ArgumentError} the trigger has no schema, or an Avro schema is requested without a trigger
+ */
+async function schemaOf(topic: string | undefined, isAvro: boolean): Promise<object> {
+  if (topic === undefined && isAvro) throw new ArgumentError('stream schema --avro needs --topic');
   if (topic === undefined) return (await import('../../streams/sinks/kafka/async-api.js')).asyncApiDocument();
   const trigger = TRIGGERS.find((each) => each === topic);
-  if (trigger === undefined) throw new ArgumentError(`no JSON Schema for topic ${topic}; use ${TRIGGERS.join(', ')}`);
+  if (trigger === undefined) throw new ArgumentError(`no schema for topic ${topic}; use ${TRIGGERS.join(', ')}`);
+  if (isAvro) return (await import('../../streams/records/avro/avro-schema.js')).avroSchemaOf(trigger);
   return (await import('../../streams/records/schema/json-schema.js')).jsonSchemaOf(trigger);
 }
 

@@ -29,7 +29,7 @@ export interface TransferOptions {
 export type RecordFinality = 'applied' | 'solidified';
 
 /** Formats of a record's value. */
-export const PAYLOADS = ['json', 'protobuf'] as const;
+export const PAYLOADS = ['json', 'protobuf', 'avro'] as const;
 
 /** Selects the records of a sink and their format. */
 export interface EventOptions {

@@ -2,14 +2,26 @@ import type { Trigger } from '../event-kinds.js';
 import type { BlockContent } from '../follow/block-content.js';
 import type { LogMove } from '../follow/log-moves.js';
 
+/** Format of a binary payload, and the full name of its protobuf message or Avro record. */
+export interface PayloadSchema {
+  readonly format: 'protobuf' | 'avro';
+  readonly name: string;
+}
+
+/** An event in a binary format. */
+export interface EncodedEvent {
+  readonly schema: PayloadSchema;
+  readonly payload: Uint8Array;
+}
+
 /** One record of a sink, without its position in a topic. */
 export interface EventRecord {
   readonly trigger: Trigger;
   readonly key: string;
   /** JSON text, or bytes in other formats. */
   readonly payload: string | Uint8Array;
-  /** Full name of the protobuf message in `payload`; undefined for JSON. */
-  readonly schema?: string;
+  /** Schema of a payload in a binary format; undefined for JSON. */
+  readonly schema?: PayloadSchema;
   /** Kind of the log entry that caused the record. Set only if it differs from the kind in {@link BlockRecords}. */
   readonly change?: LogMove['change'];
   /** Index among the records of the block. Set only if it differs from the index in the list. */

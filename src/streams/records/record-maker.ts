@@ -1,14 +1,16 @@
 import { present } from '../../primitives/assert.js';
-import type { Trigger } from '../event-kinds.js';
+import type { EventTrigger, Trigger } from '../event-kinds.js';
 import { type BlockContent, readBlockContent, readBlockEntry } from '../follow/block-content.js';
 import type { LogMove, MoveForm } from '../follow/log-moves.js';
 import type { SolidBlock } from '../follow/solid-blocks.js';
 import type { AbiRegistry } from './abi-registry.js';
+import { toAvroValue } from './avro/avro-value.js';
 import { BranchAbiRegistry } from './branch-abi-registry.js';
 import { jsonOf } from './event-json.js';
 import { EventMaker, type EventMakerOptions, type MadeEvent } from './event-maker.js';
 import { type EventOptions, needsAbiRegistry, needsChanges } from './event-options.js';
-import type { BlockRecords, EventRecord } from './event-record.js';
+import type { BlockRecords, EncodedEvent, EventRecord, PayloadSchema } from './event-record.js';
+import type { EventObject } from './event-value.js';
 import { toEventMessage } from './protobuf/event-messages.js';
 
 export interface RecordMakerOptions extends EventMakerOptions {
@@ -198,14 +200,19 @@ export class RecordMaker {
    * JSON text.
    */
   private inForm({ trigger, key, block, event }: MadeEvent): EventRecord {
-    if (this.options.sink.payload === 'protobuf') {
-      const { schema, bytes } = toEventMessage(trigger, event);
-      return { trigger, key, schema, payload: bytes, ...(block && { block }) };
+    const format = this.options.sink.payload ?? 'json';
+    if (format !== 'json') {
+      const { schema, payload } = ENCODERS[format](trigger, event);
+      return { trigger, key, schema, payload, ...(block && { block }) };
     }
     const payload = jsonOf(event);
     return block === undefined ? { trigger, key, payload } : { trigger, key, payload, block };
   }
 }
+
+/** Encoders of the binary formats. */
+const ENCODERS: Readonly<Record<PayloadSchema['format'], (trigger: EventTrigger, event: EventObject) => EncodedEvent>> =
+  { protobuf: toEventMessage, avro: toAvroValue };
 
 function of({ number, id, parentId, timeMs }: BlockContent, records: readonly MadeEvent[]): MadeEvent[] {
   const block = { number, id, parentId, timeMs: Number(timeMs) };

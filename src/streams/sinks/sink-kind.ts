@@ -14,8 +14,8 @@ export interface SinkKind<Own extends object> {
   readonly members: { readonly [Name in keyof Own]-?: SinkMember<Own[Name]> };
   /** True if the kind supports the log topic, for read replicas. */
   readonly supportsLog?: true;
-  /** True if the kind supports protobuf values. */
-  readonly supportsProtobuf?: true;
+  /** True if the kind supports values in binary formats (protobuf, Avro). */
+  readonly supportsBinary?: true;
   /**
    * Checks the options that every kind has. If the function is absent, the kind allows all these options.
    * @throws {UsageError} the kind does not support an option
@@ -98,5 +98,7 @@ export interface GivenMembers {
   list(name: string): readonly string[];
   map(name: string): ReadonlyMap<string, string>;
   object(name: string): GivenMembers | undefined;
+  /** Rejects members that are not in `names`. */
+  refuseOthers(names: readonly string[]): void;
   error(name: string, what: string): Error;
 }

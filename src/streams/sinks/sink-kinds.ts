@@ -47,8 +47,8 @@ export function docOf(type: SinkType): SinkDoc {
   return kinds[type].doc;
 }
 
-/** Returns the kinds of sinks that support the log topic, or protobuf. */
-export function kindsThat(flag: 'supportsLog' | 'supportsProtobuf'): readonly SinkType[] {
+/** Returns the kinds of sinks that support the log topic, or binary formats. */
+export function kindsThat(flag: 'supportsLog' | 'supportsBinary'): readonly SinkType[] {
   return SINK_TYPES.filter((type) => rowOf(type)[flag] === true);
 }
 

@@ -7,6 +7,7 @@ import { type EventTrigger, TRIGGERS } from '../../../src/streams/event-kinds.js
 import { logMoves } from '../../../src/streams/follow/log-moves.js';
 import { solidifiedBlocks } from '../../../src/streams/follow/solid-blocks.js';
 import { AbiRegistry } from '../../../src/streams/records/abi-registry.js';
+import { avroSchemaOf } from '../../../src/streams/records/avro/avro-schema.js';
 import type { BlockRecords } from '../../../src/streams/records/event-record.js';
 import { RecordMaker } from '../../../src/streams/records/record-maker.js';
 import { jsonSchemaOf } from '../../../src/streams/records/schema/json-schema.js';
@@ -108,8 +109,10 @@ t.test('prints the schema of a trigger, and the AsyncAPI document', async (t) =>
   const printed = async (...args: string[]): Promise<unknown> =>
     JSON.parse((await runTronicle(['stream', 'schema', ...args])).stdout);
   t.same(await printed('--topic', 'transfer'), jsonSchemaOf('transfer'));
+  t.same(await printed('--topic', 'transfer', '--avro'), avroSchemaOf('transfer'));
   t.same(await printed(), asyncApiDocument());
   const { code, stderr } = await runTronicle(['stream', 'schema', '--topic', 'log']);
   t.equal(code, 2);
-  t.match(stderr, /no JSON Schema for topic log; use block, transaction/);
+  t.match(stderr, /no schema for topic log; use block, transaction/);
+  t.match((await runTronicle(['stream', 'schema', '--avro'])).stderr, /--avro needs --topic/);
 });

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import avsc from 'avsc';
 import protobuf from 'protobufjs';
 
 const file = fileURLToPath(new URL('../../../proto/tronicle/events/v1/events.proto', import.meta.url));
@@ -70,3 +71,20 @@ export function differences(json: unknown, message: unknown, path = ''): string[
     (a[name] ?? null) === null && !Object.hasOwn(b, name) ? [] : differences(a[name], b[name], `${path}/${name}`),
   );
 }
+
+/** Decodes an event in Avro. In the result, numbers are text. */
+export function decodeAvro(schema: object, bytes: Uint8Array): unknown {
+  const long = avsc.types.LongType.__with({
+    isValid: (value: unknown) => typeof value === 'string',
+    fromBuffer: (read: Buffer) => String(read.readBigInt64LE()),
+    toBuffer: String,
+    fromJSON: String,
+    toJSON: String,
+    compare: () => 0,
+  });
+  const type = avroTypes.get(schema) ?? avsc.Type.forSchema(schema as avsc.Schema, { registry: { long } });
+  avroTypes.set(schema, type);
+  return JSON.parse(JSON.stringify(type.fromBuffer(Buffer.from(bytes))));
+}
+
+const avroTypes = new WeakMap<object, avsc.Type>();

@@ -29,7 +29,7 @@ t.test('prints events of a protobuf sink, including large ones', async (t) => {
   const sizes = [1, 60_000, 2];
   for (const [at, size] of sizes.entries()) {
     const number = at + 1;
-    const { schema, bytes } = toEventMessage('block', {
+    const { schema, payload } = toEventMessage('block', {
       timeStamp: 9007199254740993n,
       triggerName: 'blockTrigger',
       blockNumber: number,
@@ -38,7 +38,7 @@ t.test('prints events of a protobuf sink, including large ones', async (t) => {
       latestSolidifiedBlockNumber: number,
       transactionList: Array.from({ length: size }, () => id(number)),
     });
-    const records = [{ trigger: 'block' as const, key: id(number), payload: bytes, schema }];
+    const records = [{ trigger: 'block' as const, key: id(number), payload, schema }];
     await sink.write([{ seq: number * 2, number, id: id(number), parentId: id(at), readAt: 0, records }]);
   }
   await sink.close();

@@ -58,7 +58,9 @@ t.test('sends values with the id of the schema registry, and none before it has 
   t.teardown(() => sink.close());
   const records = [{ trigger: 'transaction' as const, key: 'a', payload: '{}' }];
   const block = { seq: 2, number: 1, id: '01'.repeat(32), parentId: '00'.repeat(32), readAt: 0, records };
-  await t.rejects(sink.write([block]), { code: 'SCHEMA_REGISTRY', message: /409 incompatible/ });
+  await t.rejects(sink.write([block]), { code: 'SINK_REFUSED', message: /409 incompatible/ });
+  server.refusal = { status: 503, body: '{"error_code":503,"message":"no leader"}' };
+  await t.rejects(sink.write([block]), { code: 'SCHEMA_REGISTRY', message: /503 no leader/ });
   server.refusal = undefined;
   await sink.write([block]);
   const seen = await consumeAll(broker.client(), ['registered.transaction']);
@@ -68,6 +70,6 @@ t.test('sends values with the id of the schema registry, and none before it has 
   );
   t.same(
     server.registrations.map(({ subject }) => subject),
-    ['registered.transaction-value', 'registered.transaction-value'],
+    Array(3).fill('registered.transaction-value'),
   );
 });

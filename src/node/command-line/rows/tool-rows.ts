@@ -12,7 +12,7 @@ export const toolRows = [
       'stream pause|resume|remove <sink> [options]',
       'stream filter <sink> <file> [options]',
       'stream backfill --from <height> --topic <trigger> [options]',
-      'stream schema [--topic <trigger>]',
+      'stream schema [--topic <trigger> [--avro]]',
     ],
     words: [
       {
@@ -42,6 +42,7 @@ export const toolRows = [
         doc: 'backfill and schema: trigger (kind of the records), such as block or transaction',
         fallback: 'required for backfill; schema: all triggers',
       },
+      { names: ['--avro'], doc: 'schema: print the Avro schema of the trigger, instead of its JSON Schema' },
       { names: ['--sink'], value: '<sink>', doc: 'backfill: sink to use', fallback: 'the first configured sink' },
       {
         names: ['--into'],

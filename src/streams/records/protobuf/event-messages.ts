@@ -2,6 +2,7 @@ import type protobuf from 'protobufjs';
 import { Writer } from '../../../codec/writer.js';
 import { present } from '../../../primitives/assert.js';
 import type { EventTrigger } from '../../event-kinds.js';
+import type { EncodedEvent, PayloadSchema } from '../event-record.js';
 import { type EventMap, type EventObject, type EventValue, PrintedJson } from '../event-value.js';
 import {
   containerField,
@@ -13,32 +14,27 @@ import {
 } from './event-types.js';
 import { readPrinted } from './read-printed.js';
 
-/** An event encoded as protobuf. */
-interface EventMessage {
-  /** Full name of the message. */
-  readonly schema: string;
-  readonly bytes: Uint8Array;
-}
-
 /**
  * Encodes an event as protobuf, with the field names of `proto/tronicle/events/v1/events.proto`. Omits fields that are
  * null.
  * @throws {TypeError} the event does not match the schema
  */
-export function toEventMessage(trigger: EventTrigger, event: EventObject): EventMessage {
+export function toEventMessage(trigger: EventTrigger, event: EventObject): EncodedEvent {
   const name = eventMessages[trigger];
   const shape = shapeOf(name);
-  return { schema: fullMessageName(name), bytes: Writer.bytesOf((writer) => shape.write(event, writer)) };
+  return { schema: shape.schema, payload: Writer.bytesOf((writer) => shape.write(event, writer)) };
 }
 
 /** Maps the fields of an object to the fields of a protobuf message. */
 class MessageShape {
+  readonly schema: PayloadSchema;
   private readonly type: protobuf.Type;
   private fields: readonly FieldShape[] = [];
   /** The single field of a wrapper message for an optional list or map; undefined for other messages. */
   container: FieldShape | undefined;
 
   constructor(type: protobuf.Type) {
+    this.schema = { format: 'protobuf', name: fullMessageName(type.name) };
     this.type = type;
   }
 

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import protobuf from 'protobufjs';
 import type { EventTrigger } from '../../event-kinds.js';
 
-const PACKAGE = 'tronicle.events.v1';
+/** Package of the protobuf messages, and namespace of the Avro records. */
+export const EVENTS_PACKAGE = 'tronicle.events.v1';
 
 /** Path of the protobuf schema of the records. */
 export const EVENTS_PROTO = fileURLToPath(
@@ -29,16 +30,16 @@ export const eventMessages: Readonly<Record<EventTrigger, string>> = {
   transfer: 'TransferEvent',
 };
 
-/** Returns the full name of a message, as in the header `schema` of protobuf records. */
+/** Returns the full name of a message, as in the header `schema` of protobuf and Avro records. */
 export function fullMessageName(name: string): string {
-  return `${PACKAGE}.${name}`;
+  return `${EVENTS_PACKAGE}.${name}`;
 }
 
 /** Reads the messages of the protobuf schema, by name, with their comments. */
 export function readEventTypes(): ReadonlyMap<string, protobuf.Type> {
   const root = new protobuf.Root().loadSync(EVENTS_PROTO, { keepCase: true, alternateCommentMode: true });
   root.resolveAll();
-  const types = root.lookup(PACKAGE) as protobuf.Namespace;
+  const types = root.lookup(EVENTS_PACKAGE) as protobuf.Namespace;
   return new Map(types.nestedArray.flatMap((type) => (type instanceof protobuf.Type ? [[type.name, type]] : [])));
 }
 

@@ -2,8 +2,9 @@ import type protobuf from 'protobufjs';
 import { present } from '../../../primitives/assert.js';
 import { onFirstUse } from '../../../primitives/on-first-use.js';
 import { type EventTrigger, TRIGGER_FRAMES, TRIGGERS } from '../../event-kinds.js';
-import { containerField, eventMessages, isOptional, jsonNameOf, readEventTypes } from '../protobuf/event-types.js';
-import { type FieldFact, fieldFacts, MEMBER_MESSAGES, namedFacts, nullMembers } from './field-facts.js';
+import { eventMessages, jsonNameOf, readEventTypes } from '../protobuf/event-types.js';
+import { type FieldFact, MEMBER_MESSAGES, nullMembers } from './field-facts.js';
+import { descriptionOf, factOf, formOf, isMessage } from './field-form.js';
 import { jsonSchemaName } from './schema-name.js';
 
 /** A JSON Schema, or a part of one. */
@@ -73,9 +74,8 @@ class SchemaBuilder {
     const required: string[] = [];
     for (const field of type.fieldsArray) {
       const name = jsonNameOf(field);
-      const fact = factOf(field);
-      properties[name] = this.member(field, fact);
-      if (fact.canBeOmitted !== true) required.push(name);
+      properties[name] = this.member(field);
+      if (factOf(field).canBeOmitted !== true) required.push(name);
     }
     for (const name of nullMembers[type.name] ?? []) {
       properties[name] = { type: 'null', description: 'Always null, as in java-tron.' };
@@ -84,11 +84,9 @@ class SchemaBuilder {
     return { ...described(type.comment), type: 'object', properties, required, additionalProperties: false };
   }
 
-  private member(field: protobuf.Field, fact: FieldFact): JsonSchemaObject {
-    const { resolvedType } = field;
-    const container = isMessage(resolvedType) ? containerField(resolvedType) : undefined;
-    const schema = this.values(container ?? field, fact);
-    const { canBeNull = isOptional(field) || container !== undefined } = fact;
+  private member(field: protobuf.Field): JsonSchemaObject {
+    const { values, fact, canBeNull } = formOf(field);
+    const schema = this.values(values, fact);
     return { ...described(field.comment ?? fact.doc), ...(canBeNull ? orNull(schema) : schema) };
   }
 
@@ -103,7 +101,7 @@ class SchemaBuilder {
     return {
       type: 'object',
       ...(names && { propertyNames: { enum: names } }),
-      additionalProperties: this.member(present(value, 'a member has a value'), {}),
+      additionalProperties: this.member(present(value, 'a member has a value')),
     };
   }
 
@@ -134,14 +132,6 @@ class SchemaBuilder {
   }
 }
 
-function factOf({ name, type, parent }: protobuf.Field): FieldFact {
-  return fieldFacts[`${parent?.name}.${name}`] ?? namedFacts[type]?.[name] ?? {};
-}
-
-function isMessage(type: protobuf.Type | protobuf.Enum | null): type is protobuf.Type {
-  return type !== null && 'fieldsArray' in type;
-}
-
 function orNull(schema: JsonSchemaObject): JsonSchemaObject {
   const { type, enum: values } = schema as { type?: string; enum?: readonly string[] };
   if (type === undefined) return { anyOf: [schema, { type: 'null' }] };
@@ -149,5 +139,6 @@ function orNull(schema: JsonSchemaObject): JsonSchemaObject {
 }
 
 function described(text: string | null | undefined): JsonSchemaObject {
-  return text ? { description: text.replaceAll(/\s+/g, ' ') } : {};
+  const description = descriptionOf(text);
+  return description === undefined ? {} : { description };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type EventTrigger, LOG_TRIGGER_TOPIC, TRANSFER_TRIGGER, TRIGGERS, type Trigger } from '../../event-kinds.js';
+import { avroSchemaOf } from '../../records/avro/avro-schema.js';
 import { EVENTS_PROTO, eventMessages, fullMessageName } from '../../records/protobuf/event-types.js';
 import { type JsonSchemaObject, recordSchemas } from '../../records/schema/json-schema.js';
 import { jsonSchemaName } from '../../records/schema/schema-name.js';
@@ -9,9 +10,11 @@ const BINDING_VERSION = '0.5.0';
 const SCHEMAS = '#/components/schemas/';
 /** Name of the protobuf schema in the document. */
 const EVENTS = 'events';
+/** Format of Avro schemas. AsyncAPI 3.0 has no later version of Avro. */
+const AVRO_FORMAT = 'application/vnd.apache.avro+json;version=1.9.0';
 
 /**
- * Returns the AsyncAPI 3 document of all topics of Kafka sinks. It describes channels, record keys, headers and both
+ * Returns the AsyncAPI 3 document of all topics of Kafka sinks. It describes channels, record keys, headers and all
  * formats of values.
  */
 export function asyncApiDocument(): JsonSchemaObject {
@@ -22,8 +25,8 @@ export function asyncApiDocument(): JsonSchemaObject {
       title: 'Records of Tronicle',
       version: '1.0.0',
       description:
-        'Topics of a Kafka sink (`type = kafka`). The option `payload` of the sink selects JSON or protobuf. Read the topics ' +
-        'with `isolation.level = read_committed`. If records have the header `parts`, join the values of these records before decoding. The timestamp of a ' +
+        'Topics of a Kafka sink (`type = kafka`). The option `payload` of the sink selects JSON, protobuf or Avro. ' +
+        'Read the topics with `isolation.level = read_committed`. If records have the header `parts`, join the values of these records before decoding. The timestamp of a ' +
         'record is the time of its block.',
     },
     defaultContentType: CONTENT_TYPES.json,
@@ -38,6 +41,7 @@ export function asyncApiDocument(): JsonSchemaObject {
         ...TRIGGERS.map((trigger) => ({
           [`${trigger}.json`]: jsonMessage(trigger),
           [`${trigger}.protobuf`]: protobufMessage(trigger),
+          [avroName(trigger)]: avroMessage(trigger),
         })),
       ),
       schemas: {
@@ -52,13 +56,17 @@ export function asyncApiDocument(): JsonSchemaObject {
           schemaFormat: 'application/vnd.google.protobuf;version=3',
           schema: readFileSync(EVENTS_PROTO, 'utf8'),
         },
+        ...Object.fromEntries(
+          TRIGGERS.map((trigger) => [avroName(trigger), { schemaFormat: AVRO_FORMAT, schema: avroSchemaOf(trigger) }]),
+        ),
       },
     },
   };
 }
 
 function channelOf(trigger: Trigger): JsonSchemaObject {
-  const names = trigger === LOG_TRIGGER_TOPIC ? [trigger] : [`${trigger}.json`, `${trigger}.protobuf`];
+  const names =
+    trigger === LOG_TRIGGER_TOPIC ? [trigger] : [`${trigger}.json`, `${trigger}.protobuf`, avroName(trigger)];
   return {
     address: `{prefix}.${trigger}`,
     description:
@@ -95,6 +103,21 @@ function protobufMessage(trigger: EventTrigger): JsonSchemaObject {
     headers: headersOf(CONTENT_TYPES.protobuf, name),
     payload: { $ref: `${SCHEMAS}${EVENTS}` },
   };
+}
+
+function avroMessage(trigger: EventTrigger): JsonSchemaObject {
+  return {
+    ...messageOf(trigger),
+    summary: 'Avro record. Before it, the value has a zero byte and the id of the schema in four bytes.',
+    contentType: CONTENT_TYPES.avro,
+    headers: headersOf(CONTENT_TYPES.avro, fullMessageName(eventMessages[trigger])),
+    payload: { $ref: `${SCHEMAS}${avroName(trigger)}` },
+  };
+}
+
+/** Returns the name of the Avro message of a trigger, and of its schema. */
+function avroName(trigger: EventTrigger): string {
+  return `${trigger}.avro`;
 }
 
 function logMessage(): JsonSchemaObject {

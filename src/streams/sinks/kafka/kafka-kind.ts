@@ -4,8 +4,8 @@ import { UsageError } from '../../../primitives/errors.js';
 import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
 import { type GivenMembers, MANDATORY, type SinkKind } from '../sink-kind.js';
 import type { SharedOptions } from '../sink-options.js';
-import { type KafkaOptions, readSasl, readTls } from './kafka-options.js';
-import { registryUrl } from './registry/schema-registry.js';
+import { type KafkaOptions, readSasl, readTls, readTlsFiles } from './kafka-options.js';
+import { registryUrl } from './registry/registry-url.js';
 
 const PREFIX = 'tronicle';
 
@@ -20,7 +20,7 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
       '`npm test` kills the node 12 times and the broker 3 times while it writes; `npm run reliability -- forward-kills --night` 300 and 60 times',
   },
   supportsLog: true,
-  supportsProtobuf: true,
+  supportsBinary: true,
   members: {
     bootstrap: {
       type: 'string[]',
@@ -64,6 +64,17 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
       read: readRegistry,
       shown: (url) => url && registryUrl(url),
     },
+    schemaRegistryTls: {
+      type: 'object',
+      doc: 'TLS files of the schema registry { ca, cert, key }: paths of PEM files for an https URL. ca: certificate authority of the registry; cert and key: client certificate',
+      fallback: 'absent',
+      read: (members, name) => {
+        const files = readTlsFiles(members.object(name));
+        if (files !== undefined && !/^https:/i.test(members.text('schemaRegistry') ?? ''))
+          throw members.error(name, 'needs an https URL in schemaRegistry');
+        return files;
+      },
+    },
     tls: {
       type: 'object',
       doc: 'TLS options { enable, ca, cert, key }; ca, cert and key are paths of PEM files',
@@ -77,6 +88,13 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
       read: (members, name) => readSasl(members.object(name)),
       shown: (sasl) => sasl && { mechanism: sasl.mechanism, username: sasl.username },
     },
+  },
+  check: (members, { payload }) => {
+    if (payload === 'avro' && members.text('schemaRegistry') === undefined)
+      throw members.error(
+        'payload',
+        'avro needs a schema registry, because consumers can decode a value only with its schema; set schemaRegistry, or use json or protobuf',
+      );
   },
   fill: (own, { of, trigger, isSent, into }) => {
     if (into !== undefined) return { topicNames: new Map([...own.topicNames, [trigger, into]]) };
@@ -106,6 +124,6 @@ function readRegistry(members: GivenMembers, name: string, shared: SharedOptions
     throw members.error(name, 'must be an http or https URL');
   const names = members.map('topicNames');
   const shares = shared.topics.length > new Set(shared.topics.map((trigger) => names.get(trigger) ?? trigger)).size;
-  if (shares && shared.payload === 'json') throw members.error(name, 'needs a separate topic for each trigger');
+  if (shares && shared.payload !== 'protobuf') throw members.error(name, 'needs a separate topic for each trigger');
   return url;
 }

@@ -19,19 +19,24 @@ export interface KafkaOptions extends KafkaAccess {
   readonly replication: number;
   /** URL of a schema registry. If it is set, values have the wire format of Confluent. */
   readonly schemaRegistry?: string | undefined;
+  readonly schemaRegistryTls?: TlsFiles | undefined;
 }
 
 /** All options of a Kafka sink. */
 export type KafkaSinkOptions = SharedOptions & KafkaOptions;
 
-interface TlsOptions {
-  readonly enable: boolean;
+/** Paths of PEM files. */
+export interface TlsFiles {
   /** Path of the PEM file of the certificate authority. */
   readonly ca?: string;
   /** Path of the PEM file of the client certificate. */
   readonly cert?: string;
   /** Path of the PEM file of the client key. */
   readonly key?: string;
+}
+
+interface TlsOptions extends TlsFiles {
+  readonly enable: boolean;
 }
 
 interface SaslOptions {
@@ -45,8 +50,23 @@ const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 /** Reads the fields `enable`, `ca`, `cert` and `key`. Returns undefined if TLS is not configured. */
 export function readTls(members: GivenMembers | undefined): TlsOptions | undefined {
   if (members === undefined) return undefined;
+  members.refuseOthers(['enable', ...TLS_FILES]);
+  return { enable: members.boolean('enable', true), ...readFilePaths(members) };
+}
+
+/** Reads the fields `ca`, `cert` and `key`. Returns undefined if they are not configured. */
+export function readTlsFiles(members: GivenMembers | undefined): TlsFiles | undefined {
+  members?.refuseOthers(TLS_FILES);
+  return members && readFilePaths(members);
+}
+
+const TLS_FILES = ['ca', 'cert', 'key'];
+
+function readFilePaths(members: GivenMembers): TlsFiles {
   const [ca, cert, key] = [members.text('ca'), members.text('cert'), members.text('key')];
-  return { enable: members.boolean('enable', true), ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+  if ((cert === undefined) !== (key === undefined))
+    throw members.error(cert === undefined ? 'cert' : 'key', 'is missing; set both cert and key, or neither');
+  return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
 }
 
 /**
@@ -54,6 +74,7 @@ export function readTls(members: GivenMembers | undefined): TlsOptions | undefin
  * @throws {UsageError} a field is missing or invalid
  */
 export function readSasl(members: GivenMembers | undefined): SaslOptions | undefined {
+  members?.refuseOthers(['mechanism', 'username', 'password']);
   return (
     members && {
       mechanism: members.oneOf('mechanism', MECHANISMS),

@@ -94,8 +94,8 @@ export class KafkaSink implements Sink {
     this.log = log;
     this.stored = new CheckpointFile(checkpointFile);
     this.topicOfTrigger = (trigger) => topicName(sink, trigger);
-    if (sink.schemaRegistry !== undefined)
-      this.framed = new FramedRecords(new SchemaRegistry(sink.schemaRegistry), this.topicOfTrigger);
+    const { schemaRegistry: url, schemaRegistryTls: tls } = sink;
+    if (url !== undefined) this.framed = new FramedRecords(new SchemaRegistry({ url, tls }), this.topicOfTrigger);
   }
 
   /**
@@ -132,7 +132,8 @@ export class KafkaSink implements Sink {
 
   /**
    * Writes whole blocks in one transaction.
-   * @throws {SinkError} a topic was truncated or recreated since the last records; the transaction is aborted
+   * @throws {SinkError} a topic was truncated or recreated since the last records; the transaction is aborted. Or the
+   * schema registry rejects a schema
    * @throws {SchemaRegistryError} the id of a schema is not known
    */
   async write(blocks: readonly BlockRecords[]): Promise<void> {

@@ -59,4 +59,8 @@ export const headerRows: readonly HeaderRow[] = [
  */
 export const FORMAT_HEADERS = { contentType: 'content-type', schema: 'schema' } as const;
 /** Values of the header `content-type`. */
-export const CONTENT_TYPES = { json: 'application/json', protobuf: 'application/x-protobuf' } as const;
+export const CONTENT_TYPES = {
+  json: 'application/json',
+  protobuf: 'application/x-protobuf',
+  avro: 'application/avro',
+} as const;

@@ -1,7 +1,7 @@
 import kafkajs, { type PartitionMetadata } from 'kafkajs';
 import { itemAt, present } from '../../../primitives/assert.js';
 import { type EventTrigger, LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
-import type { BlockRecords, EventRecord } from '../../records/event-record.js';
+import type { BlockRecords, EventRecord, PayloadSchema } from '../../records/event-record.js';
 import { PART_BYTES_MAX } from '../../records/log-parts.js';
 import { jsonSchemaName } from '../../records/schema/schema-name.js';
 import type { PartitionPosition } from './cursor.js';
@@ -111,7 +111,7 @@ export function assignPositions(block: BlockRecords, partitions: TopicPartitions
     }
     // Only replicas read entries of the log topic, so these records have no headers for the format.
     if (record.trigger !== LOG_TRIGGER_TOPIC) {
-      headers += schema === undefined ? jsonFormat(record.trigger) : protobufFormat(schema);
+      headers += schema === undefined ? jsonFormat(record.trigger) : binaryFormat(schema);
       names += 2;
     }
     const encoded = { count: names, bytes: headers };
@@ -132,23 +132,27 @@ function timestampOf(timeMs: number | undefined, now: number): number {
 }
 
 /**
- * Cache of the encoded headers `content-type` and `schema`. The key is the trigger name for JSON, and the message name
- * for protobuf.
+ * Caches of the encoded headers `content-type` and `schema`, by format. The key is the trigger name for JSON, and the
+ * name of the schema for other formats.
  */
-const formats = new Map<string, string>();
+const formats = {
+  json: new Map<string, string>(),
+  protobuf: new Map<string, string>(),
+  avro: new Map<string, string>(),
+};
 
 function jsonFormat(trigger: EventTrigger): string {
-  return formats.get(trigger) ?? formatHeaders(trigger, CONTENT_TYPES.json, jsonSchemaName(trigger));
+  return formats.json.get(trigger) ?? formatHeaders('json', trigger, jsonSchemaName(trigger));
 }
 
-function protobufFormat(message: string): string {
-  return formats.get(message) ?? formatHeaders(message, CONTENT_TYPES.protobuf, message);
+function binaryFormat({ format, name }: PayloadSchema): string {
+  return formats[format].get(name) ?? formatHeaders(format, name, name);
 }
 
-function formatHeaders(name: string, contentType: string, schema: string): string {
+function formatHeaders(format: keyof typeof formats, name: string, schema: string): string {
   const { contentType: typeName, schema: schemaName } = FORMAT_HEADERS;
-  const encoded = encodeHeader(typeName, contentType) + encodeHeader(schemaName, schema);
-  formats.set(name, encoded);
+  const encoded = encodeHeader(typeName, CONTENT_TYPES[format]) + encodeHeader(schemaName, schema);
+  formats[format].set(name, encoded);
   return encoded;
 }
 

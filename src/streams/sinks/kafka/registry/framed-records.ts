@@ -1,15 +1,16 @@
 import { present } from '../../../../primitives/assert.js';
 import { varint } from '../../../../primitives/bytes.js';
 import { LOG_TRIGGER_TOPIC } from '../../../event-kinds.js';
-import type { BlockRecords, EventRecord } from '../../../records/event-record.js';
-import { jsonSchema, messageIndex, protobufSchema, type SchemaRegistry } from './schema-registry.js';
+import type { BlockRecords, EventRecord, PayloadSchema } from '../../../records/event-record.js';
+import { messageIndex, registeredSchema } from './registered-schemas.js';
+import type { SchemaRegistry } from './schema-registry.js';
 
 const MAGIC = 0;
 
 /**
  * Returns a value in Confluent's wire format. The format is a zero byte, the schema id in four bytes, for protobuf the
  * indexes of the message, then the value.
- * @param message index of a top-level message in its file; undefined for JSON
+ * @param message index of a top-level protobuf message in its file; undefined for other formats
  */
 export function frameValue(id: number, message: number | undefined, value: string | Uint8Array): Uint8Array {
   const indexes = message === undefined ? [] : messageIndexes(message);
@@ -51,6 +52,7 @@ export class FramedRecords {
    * Returns the blocks with values in Confluent's wire format. Entries of the log topic stay unchanged, because only
    * replicas read them.
    * @throws {SchemaRegistryError} the id of a schema is not known; no block is returned then
+   * @throws {SinkError} the registry rejects a schema
    */
   async of(blocks: readonly BlockRecords[]): Promise<readonly BlockRecords[]> {
     for (const { records } of blocks) for (const record of records) await this.prepare(record);
@@ -60,8 +62,8 @@ export class FramedRecords {
   private async prepare({ trigger, schema }: EventRecord): Promise<void> {
     if (trigger === LOG_TRIGGER_TOPIC || this.frames.has(frameName(trigger, schema))) return;
     const subject = `${this.topicOf(trigger)}-value`;
-    const id = await this.registry.idOf(subject, schema === undefined ? jsonSchema(trigger) : protobufSchema());
-    const message = schema === undefined ? undefined : messageIndex(schema);
+    const id = await this.registry.idOf(subject, registeredSchema(schema?.format ?? 'json', trigger));
+    const message = schema?.format === 'protobuf' ? messageIndex(schema.name) : undefined;
     this.frames.set(frameName(trigger, schema), { id, message });
   }
 
@@ -73,6 +75,6 @@ export class FramedRecords {
   }
 }
 
-function frameName(trigger: EventRecord['trigger'], schema: string | undefined): string {
-  return `${trigger} ${schema ?? ''}`;
+function frameName(trigger: EventRecord['trigger'], schema: PayloadSchema | undefined): string {
+  return schema === undefined ? trigger : `${trigger} ${schema.format} ${schema.name}`;
 }

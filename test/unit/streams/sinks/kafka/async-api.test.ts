@@ -3,13 +3,14 @@ import specs from '@asyncapi/specs';
 import { Ajv, type AnySchema } from 'ajv';
 import t from 'tap';
 import { LOG_TRIGGER_TOPIC, TRIGGERS } from '../../../../../src/streams/event-kinds.js';
+import { avroSchemaOf } from '../../../../../src/streams/records/avro/avro-schema.js';
 import { asyncApiDocument } from '../../../../../src/streams/sinks/kafka/async-api.js';
 import { headerRows } from '../../../../../src/streams/sinks/kafka/record-headers.js';
 
 interface Document {
   readonly asyncapi: string;
   readonly channels: Readonly<Record<string, { readonly address: string; readonly messages: object }>>;
-  readonly components: { readonly schemas: Readonly<Record<string, { readonly schema?: string }>> };
+  readonly components: { readonly schemas: Readonly<Record<string, { readonly schema?: unknown }>> };
 }
 
 const document = asyncApiDocument() as unknown as Document;
@@ -23,11 +24,15 @@ t.test('is a valid AsyncAPI document', async (t) => {
   t.equal(validate({ ...document, channels: { block: { address: 1 } } }), false);
 });
 
-t.test('has a channel for each topic, with both formats', async (t) => {
+t.test('has a channel for each topic, with all formats', async (t) => {
   t.same(Object.keys(document.channels).sort(), [...TRIGGERS, LOG_TRIGGER_TOPIC].sort());
   for (const trigger of TRIGGERS) {
     t.equal(document.channels[trigger]?.address, `{prefix}.${trigger}`);
-    t.same(Object.keys(document.channels[trigger]?.messages ?? {}), [`${trigger}.json`, `${trigger}.protobuf`]);
+    t.same(Object.keys(document.channels[trigger]?.messages ?? {}), [
+      `${trigger}.json`,
+      `${trigger}.protobuf`,
+      `${trigger}.avro`,
+    ]);
   }
 });
 
@@ -41,6 +46,11 @@ t.test('resolves every reference', async (t) => {
 t.test('contains the protobuf schema', async (t) => {
   const file = new URL('../../../../../proto/tronicle/events/v1/events.proto', import.meta.url);
   t.equal(document.components.schemas['events']?.schema, readFileSync(file, 'utf8'));
+});
+
+t.test('contains the Avro schema of each trigger', async (t) => {
+  for (const trigger of TRIGGERS)
+    t.same(document.components.schemas[`${trigger}.avro`]?.schema, avroSchemaOf(trigger), trigger);
 });
 
 t.test('describes the headers that the page of the consumers lists', async (t) => {

@@ -1,10 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
 import { LOG_TRIGGER_TOPIC } from '../../../../../../src/streams/event-kinds.js';
-import type { BlockRecords, EventRecord } from '../../../../../../src/streams/records/event-record.js';
+import type { BlockRecords, EventRecord, PayloadSchema } from '../../../../../../src/streams/records/event-record.js';
 import { fullMessageName } from '../../../../../../src/streams/records/protobuf/event-types.js';
 import { FramedRecords, frameValue } from '../../../../../../src/streams/sinks/kafka/registry/framed-records.js';
-import { messageIndex, SchemaRegistry } from '../../../../../../src/streams/sinks/kafka/registry/schema-registry.js';
+import { messageIndex } from '../../../../../../src/streams/sinks/kafka/registry/registered-schemas.js';
+import { SchemaRegistry } from '../../../../../../src/streams/sinks/kafka/registry/schema-registry.js';
 import { freePort } from '../../../../../support/free-port.js';
 import { RegistryServer } from '../../../../../support/streams/registry-server.js';
 
@@ -33,7 +34,11 @@ t.test('finds the index of a message in the schema', async (t) => {
   t.same(['BlockEvent', 'SolidityEvent', 'TransactionEvent'].map(fullMessageName).map(messageIndex), [0, 1, 2]);
 });
 
-const record = (trigger: EventRecord['trigger'], payload: string | Uint8Array, schema?: string): EventRecord => ({
+const record = (
+  trigger: EventRecord['trigger'],
+  payload: string | Uint8Array,
+  schema?: PayloadSchema,
+): EventRecord => ({
   trigger,
   key: 'key',
   payload,
@@ -48,7 +53,7 @@ const topicOf = (trigger: string): string => `tronicle.${trigger}`;
 t.test('registers each schema once and frames the values', async (t) => {
   const server = await RegistryServer.start(t, 7);
   const url = `http://operator:secret%40@127.0.0.1:${server.port}/`;
-  const framed = new FramedRecords(new SchemaRegistry(url), topicOf);
+  const framed = new FramedRecords(new SchemaRegistry({ url }), topicOf);
   const blocks = [
     block(record('block', '{"a":1}'), record('transaction', '{}'), record('transaction', '{}')),
     block(record('block', '{}'), record(LOG_TRIGGER_TOPIC, Buffer.of(1, 2))),
@@ -69,27 +74,38 @@ t.test('registers each schema once and frames the values', async (t) => {
 
 t.test('registers the protobuf schema and writes the index of the message', async (t) => {
   const server = await RegistryServer.start(t, 300);
-  const framed = new FramedRecords(new SchemaRegistry(`http://127.0.0.1:${server.port}`), topicOf);
-  const name = fullMessageName('TransactionEvent');
-  const [made] = await framed.of([block(record('transaction', Buffer.of(8, 1), name))]);
+  const framed = new FramedRecords(new SchemaRegistry({ url: `http://127.0.0.1:${server.port}` }), topicOf);
+  const schema = { format: 'protobuf', name: fullMessageName('TransactionEvent') } as const;
+  const [made] = await framed.of([block(record('transaction', Buffer.of(8, 1), schema))]);
   t.equal(hex(made?.records[0]?.payload as Buffer), '000000012c02040801');
   t.match(server.registrations, [{ subject: 'tronicle.transaction-value', schemaType: 'PROTOBUF' }]);
   t.match(server.registrations[0]?.schema, /^package tronicle\.events\.v1;$/m);
 });
 
+t.test('registers the Avro schema of the trigger, and writes the value directly after the id', async (t) => {
+  const server = await RegistryServer.start(t, 300);
+  const framed = new FramedRecords(new SchemaRegistry({ url: `http://127.0.0.1:${server.port}` }), topicOf);
+  const schema = { format: 'avro', name: fullMessageName('SolidityEvent') } as const;
+  const [made] = await framed.of([block(record('solidity', Buffer.of(0x36, 0), schema))]);
+  t.equal(hex(made?.records[0]?.payload as Buffer), '000000012c3600');
+  t.match(server.registrations, [{ subject: 'tronicle.solidity-value', schemaType: 'AVRO' }]);
+  t.match(JSON.parse(server.registrations[0]!.schema), {
+    type: 'record',
+    namespace: 'tronicle.events.v1',
+    name: 'SolidityEvent',
+  });
+});
+
 t.test('frames nothing without an id, and continues when the registry returns one', async (t) => {
   const port = await freePort();
-  const framed = new FramedRecords(new SchemaRegistry(`http://user:secret@127.0.0.1:${port}`), topicOf);
+  const framed = new FramedRecords(new SchemaRegistry({ url: `http://user:secret@127.0.0.1:${port}` }), topicOf);
   const blocks = [block(record('block', '{}'))];
   const away = await framed.of(blocks).catch((error: Error) => error);
   t.match(away, { code: 'SCHEMA_REGISTRY', message: `schema registry http://127.0.0.1:${port} cannot be reached` });
   t.notMatch((away as Error).message, /secret/);
   const server = await RegistryServer.start(t, 1, port);
   const refusals = [
-    [
-      { status: 409, body: '{"error_code":409,"message":"Schema being registered is incompatible"}' },
-      /409 Schema being/,
-    ],
+    [{ status: 401, body: '{"error_code":401,"message":"Unauthorized"}' }, /does not register .*: 401 Unauthorized/],
     [{ status: 200, body: '{}' }, /returned no schema id for tronicle\.block-value/],
     [{ status: 200, body: '{"id":4294967296}' }, /returned no schema id/],
     [{ status: 502, body: '<html>' }, /502 <html>/],
@@ -97,6 +113,13 @@ t.test('frames nothing without an id, and continues when the registry returns on
   for (const [refusal, message] of refusals) {
     server.refusal = refusal;
     await t.rejects(framed.of(blocks), { code: 'SCHEMA_REGISTRY', message }, refusal.body);
+  }
+  for (const status of [409, 422]) {
+    server.refusal = { status, body: `{"error_code":${status},"message":"Schema being registered is wrong"}` };
+    const message = new RegExp(
+      `rejects the JSON schema of tronicle.block-value: ${status} Schema being .*; change the`,
+    );
+    await t.rejects(framed.of(blocks), { code: 'SINK_REFUSED', message }, 'a retry cannot help');
   }
   server.refusal = undefined;
   const [made] = await framed.of(blocks);
