@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Teardown } from '../devnet.js';
+import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.js';
 
 /** A registration of a schema that the server has received. */
 interface Registration {
@@ -8,6 +10,13 @@ interface Registration {
   readonly schemaType: string;
   readonly schema: string;
   readonly authorization: string | undefined;
+}
+
+interface RegistryServerOptions {
+  /** Port. Default: a free port. */
+  readonly port?: number;
+  /** True for TLS with {@link CERTIFICATE}, which clients must have too. */
+  readonly isSecure?: boolean;
 }
 
 /** A schema registry that supports only the request of a sink, as in the documentation of Confluent. */
@@ -24,13 +33,21 @@ export class RegistryServer {
   }
 
   /** @param firstId id of the first schema. Later schemas get the following ids. */
-  static async start(t: Teardown, firstId: number, port = 0): Promise<RegistryServer> {
-    const server = createServer((request, reply) => {
+  static async start(
+    t: Teardown,
+    firstId: number,
+    { port = 0, isSecure = false }: RegistryServerOptions = {},
+  ): Promise<RegistryServer> {
+    const listener: RequestListener = (request, reply) => {
       registry.answer(request).then(
         ({ status, body }) => reply.writeHead(status, { 'content-type': 'application/json' }).end(body),
         (error: unknown) => reply.writeHead(500).end(String(error)),
       );
-    });
+    };
+    const files = { cert: CERTIFICATE, key: CERTIFICATE_KEY, ca: CERTIFICATE };
+    const server = isSecure
+      ? createSecureServer({ ...files, requestCert: true, rejectUnauthorized: true }, listener)
+      : createServer(listener);
     const registry = new RegistryServer(server);
     registry.nextId = firstId;
     await new Promise<void>((resolve) => {
@@ -52,7 +69,7 @@ export class RegistryServer {
   }
 
   private async answer(request: IncomingMessage): Promise<{ readonly status: number; readonly body: string }> {
-    const [, subject] = /^\/subjects\/([^/]+)\/versions$/.exec(request.url ?? '') ?? [];
+    const [, subject] = /^(?:\/registry)?\/subjects\/([^/]+)\/versions$/.exec(request.url ?? '') ?? [];
     if (request.method !== 'POST' || subject === undefined)
       return { status: 404, body: '{"error_code":404,"message":"HTTP 404 Not Found"}' };
     const chunks: Buffer[] = [];

@@ -103,7 +103,7 @@ t.test('frames nothing without an id, and continues when the registry returns on
   const away = await framed.of(blocks).catch((error: Error) => error);
   t.match(away, { code: 'SCHEMA_REGISTRY', message: `schema registry http://127.0.0.1:${port} cannot be reached` });
   t.notMatch((away as Error).message, /secret/);
-  const server = await RegistryServer.start(t, 1, port);
+  const server = await RegistryServer.start(t, 1, { port });
   const refusals = [
     [{ status: 401, body: '{"error_code":401,"message":"Unauthorized"}' }, /does not register .*: 401 Unauthorized/],
     [{ status: 200, body: '{}' }, /returned no schema id for tronicle\.block-value/],

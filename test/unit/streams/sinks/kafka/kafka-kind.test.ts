@@ -1,0 +1,58 @@
+import t from 'tap';
+import { sinkFromJson } from '../../../../../src/config/rows/sink-rows.js';
+import { sinkMembersOf } from '../../../../../src/streams/sinks/sink-kinds.js';
+
+const sink = { name: 'a', type: 'kafka', topics: ['block'], bootstrap: 'broker:9092' };
+const https = 'https://registry:8081';
+
+t.test('reads the options of a schema registry', async (t) => {
+  const tls = { ca: 'ca.pem', cert: 'cert.pem', key: 'key.pem' };
+  const read = sinkFromJson({ ...sink, payload: 'avro', schemaRegistry: https, schemaRegistryTls: tls });
+  t.match(read, { payload: 'avro', schemaRegistry: https, schemaRegistryTls: tls });
+  const { shown } = sinkMembersOf('kafka')['schemaRegistry']!;
+  t.equal(shown?.('https://user:secret@registry:8081/'), https);
+});
+
+for (const [name, options, message] of [
+  [
+    'Avro without a registry',
+    { payload: 'avro' },
+    /sink\.payload, avro needs a schema registry, .*; set schemaRegistry/,
+  ],
+  [
+    'a topic with several Avro schemas',
+    {
+      payload: 'avro',
+      topics: ['block', 'solidity'],
+      topicNames: { block: 'x', solidity: 'x' },
+      schemaRegistry: https,
+    },
+    /sink\.schemaRegistry, needs a separate topic for each trigger/,
+  ],
+  ['another protocol', { schemaRegistry: 'ftp://registry' }, /sink\.schemaRegistry, must be an http or https URL/],
+  ['TLS files without a registry', { schemaRegistryTls: { ca: 'a' } }, /schemaRegistryTls, needs an https URL/],
+  [
+    'TLS files for http',
+    { schemaRegistry: 'http://registry', schemaRegistryTls: { ca: 'a' } },
+    /schemaRegistryTls, needs an https URL/,
+  ],
+  [
+    'a certificate without a key',
+    { schemaRegistry: https, schemaRegistryTls: { cert: 'a' } },
+    /sink\.schemaRegistryTls\.key, is missing; set both cert and key/,
+  ],
+  [
+    'a misspelt TLS file',
+    { schemaRegistry: https, schemaRegistryTls: { certt: 'a' } },
+    /sink\.schemaRegistryTls\.certt, is unknown; did you mean cert\?/,
+  ],
+  ['a misspelt TLS option', { tls: { enabled: true } }, /sink\.tls\.enabled, is unknown; did you mean enable\?/],
+  [
+    'a misspelt SASL option',
+    { sasl: { mechanism: 'plain', user: 'a', password: 'b' } },
+    /sink\.sasl\.user, is unknown/,
+  ],
+] as const)
+  t.test(`refuses ${name}`, async (t) => {
+    t.throws(() => sinkFromJson({ ...sink, ...options }), { name: 'UsageError', message });
+  });
