@@ -24,7 +24,6 @@ if (major < 20) stop(`Node ${process.versions.node} is too old; install Node 20 
 installTools();
 prepare();
 if (!existsSync(join(broker, 'target/jars'))) run(join(broker, 'kafka.sh'), ['install']);
-run('node', ['test/support/registry/install.mjs']);
 run('node', ['test/system/clients/prepare.mjs']);
 run('npx', ['biome', 'check', '.']);
 run('npx', ['cspell', 'lint', '--quiet']);

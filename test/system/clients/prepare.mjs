@@ -1,5 +1,5 @@
 // Installs the programs of the tests that are not npm dependencies of this repository: tronpy, web3.py, gotron-sdk,
-// tools of Ethereum, checks of Prometheus, DuckDB, the Go consumer, Confluent's Python client.
+// tools of Ethereum, checks of Prometheus, DuckDB, the Go consumer.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '../../../deploy/prepare.mjs';
@@ -12,7 +12,6 @@ mkdirSync(cache, { recursive: true });
 preparePython('python', 'requirements.txt');
 preparePython('web3', 'web3.txt');
 preparePython('duckdb', 'duckdb.txt');
-preparePython('registry', 'registry.txt');
 prepareEthereum();
 // A newer release of Node.js. Some tests need functions that the oldest supported release does not have.
 prepareNpm('node');

@@ -1,12 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../free-port.js';
-import { until } from '../until.js';
+import { freePort } from '../support/free-port.js';
+import { until } from '../support/until.js';
 
-const source = fileURLToPath(new URL('../registry', import.meta.url));
-const folder = join(source, 'target/app');
+const folder = fileURLToPath(new URL('./target/app', import.meta.url));
 
 /** A schema of the registry, as its API returns it. */
 interface StoredSchema {
@@ -27,7 +26,6 @@ export class RealRegistry {
   }
 
   static async start(t: { teardown(run: () => Promise<void>): void }): Promise<RealRegistry> {
-    execFileSync(process.execPath, [join(source, 'install.mjs')], { stdio: 'ignore' });
     const port = await freePort();
     const program = readdirSync(folder).find((name) => name.endsWith('-runner.jar'))!;
     const jvm = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];

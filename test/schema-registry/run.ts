@@ -3,26 +3,30 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { loadConfig } from '../../../src/config/load-config.js';
-import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
-import { type EventTrigger, TRIGGERS } from '../../../src/streams/event-kinds.js';
-import { Forwarder } from '../../../src/streams/forwarding/forwarder.js';
-import { PAYLOADS } from '../../../src/streams/records/event-options.js';
-import { KafkaSink } from '../../../src/streams/sinks/kafka/kafka-sink.js';
-import { readLines } from '../../conformance/recording.js';
-import { openRecorded } from '../../conformance/replay-session.js';
-import { EVENT_TIME_LIMITS } from '../../support/event-timeout.js';
-import { silent, temporaryFolder } from '../../support/projections/chain.js';
-import { Broker } from '../../support/streams/broker.js';
-import { type Consumed, consumeAll } from '../../support/streams/consume.js';
-import { decodeEvent, differences, jsonEvent } from '../../support/streams/decode-event.js';
-import { RealRegistry } from '../../support/streams/real-registry.js';
-import { kafkaSink } from '../../support/streams/sink-options.js';
-import { golden } from '../../support/tronicle.js';
+import { loadConfig } from '../../src/config/load-config.js';
+import { decodeBlock } from '../../src/state-transition/block/decoded-block.js';
+import { type EventTrigger, TRIGGERS } from '../../src/streams/event-kinds.js';
+import { Forwarder } from '../../src/streams/forwarding/forwarder.js';
+import { PAYLOADS } from '../../src/streams/records/event-options.js';
+import { KafkaSink } from '../../src/streams/sinks/kafka/kafka-sink.js';
+import { readLines } from '../conformance/recording.js';
+import { openRecorded } from '../conformance/replay-session.js';
+import { EVENT_TIME_LIMITS } from '../support/event-timeout.js';
+import { silent, temporaryFolder } from '../support/projections/chain.js';
+import { Broker } from '../support/streams/broker.js';
+import { type Consumed, consumeAll } from '../support/streams/consume.js';
+import { decodeEvent, differences, jsonEvent } from '../support/streams/decode-event.js';
+import { kafkaSink } from '../support/streams/sink-options.js';
+import { golden } from '../support/tronicle.js';
+import { RealRegistry } from './real-registry.js';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const client = join(root, 'test/system/clients/python/registry_client.py');
-const python = join(root, 'node_modules/.cache/tronicle-clients/registry/bin/python');
+const client = fileURLToPath(new URL('./registry_client.py', import.meta.url));
+const python = fileURLToPath(
+  new URL('../../node_modules/.cache/tronicle-clients/registry/bin/python', import.meta.url),
+);
+
+/** Time limit of the whole test, in ms. It takes two minutes. */
+t.setTimeout(600_000);
 
 const registry = await RealRegistry.start(t);
 const broker = await Broker.start();
