@@ -9,7 +9,7 @@ import { plotHistory } from './plot.js';
 import { precompileBench } from './precompile-bench.js';
 import { measureRecovery } from './recovery.js';
 import { replayBench } from './replay-bench.js';
-import { scaleBench } from './scale.js';
+import { scaleBench } from './scale/scale.js';
 import { snappyBench } from './snappy-bench.js';
 import { streamBench } from './stream-bench.js';
 import { syncBench } from './sync-bench.js';

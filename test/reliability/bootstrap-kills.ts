@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeScaleSource, scaleChain } from '../bench/scale-source.js';
+import { makeScaleSource, scaleChain } from '../bench/scale/scale-source.js';
 import { type Outcome, outcomeOf, startTronicle } from '../support/tronicle.js';
 import type { Measurement } from './run.js';
 

@@ -7,7 +7,7 @@ import { measureBlocks } from './scale-blocks.js';
 import { measureServing } from './scale-serving.js';
 import { makeScaleSource, scaleChain } from './scale-source.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** Interval of measurements of the command's memory, in ms. */
 const SAMPLE_MS = 100;
 

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../support/free-port.js';
 import { accountAt, scaleChain } from './scale-source.js';
 
-const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../dist/node/main.js', import.meta.url));
 /** Interval of polls of a starting node, and their time limit, both in ms. */
 const [POLL_MS, TIMEOUT_MS] = [20, 60_000];
 const TIMES = 20;

@@ -13,21 +13,21 @@ import {
   Vote,
   Votes,
   Witness,
-} from '../../src/codec/generated/messages.js';
-import { parseFlags } from '../../src/config/flags.js';
-import { loadConfig } from '../../src/config/load-config.js';
-import { BYTE_ORDER } from '../../src/java-tron-data/java-store.js';
-import { StoreWriter } from '../../src/java-tron-data/store-writer.js';
-import { bootstrap } from '../../src/node/bootstrap/bootstrap.js';
-import { exportJava } from '../../src/node/bootstrap/export-java.js';
-import { chainRules, genesisOf } from '../../src/node/chain-config.js';
-import { type Address, addressBytes } from '../../src/primitives/address.js';
-import type { Ledger } from '../../src/projections/ledger/ledger.js';
-import { openLedger } from '../../src/projections/ledger/open-ledger.js';
-import { type StoreName, storeId } from '../../src/projections/state/stores.js';
-import { storagePrefixOf } from '../../src/state-transition/state/storage-key.js';
+} from '../../../src/codec/generated/messages.js';
+import { parseFlags } from '../../../src/config/flags.js';
+import { loadConfig } from '../../../src/config/load-config.js';
+import { BYTE_ORDER } from '../../../src/java-tron-data/java-store.js';
+import { StoreWriter } from '../../../src/java-tron-data/store-writer.js';
+import { bootstrap } from '../../../src/node/bootstrap/bootstrap.js';
+import { exportJava } from '../../../src/node/bootstrap/export-java.js';
+import { chainRules, genesisOf } from '../../../src/node/chain-config.js';
+import { type Address, addressBytes } from '../../../src/primitives/address.js';
+import type { Ledger } from '../../../src/projections/ledger/ledger.js';
+import { openLedger } from '../../../src/projections/ledger/open-ledger.js';
+import { type StoreName, storeId } from '../../../src/projections/state/stores.js';
+import { storagePrefixOf } from '../../../src/state-transition/state/storage-key.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** Recorded chain to which the generated rows are added. */
 export const scaleChain: string = join(root, 'test', 'golden', 'java-data', 'lite-tour');
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import type { Chain } from '../../src/chain/chain.js';
+import type { Chain } from '../../../src/chain/chain.js';
 import {
   Any,
   Block,
@@ -15,21 +15,21 @@ import {
   TransactionRet,
   TransferContract,
   TriggerSmartContract,
-} from '../../src/codec/generated/messages.js';
-import { parseFlags } from '../../src/config/flags.js';
-import { loadConfig } from '../../src/config/load-config.js';
-import { openChain } from '../../src/node/open-chain.js';
-import { addressBytes } from '../../src/primitives/address.js';
-import { fromInt64 } from '../../src/primitives/bytes.js';
-import { type DecodedBlock, toDecodedBlock } from '../../src/state-transition/block/decoded-block.js';
+} from '../../../src/codec/generated/messages.js';
+import { parseFlags } from '../../../src/config/flags.js';
+import { loadConfig } from '../../../src/config/load-config.js';
+import { openChain } from '../../../src/node/open-chain.js';
+import { addressBytes } from '../../../src/primitives/address.js';
+import { fromInt64 } from '../../../src/primitives/bytes.js';
+import { type DecodedBlock, toDecodedBlock } from '../../../src/state-transition/block/decoded-block.js';
 import {
   SLOT_MS,
   scheduledWitness,
   slotAt as slotOfTime,
   slotTime,
-} from '../../src/state-transition/consensus/schedule.js';
-import { cpuMs } from '../support/cpu-clock.js';
-import { seeded } from '../support/projections/chain.js';
+} from '../../../src/state-transition/consensus/schedule.js';
+import { cpuMs } from '../../support/cpu-clock.js';
+import { seeded } from '../../support/projections/chain.js';
 import { accountAt, CONTRACT, scaleChain, slotAt } from './scale-source.js';
 
 const BLOCKS = 60;
