@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { itemAt, present } from '../../src/primitives/assert.js';
-import { decodeBlock } from '../../src/state-transition/block/decoded-block.js';
-import { recoverSigner } from '../../src/state-transition/transactions/recover-signer.js';
 import { readLines } from '../conformance/recording.js';
 import { openRecorded } from '../conformance/replay-session.js';
 import type { Figures } from './figures.js';
 import { measureRecovery } from './recovery.js';
+import { measureStages, STAGES, type Stages } from './stages.js';
 import { measureSteady, type Span, timedRun } from './timed-run.js';
 
 interface Line {
@@ -26,7 +24,8 @@ interface Replayed {
  * collection, peak memory and disk usage.
  */
 export async function replayBench(folder: string, name: string, figures: Figures): Promise<Replayed> {
-  const { span, ...stages } = await measureStages(folder);
+  const stages = await stagesOf(folder);
+  const { span } = stages;
   const [blocks, config] = [join(folder, 'blocks.ndjson.gz'), join(folder, 'config.conf')];
   const before = measureRecovery();
   const steady = await measureSteady(span, (height) =>
@@ -49,7 +48,7 @@ export async function replayBench(folder: string, name: string, figures: Figures
   figures.note(`${name}: garbage`, steady.garbageShare * 100, '% of main thread');
   figures.note(`${name}: peak memory`, whole.anonymousMiB, 'MiB');
   figures.note(`${name}: disk`, bytes, 'bytes/tx');
-  for (const stage of ['decode', 'recovery', 'execution', 'commit'] as const)
+  for (const stage of STAGES)
     figures.note(`${name}: ${stage}`, (stages[stage] * 1000) / span.end.transactions, 'µs/tx');
   console.log(
     `   µs per transaction on one thread: decode ${us(stages.decode)}, recovery ${us(stages.recovery)}, ` +
@@ -58,42 +57,18 @@ export async function replayBench(folder: string, name: string, figures: Figures
   return { span, perSecond };
 }
 
-type Stages = Record<'decode' | 'recovery' | 'execution' | 'commit', number>;
-
-async function measureStages(folder: string): Promise<Stages & { readonly span: Span }> {
+async function stagesOf(folder: string): Promise<Stages> {
   const data = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
   const chain = await openRecorded(folder, data);
-  const sums = { decode: 0, recovery: 0, execution: 0, commit: 0 };
-  const stands = [{ height: 0, transactions: 0 }];
-  for await (const { block: hex } of readLines<Line>(join(folder, 'blocks.ndjson.gz'))) {
-    if (hex === undefined) continue;
-    const bytes = Buffer.from(hex, 'hex');
-    const started = performance.now();
-    const block = decodeBlock(bytes);
-    const decoded = performance.now();
-    const signers = new Map<Uint8Array, Uint8Array>();
-    for (const { id, message } of block.transactions) {
-      for (const signature of message.signature) signers.set(signature, recoverSigner(id, signature, 0x41));
-    }
-    const recovered = performance.now();
-    chain.importBlock(block, { findSigner: (_hash, signature) => signers.get(signature)! });
-    const executed = performance.now();
-    await chain.ledger.flush();
-    const transactions = (stands.at(-1)?.transactions ?? 0) + block.transactions.length;
-    stands.push({ height: block.number, transactions });
-    sums.decode += decoded - started;
-    sums.recovery += recovered - decoded;
-    sums.execution += executed - recovered;
-    sums.commit += performance.now() - executed;
+  try {
+    return await measureStages(chain, blocksOf(folder), 1);
+  } finally {
+    await chain.ledger.close();
+    rmSync(data, { recursive: true, force: true });
   }
-  await chain.ledger.close();
-  rmSync(data, { recursive: true, force: true });
-  const total = itemAt(stands, stands.length - 1).transactions;
-  const firstWith = (count: number) =>
-    present(
-      stands.find(({ transactions }) => transactions >= count),
-      'the last one has all',
-    );
-  // Ignores empty blocks after the last transaction. A syncing node stops only at a block that another block follows.
-  return { ...sums, span: { third: firstWith(total / 3), end: firstWith(total) } };
+}
+
+async function* blocksOf(folder: string): AsyncGenerator<Uint8Array> {
+  for await (const { block } of readLines<Line>(join(folder, 'blocks.ndjson.gz')))
+    if (block !== undefined) yield Buffer.from(block, 'hex');
 }

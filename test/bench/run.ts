@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { apiBench, costlyBench, floodBench } from './api-bench.js';
 import { Figures } from './figures.js';
+import { firstSyncBench } from './first-sync/first-sync.js';
 import { indexBench } from './index-bench.js';
 import { interfaceBench } from './interfaces/interface-bench.js';
 import { microBench } from './micro-bench.js';
@@ -27,6 +28,12 @@ process.env['NODE_OPTIONS'] ??= '--max-semi-space-size=64';
 if (process.argv[2] === 'scale') {
   const sizes = process.argv.slice(3).map(Number);
   await scaleBench(sizes.length > 0 ? sizes : [1_000_000]);
+  process.exit(0);
+}
+
+if (process.argv[2] === 'first-sync') {
+  await firstSyncBench(process.argv.slice(3), figures);
+  figures.keep(measureRecovery());
   process.exit(0);
 }
 

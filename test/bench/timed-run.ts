@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,19 +17,22 @@ export interface TimedRun {
   /** Time in which garbage collection blocked the main thread, in ms. */
   readonly garbageMs: number;
   readonly anonymousMiB: number;
-  /** Size of the data folder, in bytes. */
+  /** Growth of the data folder, in bytes. */
   readonly bytes: number;
 }
 
 /**
  * Runs the compiled command on a new data folder.
  * @param args arguments without the folder
+ * @param base data folder to start with. The command runs on a copy, and the size of this folder is subtracted.
  * @throws {Error} the command failed
  */
-export async function timedRun(args: readonly string[]): Promise<TimedRun> {
+export async function timedRun(args: readonly string[], base?: string): Promise<TimedRun> {
   const folder = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
   const [data, file] = [join(folder, 'data'), join(folder, 'probe.json')];
   try {
+    if (base !== undefined) copyFolder(base, data);
+    const bytesBefore = base === undefined ? 0 : bytesIn(data);
     const started = performance.now();
     const child = spawn(process.execPath, ['--import', probe, main, ...args, '-d', data], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -51,17 +54,22 @@ export async function timedRun(args: readonly string[]): Promise<TimedRun> {
       TimedRun,
       'garbageMs' | 'processorMs'
     >;
-    return { seconds, processorMs, garbageMs, anonymousMiB, bytes: bytesIn(data) };
+    return { seconds, processorMs, garbageMs, anonymousMiB, bytes: bytesIn(data) - bytesBefore };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Copies a data folder whose files may be sparse. */
+export function copyFolder(from: string, to: string): void {
+  execFileSync('cp', ['-r', '--sparse=always', from, to]);
 }
 
 /**
  * Returns the disk usage of the files of a folder in bytes. It can be below the file sizes, because LMDB files are
  * sparse.
  */
-function bytesIn(folder: string): number {
+export function bytesIn(folder: string): number {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(join(folder, name)))
     .reduce((sum, stat) => sum + (stat.isFile() ? stat.blocks * 512 : 0), 0);

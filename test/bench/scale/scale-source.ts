@@ -22,6 +22,8 @@ import { bootstrap } from '../../../src/node/bootstrap/bootstrap.js';
 import { exportJava } from '../../../src/node/bootstrap/export-java.js';
 import { chainRules, genesisOf } from '../../../src/node/chain-config.js';
 import { type Address, addressBytes } from '../../../src/primitives/address.js';
+import { present } from '../../../src/primitives/assert.js';
+import { toHex, toInt64 } from '../../../src/primitives/bytes.js';
 import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 import { openLedger } from '../../../src/projections/ledger/open-ledger.js';
 import { type StoreName, storeId } from '../../../src/projections/state/stores.js';
@@ -32,7 +34,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 export const scaleChain: string = join(root, 'test', 'golden', 'java-data', 'lite-tour');
 
 /** Id of the TRC10 token that the accounts own. */
-const TOKEN = Buffer.from('1000001');
+export const TOKEN = Buffer.from('1000001');
 /** Key prefix of delegations of stake 2.0 that are not locked. */
 const UNLOCKED = Buffer.from([1]);
 /**
@@ -105,8 +107,14 @@ function rowsOf({ rowsPerAccount }: ScaleStore, accounts: number): number {
   return Math.round(accounts * rowsPerAccount);
 }
 
-/** Copies the folder of a small chain and generates the rows of its large stores. Returns the folder of the stores. */
-export async function makeScaleSource(folder: string, accounts: number): Promise<string> {
+/** Rows to add to a state, by store. They replace rows with the same key. @param headMs time of the head block */
+type AddedRows = (headMs: bigint) => ReadonlyMap<StoreName, readonly StoredRow[]>;
+
+/**
+ * Copies the folder of a small chain and generates the rows of its large stores. Returns the folder of the stores.
+ * @param added rows to add to those of the chain and to the generated rows
+ */
+export async function makeScaleSource(folder: string, accounts: number, added?: AddedRows): Promise<string> {
   const { config } = loadConfig({ file: join(scaleChain, 'config.conf'), flags: parseFlags([]).flags });
   const genesis = genesisOf(config, chainRules(config));
   const small = join(folder, 'small');
@@ -127,14 +135,29 @@ export async function makeScaleSource(folder: string, accounts: number): Promise
   const target = join(folder, 'java');
   exportJava(ledger, target, genesis);
   const stores = join(target, 'database');
-  for (const scaled of proportions) writeStore(stores, scaled, accounts, rowsWith(ledger, scaled.store, accounts));
-  for (const store of ['contract', 'code', 'witness', 'asset-issue-v2'] as const)
-    writeStore(stores, { ...storage, store }, 0, rowsWith(ledger, store, accounts));
+  const more = added?.(headTime(ledger)) ?? new Map<StoreName, readonly StoredRow[]>();
+  const others = (store: StoreName): StoredRow[] => merged(rowsWith(ledger, store, accounts), more.get(store) ?? []);
+  for (const scaled of proportions) writeStore(stores, scaled, accounts, others(scaled.store));
+  const unscaled = new Set<StoreName>(['contract', 'code', 'witness', 'asset-issue-v2', ...more.keys()]);
+  for (const { store } of proportions) unscaled.delete(store);
+  for (const store of unscaled) writeStore(stores, { ...storage, store }, 0, others(store));
   await ledger.close();
   return stores;
 }
 
-type StoredRow = readonly [key: Uint8Array, value: Uint8Array];
+function headTime(ledger: Ledger): bigint {
+  const row = ledger.head.get(storeId('properties'), Buffer.from('latest_block_header_timestamp'));
+  return toInt64(present(row, 'a chain has the time of its head'));
+}
+
+/** Returns both lists in the order of their keys. A row of the second list replaces a row with the same key. */
+function merged(rows: readonly StoredRow[], added: readonly StoredRow[]): StoredRow[] {
+  const keys = new Set(added.map(([key]) => toHex(key)));
+  const all = [...rows.filter(([key]) => !keys.has(toHex(key))), ...added];
+  return all.sort(([a], [b]) => Buffer.compare(a, b));
+}
+
+export type StoredRow = readonly [key: Uint8Array, value: Uint8Array];
 
 /** Returns the rows of a store that are not generated. They belong to the chain, the contract and the candidates. */
 function rowsWith(ledger: Ledger, store: StoreName, accounts: number): StoredRow[] {
@@ -167,7 +190,7 @@ function rowsWith(ledger: Ledger, store: StoreName, accounts: number): StoredRow
       rows.push([Buffer.from(id), AssetIssueContract.encode(Object.assign(new AssetIssueContract(), asset))]);
     }
   }
-  return rows.sort(([a], [b]) => Buffer.compare(a, b));
+  return rows;
 }
 
 /** Writes a store with the generated rows and the given rows, in the order of their keys. */
