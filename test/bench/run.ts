@@ -26,8 +26,8 @@ const figures = new Figures();
 process.env['NODE_OPTIONS'] ??= '--max-semi-space-size=64';
 
 if (process.argv[2] === 'scale') {
-  const sizes = process.argv.slice(3).map(Number);
-  await scaleBench(sizes.length > 0 ? sizes : [1_000_000]);
+  await scaleBench(process.argv.slice(3), figures);
+  figures.keep(measureRecovery());
   process.exit(0);
 }
 

@@ -10,13 +10,49 @@ const probe = new URL('./run-probe.mjs', import.meta.url).href;
 const POLL_MS = 50;
 
 /** Resources that a command has used from its start to its end. */
-export interface TimedRun {
+export interface MeasuredCommand {
   readonly seconds: number;
   /** CPU time of all threads, in ms. */
   readonly processorMs: number;
   /** Time in which garbage collection blocked the main thread, in ms. */
   readonly garbageMs: number;
   readonly anonymousMiB: number;
+  readonly stdout: string;
+}
+
+/** Runs the compiled command to its end. @throws {Error} the command failed */
+export async function measuredCommand(args: readonly string[]): Promise<MeasuredCommand> {
+  const folder = mkdtempSync(join(tmpdir(), 'tronicle-probe-'));
+  const file = join(folder, 'probe.json');
+  try {
+    const started = performance.now();
+    const child = spawn(process.execPath, ['--import', probe, main, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, BENCH_PROBE: file },
+    });
+    let [stdout, stderr, anonymousMiB] = ['', '', 0];
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr = `${stderr}${chunk}`.slice(-2000);
+    });
+    const timer = setInterval(() => {
+      anonymousMiB = Math.max(anonymousMiB, readAnonymousMiB(child.pid));
+    }, POLL_MS);
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    const seconds = (performance.now() - started) / 1000;
+    clearInterval(timer);
+    if (code !== 0) throw new Error(`tronicle ${args.join(' ')} ended with ${code}: ${stderr}`);
+    const used = JSON.parse(readFileSync(file, 'utf8')) as Pick<MeasuredCommand, 'garbageMs' | 'processorMs'>;
+    return { seconds, ...used, anonymousMiB, stdout };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A run of a command on a data folder. */
+export interface TimedRun extends MeasuredCommand {
   /** Growth of the data folder, in bytes. */
   readonly bytes: number;
 }
@@ -29,32 +65,12 @@ export interface TimedRun {
  */
 export async function timedRun(args: readonly string[], base?: string): Promise<TimedRun> {
   const folder = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
-  const [data, file] = [join(folder, 'data'), join(folder, 'probe.json')];
+  const data = join(folder, 'data');
   try {
     if (base !== undefined) copyFolder(base, data);
     const bytesBefore = base === undefined ? 0 : bytesIn(data);
-    const started = performance.now();
-    const child = spawn(process.execPath, ['--import', probe, main, ...args, '-d', data], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, BENCH_PROBE: file },
-    });
-    let output = '';
-    child.stderr.on('data', (chunk) => {
-      output = `${output}${chunk}`.slice(-2000);
-    });
-    let anonymousMiB = 0;
-    const timer = setInterval(() => {
-      anonymousMiB = Math.max(anonymousMiB, readAnonymousMiB(child.pid));
-    }, POLL_MS);
-    const code = await new Promise((resolve) => child.on('close', resolve));
-    const seconds = (performance.now() - started) / 1000;
-    clearInterval(timer);
-    if (code !== 0) throw new Error(`tronicle ${args.join(' ')} ended with ${code}: ${output}`);
-    const { garbageMs, processorMs } = JSON.parse(readFileSync(file, 'utf8')) as Pick<
-      TimedRun,
-      'garbageMs' | 'processorMs'
-    >;
-    return { seconds, processorMs, garbageMs, anonymousMiB, bytes: bytesIn(data) - bytesBefore };
+    const measured = await measuredCommand([...args, '-d', data]);
+    return { ...measured, bytes: bytesIn(data) - bytesBefore };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -22,7 +22,7 @@ import { SIGNER_RANGES, type Signer } from './day-accounts.js';
 import { type Day, type MadeTransaction, makeTransaction } from './day-mix.js';
 
 /** Transactions of a block: 9 million a day in 28,800 blocks are 312. */
-const TRANSACTIONS = 312;
+export const DAY_BLOCK_TRANSACTIONS = 312;
 const EXPIRATION_MS = 60_000n;
 /** Offset of the recovery byte in a signature of a wallet. */
 const RECOVERY_OFFSET = 27;
@@ -59,7 +59,7 @@ export function writeDay({ file, blocks, accounts, signers, start }: DayOptions)
     writeSync(output, concatBytes(Buffer.from('tronicle blocks 1\n'), start.genesisId));
     for (let at = 0; at < blocks; at++) {
       number++;
-      const transactions = Array.from({ length: TRANSACTIONS }, (_, order) =>
+      const transactions = Array.from({ length: DAY_BLOCK_TRANSACTIONS }, (_, order) =>
         sign(makeTransaction(day), parentId, BigInt(timeMs + order)),
       );
       timeMs += SLOT_MS;

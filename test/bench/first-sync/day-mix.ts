@@ -59,9 +59,10 @@ interface Kind {
 }
 
 /**
- * Transactions of a day. Messari's report "State of TRON Q2 2023" has 9.1 million transactions a day, of which 83 % are
- * contract calls (most of them of the dollar token) and TRX transfers, and 219,000 new accounts a day. The split below
- * these sums is an estimate. No transaction fails, because published figures of failures were not found.
+ * Transactions of a day. The report "State of TRON Q2 2023" of Messari has 9.1 million transactions a day, and 219,000
+ * new accounts a day. 83 % of the transactions are contract calls and TRX transfers. Most of the calls are those of the
+ * dollar token. The split below these sums is an estimate. No transaction fails, because figures of failures were not
+ * found.
  */
 export const dayKinds: readonly Kind[] = [
   { name: 'TRX transfers', perMille: 326, make: (day) => transfer(day, accountOf(day)) },

@@ -127,7 +127,7 @@ function holders(accounts: number): Uint8Array[] {
   return Array.from({ length: count }, (_, at) => accountAt(Math.floor((at * accounts) / count), accounts));
 }
 
-/** Returns the parameters of the main net that the release of the recorded chain has, and the state of its resources. */
+/** Returns the main net's parameters that the release of the recorded chain has, and the totals of stakes. */
 function propertyRows(headMs: bigint): StoredRow[] {
   const { values } = mainNetParameters();
   const parameters = parameterRows.flatMap(({ property, shown, shownPer = 1n, since }): [string, bigint][] => {

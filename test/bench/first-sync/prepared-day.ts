@@ -51,7 +51,8 @@ async function makeState(folder: string, data: string, accounts: number, signers
   rmSync(source, { recursive: true });
 }
 
-async function startOf(data: string): Promise<DayStart> {
+/** Returns the facts from which a generated day continues a data folder. */
+export async function startOf(data: string): Promise<DayStart> {
   const { ledger, state } = await openDay(data);
   const { headId, headNumber } = ledger.position;
   const start = {

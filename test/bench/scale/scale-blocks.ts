@@ -30,6 +30,7 @@ import {
 } from '../../../src/state-transition/consensus/schedule.js';
 import { cpuMs } from '../../support/cpu-clock.js';
 import { seeded } from '../../support/projections/chain.js';
+import type { ScaleFigures } from './scale-figures.js';
 import { accountAt, CONTRACT, scaleChain, slotAt } from './scale-source.js';
 
 const BLOCKS = 60;
@@ -94,7 +95,7 @@ const kinds: Readonly<Record<string, Make>> = {
  * Measures blocks whose transactions are between random accounts of a large state. Reports the time, and the number of
  * database reads. Signatures are not checked.
  */
-export async function measureBlocks(dataDir: string, accounts: number): Promise<void> {
+export async function measureBlocks(dataDir: string, accounts: number, figures: ScaleFigures): Promise<void> {
   // Disables the full data check. It would keep a snapshot open, and LMDB could not reuse pages.
   const { config } = loadConfig({
     file: join(scaleChain, 'config.conf'),
@@ -104,17 +105,17 @@ export async function measureBlocks(dataDir: string, accounts: number): Promise<
   const chain = await openChain({ config, dataDir, log: pino({ level: 'fatal' }) });
   const random = seeded(accounts);
   try {
-    await measureMaintenance(chain);
+    await measureMaintenance(chain, figures);
     await solidify(chain);
     for (const [kind, make] of Object.entries(kinds))
-      await measureKind(chain, dataDir, kind, () => make(pair(random, accounts)));
+      await measureKind(chain, dataDir, { kind, make: () => make(pair(random, accounts)) }, figures);
   } finally {
     await chain.ledger.close();
   }
 }
 
-/** Measures a maintenance block. It counts the votes of a tenth of the accounts for about 400 candidates. */
-async function measureMaintenance(chain: Chain): Promise<void> {
+/** Measures a maintenance block. It counts up to a million changed votes for about 400 candidates. */
+async function measureMaintenance(chain: Chain, figures: ScaleFigures): Promise<void> {
   const { properties } = chain.state;
   const next = properties.number('NEXT_MAINTENANCE_TIME');
   const block = blockOf(chain, [], next);
@@ -122,9 +123,11 @@ async function measureMaintenance(chain: Chain): Promise<void> {
   chain.importBlock(block, { isOwn: true });
   const counted = performance.now();
   await chain.ledger.flush();
+  const stored = performance.now();
   const seconds = (from: number, to: number): string => ((to - from) / 1000).toFixed(2);
+  figures.note('maintenance', (stored - started) / 1000, 's', (stored - started) / SLOT_MS);
   console.log(
-    `   maintenance: ${seconds(started, counted)} s to execute, ${seconds(counted, performance.now())} s to store, ` +
+    `   maintenance: ${seconds(started, counted)} s to execute, ${seconds(counted, stored)} s to store, ` +
       `${((cpuMs() - cpuStarted) / 1000).toFixed(2)} s of processor, RssAnon ${(anonymousKb() / 1000).toFixed(0)} MB`,
   );
   if (properties.number('NEXT_MAINTENANCE_TIME') === next) throw new Error('the block was no maintenance');
@@ -144,7 +147,17 @@ async function solidify(chain: Chain): Promise<void> {
   }
 }
 
-async function measureKind(chain: Chain, dataDir: string, kind: string, make: () => ReturnType<Make>): Promise<void> {
+interface MeasuredKind {
+  readonly kind: string;
+  readonly make: () => ReturnType<Make>;
+}
+
+async function measureKind(
+  chain: Chain,
+  dataDir: string,
+  { kind, make }: MeasuredKind,
+  figures: ScaleFigures,
+): Promise<void> {
   const reads = countReads(chain);
   const times: number[] = [];
   const cpuTimes: number[] = [];
@@ -169,6 +182,7 @@ async function measureKind(chain: Chain, dataDir: string, kind: string, make: ()
   const count = (BLOCKS - WARM_BLOCKS) * TRANSACTIONS;
   const perSecond = (count * 1000) / times.reduce((sum, time) => sum + time, 0);
   const { major, minor } = faults();
+  figures.compare(`blocks, ${kind}`, 1e6 / perSecond, 'µs/tx');
   console.log(
     `   ${kind}: ${perSecond.toFixed(0)} tx/s, block of ${TRANSACTIONS} median ${times[times.length >> 1]!.toFixed(1)} ms ` +
       `(${cpuTimes[cpuTimes.length >> 1]!.toFixed(1)} ms of processor on all threads), ` +

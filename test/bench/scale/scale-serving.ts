@@ -3,40 +3,66 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../support/free-port.js';
+import type { ScaleFigures } from './scale-figures.js';
 import { accountAt, scaleChain } from './scale-source.js';
 
 const main = fileURLToPath(new URL('../../../dist/node/main.js', import.meta.url));
 /** Interval of polls of a starting node, and their time limit, both in ms. */
-const [POLL_MS, TIMEOUT_MS] = [20, 60_000];
-const TIMES = 20;
+const [POLL_MS, TIMEOUT_MS] = [20, 300_000];
+const TIMES = 50;
 /** A request, with a pattern that its answer must match. The pattern excludes empty answers from the measurement. */
 type Question = readonly [name: string, path: string, body: unknown, mustHold: RegExp];
 
-/**
- * Starts a node on a large data folder while the full data check runs. Measures the time to the first answer and the
- * time of each list request.
- */
-export async function measureServing(dataDir: string, accounts: number): Promise<void> {
+/** A node that answers. */
+interface StartedNode {
+  readonly http: number;
+  readonly own: number;
+  /** Time from the start of the process to the first answer, in ms. */
+  readonly startMs: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a node on a data folder. Resolves when the node answers. */
+export async function startNode(dataDir: string): Promise<StartedNode> {
   const [http, own] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [main, 'run', '-c', writeConfig(dataDir, http, own), '-d', dataDir], {
     stdio: 'ignore',
   });
   const ended = new Promise((resolve) => child.once('close', resolve));
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  const started = performance.now();
   try {
-    const started = performance.now();
     await firstAnswer(`http://127.0.0.1:${http}/wallet/getnowblock`, started);
-    const served = performance.now() - started;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { http, own, startMs: performance.now() - started, stop };
+}
+
+/**
+ * Starts a node on a large data folder while the full data check runs. Measures the time to the first answer and the
+ * time of each list request.
+ */
+export async function measureServing(dataDir: string, accounts: number, figures: ScaleFigures): Promise<void> {
+  const { http, own, startMs, stop } = await startNode(dataDir);
+  try {
     const parts: string[] = [];
     for (const [name, path, body, mustHold] of questions(accounts)) {
       const url = `http://127.0.0.1:${path.startsWith('/graphql') ? own : http}${path}`;
-      parts.push(`${name} ${await measureQuestion(url, body, mustHold)}`);
+      const { first, median } = await measureQuestion(url, body, mustHold);
+      parts.push(`${name} ${first.toFixed(1)}, ${median.toFixed(1)}`);
+      figures.compare(`answer, ${name}`, median, 'ms');
     }
     console.log(
-      `   serving: first answer after ${(served / 1000).toFixed(2)} s; ${parts.join(', ')} (ms: first, median)`,
+      `   serving: first answer after ${(startMs / 1000).toFixed(2)} s; ${parts.join(', ')} (ms: first, median)`,
     );
+    figures.compare('start', startMs / 1000, 's');
   } finally {
-    child.kill('SIGTERM');
-    await ended;
+    await stop();
   }
 }
 
@@ -54,7 +80,13 @@ function questions(accounts: number): readonly Question[] {
   ];
 }
 
-async function measureQuestion(url: string, body: unknown, mustHold: RegExp): Promise<string> {
+interface AnswerTimes {
+  /** In ms. */
+  readonly first: number;
+  readonly median: number;
+}
+
+async function measureQuestion(url: string, body: unknown, mustHold: RegExp): Promise<AnswerTimes> {
   const times: number[] = [];
   for (let at = 0; at < TIMES; at++) {
     const started = performance.now();
@@ -64,7 +96,7 @@ async function measureQuestion(url: string, body: unknown, mustHold: RegExp): Pr
   }
   const first = times[0] ?? 0;
   times.sort((a, b) => a - b);
-  return `${first.toFixed(1)}, ${(times[times.length >> 1] ?? 0).toFixed(1)}`;
+  return { first, median: times[times.length >> 1] ?? 0 };
 }
 
 async function request(url: string, body: unknown): Promise<string> {

@@ -51,6 +51,8 @@ const CODE = '600035805460010190556020358054600101905500';
 interface ScaleStore {
   readonly store: StoreName;
   readonly rowsPerAccount: number;
+  /** Largest number of rows. Default: no limit. */
+  readonly rowsMax?: number;
   /** Length of the generated keys in bytes. The keys ascend, and otherwise look like hashes. */
   readonly keyBytes: number;
   readonly keyOf?: (key: Buffer) => Buffer;
@@ -63,6 +65,8 @@ const CANDIDATES = 400;
 /** Number of issued TRC10 tokens. It is slightly higher than on the main net. */
 const TOKENS = 6_000;
 const FIRST_TOKEN = 1_000_001;
+/** Accounts that have changed their votes since the last maintenance. It is far more than on the main net. */
+const CHANGED_VOTES = 1_000_000;
 const accounts: ScaleStore = { store: 'account', rowsPerAccount: 1, keyBytes: ADDRESS_BYTES, rowOf: accountRow() };
 const storage: ScaleStore = {
   store: 'storage-row',
@@ -88,7 +92,7 @@ const proportions: readonly ScaleStore[] = [
     keyOf: (key) => Buffer.concat([UNLOCKED, key]),
     rowOf: delegationRow(),
   },
-  { store: 'votes', rowsPerAccount: 0.1, keyBytes: ADDRESS_BYTES, rowOf: votesRow() },
+  { store: 'votes', rowsPerAccount: 1, rowsMax: CHANGED_VOTES, keyBytes: ADDRESS_BYTES, rowOf: votesRow() },
   { store: 'delegation', rowsPerAccount: 0.5, keyBytes: ADDRESS_BYTES, rowOf: filledRow(8) },
 ];
 
@@ -103,8 +107,8 @@ export function slotAt(at: number, of: number): Buffer {
   return Buffer.concat([Buffer.alloc(16), keyAt(at % rows, rows, storage.keyBytes)]);
 }
 
-function rowsOf({ rowsPerAccount }: ScaleStore, accounts: number): number {
-  return Math.round(accounts * rowsPerAccount);
+function rowsOf({ rowsPerAccount, rowsMax = Number.POSITIVE_INFINITY }: ScaleStore, accounts: number): number {
+  return Math.min(rowsMax, Math.round(accounts * rowsPerAccount));
 }
 
 /** Rows to add to a state, by store. They replace rows with the same key. @param headMs time of the head block */
@@ -143,6 +147,18 @@ export async function makeScaleSource(folder: string, accounts: number, added?: 
   for (const store of unscaled) writeStore(stores, { ...storage, store }, 0, others(store));
   await ledger.close();
   return stores;
+}
+
+/** Returns the height of the head block of a data folder that a source was converted to. */
+export async function headOf(dataDir: string): Promise<number> {
+  const { config } = loadConfig({ file: join(scaleChain, 'config.conf'), flags: parseFlags([]).flags });
+  const genesis = genesisOf(config, chainRules(config));
+  const log = pino({ level: 'fatal' });
+  const options = { retention: 'unsolidified', checkpointVersion: 2, readOnly: true } as const;
+  const ledger = await openLedger({ dataDir, genesis, ...options, log });
+  const { headNumber } = ledger.position;
+  await ledger.close();
+  return headNumber;
 }
 
 function headTime(ledger: Ledger): bigint {

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { outcomeOf, startTronicle } from '../../support/tronicle.js';
+import { DAY_BLOCK_TRANSACTIONS } from '../first-sync/day-blocks.js';
+import { measuredCommand } from '../timed-run.js';
+import type { ScaleFigures } from './scale-figures.js';
+import { startNode } from './scale-serving.js';
+import { headOf, scaleChain } from './scale-source.js';
+
+/**
+ * Numbers of blocks of the generated day, each counted from the start of the day. The import up to `warm` has the start
+ * and the warm-up of the process, and is subtracted from the measured import.
+ */
+export const DAY_PARTS = { warm: 40, imported: 240, killed: 320, pruned: 440 } as const;
+/** The import is killed when it has run for this time: in the middle of its writes. In ms. */
+const KILL_AFTER_MS = 4_000;
+
+const config = join(scaleChain, 'config.conf');
+
+/** Imports signed blocks of a generated day. The time per transaction excludes start and warm-up of the process. */
+export async function measureImport(dataDir: string, file: string, figures: ScaleFigures): Promise<void> {
+  const start = await headOf(dataDir);
+  const until = (block: number): string[] => [
+    'import',
+    file,
+    '-c',
+    config,
+    '-d',
+    dataDir,
+    '--until',
+    `${start + block}`,
+  ];
+  const warm = await measuredCommand(until(DAY_PARTS.warm));
+  const whole = await measuredCommand(until(DAY_PARTS.imported));
+  // The second command imports its own first blocks at the speed of the first command.
+  const blocks = DAY_PARTS.imported - 2 * DAY_PARTS.warm;
+  const transactions = blocks * DAY_BLOCK_TRANSACTIONS;
+  const us = ((whole.seconds - warm.seconds) * 1e6) / transactions;
+  const processorUs = ((whole.processorMs - warm.processorMs) * 1000) / transactions;
+  console.log(
+    `   import of a day: ${(1e6 / us).toFixed(0)} tx/s, ${processorUs.toFixed(1)} µs of processors for each, ` +
+      `peak ${whole.anonymousMiB} MiB anonymous`,
+  );
+  figures.compare('import', us, 'µs/tx');
+  figures.compare('import, processors', processorUs, 'µs/tx');
+  figures.note('import, peak memory', whole.anonymousMiB, 'MiB');
+}
+
+/** Kills an import, and measures the time until a node on this folder answers. */
+export async function measureKill(dataDir: string, file: string, figures: ScaleFigures): Promise<void> {
+  const start = await headOf(dataDir);
+  const until = `${start + DAY_PARTS.killed - DAY_PARTS.imported}`;
+  const child = startTronicle(['import', file, '-c', config, '-d', dataDir, '--until', until]);
+  const ended = outcomeOf(child);
+  await sleep(KILL_AFTER_MS);
+  child.kill('SIGKILL');
+  const { signal } = await ended;
+  const node = await startNode(dataDir);
+  await node.stop();
+  const state = signal === null ? 'an import that had ended' : 'a killed import';
+  console.log(`   start after ${state}: first answer after ${(node.startMs / 1000).toFixed(2)} s`);
+  figures.compare('start after a kill', node.startMs / 1000, 's');
+}
