@@ -29,12 +29,20 @@ export const HISTORY = fileURLToPath(new URL('./history.ndjson', import.meta.url
 /** Number of significant digits. Smaller differences are noise. */
 const DIGITS = 3;
 
+/** Figures of one measurement. */
+export type NamedFigures = Pick<Figures, 'note'>;
+
 /** Figures of a run, by name. */
 export class Figures {
   private readonly figures: Record<string, Figure> = {};
 
   note(name: string, value: number, unit: string, ratio?: number): void {
     this.figures[name] = { value: rounded(value), unit, ...(ratio === undefined ? {} : { ratio: rounded(ratio) }) };
+  }
+
+  /** Returns the figures of one measurement. Their names start with its name. */
+  named(measurement: string): NamedFigures {
+    return { note: (name, ...figure) => this.note(`${measurement}: ${name}`, ...figure) };
   }
 
   /**

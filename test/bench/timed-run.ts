@@ -55,6 +55,8 @@ export async function measuredCommand(args: readonly string[]): Promise<Measured
 export interface TimedRun extends MeasuredCommand {
   /** Growth of the data folder, in bytes. */
   readonly bytes: number;
+  /** Growth of the log, in bytes. It is in proportion to the blocks, unlike the growth of the state file. */
+  readonly logBytes: number;
 }
 
 /**
@@ -68,9 +70,10 @@ export async function timedRun(args: readonly string[], base?: string): Promise<
   const data = join(folder, 'data');
   try {
     if (base !== undefined) copyFolder(base, data);
-    const bytesBefore = base === undefined ? 0 : bytesIn(data);
+    const sizes = (): number[] => [data, join(data, 'log')].map((path) => (base === undefined ? 0 : bytesIn(path)));
+    const [bytesBefore = 0, logBefore = 0] = sizes();
     const measured = await measuredCommand([...args, '-d', data]);
-    return { ...measured, bytes: bytesIn(data) - bytesBefore };
+    return { ...measured, bytes: bytesIn(data) - bytesBefore, logBytes: bytesIn(join(data, 'log')) - logBefore };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -122,6 +125,8 @@ export interface Steady {
   readonly firstSeconds: number;
   /** CPU time of all processors per transaction, in ms. */
   readonly processorMs: number;
+  /** Growth of the log per transaction, in bytes. */
+  readonly logBytes: number;
   /** Share of the time in which garbage collection blocks the main thread. */
   readonly garbageShare: number;
   readonly whole: TimedRun;
@@ -148,6 +153,7 @@ export async function measureSteady({ third, end }: Span, run: (height: number) 
     perSecond: transactions / seconds,
     firstSeconds: part.seconds,
     processorMs: (whole.processorMs - part.processorMs) / transactions,
+    logBytes: (whole.logBytes - part.logBytes) / transactions,
     garbageShare: whole.garbageMs / (whole.seconds * 1000),
     whole,
   };

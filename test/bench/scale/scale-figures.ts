@@ -1,4 +1,4 @@
-import type { Figures } from '../figures.js';
+import type { Figures, NamedFigures } from '../figures.js';
 
 /** Largest permitted ratio of a time on a larger state to the same time on the first size of the run. */
 const RATIO_MAX = 1.3;
@@ -14,19 +14,19 @@ interface Measured {
  */
 export class ScaleFigures {
   private readonly accounts: number;
-  private readonly figures: Figures;
+  private readonly figures: NamedFigures;
   private readonly base: ScaleFigures | undefined;
   private readonly compared = new Map<string, Measured>();
 
   constructor(accounts: number, figures: Figures, base?: ScaleFigures) {
     this.accounts = accounts;
-    this.figures = figures;
+    this.figures = figures.named(`scale, ${accounts} accounts`);
     this.base = base;
   }
 
   /** @param ratio ratio to a goal or to a baseline of the same run */
   note(name: string, value: number, unit: string, ratio?: number): void {
-    this.figures.note(`scale ${this.accounts}: ${name}`, value, unit, ratio);
+    this.figures.note(name, value, unit, ratio);
   }
 
   compare(name: string, value: number, unit: string): void {

@@ -73,7 +73,7 @@ function questions(accounts: number): readonly Question[] {
     ['getaccount', '/wallet/getaccount', { address }, /"balance"/],
     ['listwitnesses', '/wallet/listwitnesses', {}, /"voteCount"/],
     ['getassetissuelist', '/wallet/getassetissuelist', {}, /"Token|546f6b656e/],
-    ['a page of 1,000 of it', '/wallet/getpaginatedassetissuelist', { offset: 5_000, limit: 1_000 }, /546f6b656e/],
+    ['a page of 1,000 assets', '/wallet/getpaginatedassetissuelist', { offset: 5_000, limit: 1_000 }, /546f6b656e/],
     ['GraphQL witnesses', '/graphql', graphql('{witnesses(first:100){nodes{address voteCount}}}'), /voteCount/],
     ['GraphQL assets', '/graphql', graphql('{assets(first:100){nodes{id name}}}'), /Token/],
     ['GraphQL account', '/graphql', graphql(`{account(address:"${address}"){balance}}`), /123456789|balance/],
