@@ -18,8 +18,8 @@ import { syncBench } from './sync-bench.js';
 /**
  * Figures of `npm run bench -- [folder of the recordings]`. Most figures also have a ratio to a baseline of the same
  * run, because machines differ in speed. The run appends a line to `history.ndjson`. `npm run bench --
- * snappy|import|indexes|streams|precompiles|interfaces|machine` runs only this measurement and appends nothing. `npm run
- * bench -- scale|first-sync` runs only this measurement and also appends a line.
+ * snappy|import|indexes|streams|precompiles|interfaces|machine` runs only this measurement and appends nothing.
+ * `npm run bench -- scale|first-sync` runs only this measurement and also appends a line.
  */
 const figures = new Figures();
 // Processes that a measurement starts use the Node.js options of `npm start`, the image and the systemd unit

@@ -17,6 +17,11 @@ const YEAR_DAYS = 365;
 const [DAY_GOAL, YEAR_GOAL] = [600, 259_200];
 /** Number of blocks that one write contains. An import also writes many blocks together. */
 const FLUSH_BLOCKS = 50;
+/**
+ * Default number of blocks: an hour and a half. A third of them already has several commits, so that the growth of the
+ * log no longer includes pages that later commits use again.
+ */
+const BLOCKS = 1_800;
 /** Six hours have 7,200 slots. The generated blocks must end before the maintenance. */
 const BLOCKS_MAX = 7_000;
 
@@ -30,7 +35,7 @@ export async function firstSyncBench(args: readonly string[], figures: Figures):
     allowPositionals: true,
     options: { accounts: { type: 'string', default: '1000000' }, keep: { type: 'string' } },
   });
-  const [blocks, accounts] = [Number(positionals[0] ?? 600), Number(values.accounts)];
+  const [blocks, accounts] = [Number(positionals[0] ?? BLOCKS), Number(values.accounts)];
   if (!(blocks >= 3 && blocks <= BLOCKS_MAX)) throw new Error(`the slice must have 3 to ${BLOCKS_MAX} blocks`);
   const folder = values.keep === undefined ? mkdtempSync(join(tmpdir(), 'tronicle-day-')) : resolve(values.keep);
   try {
