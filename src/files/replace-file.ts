@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { flushFolders } from './flush-folders.js';
 
 /**
  * Replaces a file atomically and durably. After a kill or a power failure, the file has either the old or the new
@@ -18,16 +19,5 @@ export function replaceFile(path: string, text: string, mode?: number): void {
     closeSync(file);
   }
   renameSync(draft, path);
-  flushFolders(folder, firstNew === undefined ? folder : dirname(firstNew));
-}
-
-/** Flushes the entries of a folder to disk, and those of its parents up to `highest`. */
-function flushFolders(folder: string, highest: string): void {
-  const open = openSync(folder, 'r');
-  try {
-    fsyncSync(open);
-  } finally {
-    closeSync(open);
-  }
-  if (folder !== highest) flushFolders(dirname(folder), highest);
+  flushFolders(folder, firstNew);
 }

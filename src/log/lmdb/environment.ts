@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type PutOptions, type RangeOptions, type RootDatabase, type Transaction } from 'lmdb';
+import { flushFolders } from '../../files/flush-folders.js';
 import { errorText, TronError } from '../../primitives/errors.js';
 import { hasMetaPages } from './lmdb-file.js';
+import { isUnwritten } from './unwritten-file.js';
 
 /** Maximum key size of LMDB with its default page size, in bytes. LMDB fails for a longer key. */
 export const KEY_BYTES_MAX = 1_978;
@@ -114,8 +116,11 @@ const READERS_MAX = 1_024;
  * @throws {TronError} DAMAGED_DATA: `readOnly` is set and the file is not a valid database
  */
 export function openEnvironment(path: string, options: { readonly readOnly: boolean }): Environment {
+  const file = join(path, 'data.mdb');
+  const isNew = !options.readOnly && (!existsSync(file) || isUnwritten(file));
+  if (isNew) rmSync(file, { force: true });
+  const firstNew = options.readOnly ? undefined : mkdirSync(path, { recursive: true });
   if (options.readOnly) requireMade(path);
-  else mkdirSync(path, { recursive: true });
   const root: RootDatabase<Buffer, Uint8Array> = open({
     path,
     noSubdir: false,
@@ -126,6 +131,8 @@ export function openEnvironment(path: string, options: { readonly readOnly: bool
     maxDbs: 32,
     maxReaders: READERS_MAX,
   });
+  // LMDB flushes the content of its file, but not the entry of a new file in its folder.
+  if (isNew) flushFolders(path, firstNew);
   const reading: Reading = { transaction: undefined };
   let timer: NodeJS.Timeout | undefined;
   const release = (): void => {

@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Logger } from 'pino';
+import { flushFolders } from '../../files/flush-folders.js';
 import { UsageError } from '../../primitives/errors.js';
 import { ABSENT } from '../state/change-set.js';
 import type { StateCursor } from '../state/state-cursor.js';
@@ -73,7 +74,7 @@ export class Checkpoints {
     mkdirSync(draft, { recursive: true });
     writeFlushed(join(draft, BATCH_FILE), encodeCheckpoint(checkpoint));
     renameSync(draft, path);
-    flushFolder(this.folder);
+    flushFolders(this.folder);
     this.prune();
   }
 
@@ -196,14 +197,5 @@ function writeFlushed(path: string, bytes: Buffer): void {
     fsyncSync(file);
   } finally {
     closeSync(file);
-  }
-}
-
-function flushFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }

@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Logger } from 'pino';
+import { flushFolders } from '../../files/flush-folders.js';
 import { lockFolder } from '../../files/folder-lock.js';
 import { BlockLog } from '../../log/block-log.js';
 import { requireLog } from '../../log/log-file.js';
@@ -26,7 +28,7 @@ export async function openLedger(options: LedgerOptions | ReaderOptions): Promis
   const readOnly = 'readOnly' in options;
   if (readOnly) requireLog(dataDir);
   refuseUnfinished(dataDir);
-  mkdirSync(dataDir, { recursive: true });
+  const firstNew = mkdirSync(dataDir, { recursive: true });
   const opened: { close(): unknown }[] = [];
   const open = <Part extends { close(): unknown }>(part: Part): Part => {
     opened.push(part);
@@ -40,7 +42,10 @@ export async function openLedger(options: LedgerOptions | ReaderOptions): Promis
       await checkFolder({ dataDir, log, onDamage, record: checks, rate: options.checkRate });
     }
     const blocks = open(new BlockLog({ dataDir, readOnly }));
-    if (blocks.lastSeq < 0) writeGenesis(blocks, dataDir, genesis);
+    if (blocks.lastSeq < 0) {
+      flushFolders(dirname(resolve(dataDir)), firstNew);
+      writeGenesis(blocks, dataDir, genesis);
+    }
     checkGenesis(blocks, dataDir, genesis);
     const state = open(new StateDatabase(dataDir, { readOnly }));
     const checkpoints = new Checkpoints(dataDir, checkpointVersion, log);

@@ -1,7 +1,8 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { LmdbFile, LmdbFileError } from '../../log/lmdb/lmdb-file.js';
+import { isUnwritten } from '../../log/lmdb/unwritten-file.js';
 import { logDamage } from '../../log/log-damage.js';
 import { LogMarker } from '../../log/log-marker.js';
 import { stateDamage } from '../state/state-database.js';
@@ -101,7 +102,7 @@ function checkMetas(path: string, damage: (finding: string) => Error): void {
 
 /** Returns true if the database file is missing, or if LMDB never committed a transaction to it. */
 function isUnfinished(path: string): boolean {
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return true;
+  if (!existsSync(path) || isUnwritten(path)) return true;
   let file: LmdbFile | undefined;
   try {
     file = new LmdbFile(path);

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import t from 'tap';
+import { openEnvironment } from '../../../src/log/lmdb/environment.js';
 import { toHex } from '../../../src/primitives/bytes.js';
 import type { LedgerOptions } from '../../../src/projections/ledger/ledger.js';
 import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
@@ -190,12 +191,26 @@ t.test('rejects an older log below a newer state', async (t) => {
 });
 
 t.test('creates a folder again after an interrupted creation', async (t) => {
-  const dataDir = temporaryFolder(t);
-  mkdirSync(join(dataDir, 'log'));
-  writeFileSync(join(dataDir, 'log', 'data.mdb'), '');
-  const ledger = await open(dataDir, { check: true });
-  t.equal(ledger.position.headNumber, 0);
-  await ledger.close();
+  const whole = temporaryFolder(t);
+  await openEnvironment(whole, { readOnly: false }).close();
+  const made = readFileSync(join(whole, 'data.mdb'));
+  const [first, second] = [made.subarray(0, 4096), made.subarray(4096, 8192)];
+  const zeros = Buffer.alloc(4096);
+  for (const [name, content] of [
+    ['empty', ''],
+    ['without both meta pages', Buffer.concat([zeros, zeros, zeros])],
+    ['without the first meta page', Buffer.concat([zeros, second])],
+    ['without the second meta page', first],
+  ] as const) {
+    const dataDir = temporaryFolder(t);
+    for (const folder of ['log', 'state']) {
+      mkdirSync(join(dataDir, folder));
+      writeFileSync(join(dataDir, folder, 'data.mdb'), content);
+    }
+    const ledger = await open(dataDir, { check: true });
+    t.equal(ledger.position.headNumber, 0, name);
+    await ledger.close();
+  }
 });
 
 t.test('rejects another genesis', async (t) => {
