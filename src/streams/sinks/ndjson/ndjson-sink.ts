@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { flushFolders } from '../../../files/flush-folders.js';
 import { itemAt } from '../../../primitives/assert.js';
 import { type BlockPosition, positionOf } from '../../follow/block-position.js';
 import type { BlockRecords, RecordPosition } from '../../records/event-record.js';
@@ -30,7 +31,8 @@ const FLUSH_MS = 1000;
 
 /**
  * Appends records to a file of JSON lines, whole blocks only. A killed process can write an incomplete block at the
- * end. The next start truncates the file and writes this block again.
+ * end. A power failure can leave zeros in the part that was not flushed. The next start truncates the file after the
+ * last complete block before, and writes the other blocks again.
  */
 export class NdjsonSink implements Sink {
   readonly name: string;
@@ -43,7 +45,8 @@ export class NdjsonSink implements Sink {
   private last: RecordPosition | undefined;
   /** Position that was written but not flushed. */
   private unflushed: StoredCheckpoint | undefined;
-  private flushedAt = 0;
+  /** Time of the last flush. The first write is flushed at once, so that the file has a checkpoint from then on. */
+  private flushedAt = Number.NEGATIVE_INFINITY;
   private timer: NodeJS.Timeout | undefined;
   private failure: unknown;
 
@@ -56,16 +59,18 @@ export class NdjsonSink implements Sink {
   async open(): Promise<BlockPosition | undefined> {
     await this.close();
     const stored = this.checkpoint.read();
-    mkdirSync(dirname(this.path), { recursive: true });
+    const folder = dirname(this.path);
+    const firstNew = mkdirSync(folder, { recursive: true });
     this.file = openSync(this.path, 'a+');
     const size = fstatSync(this.file).size;
+    if (size === 0) flushFolders(folder, firstNew);
     if (stored?.bytes !== undefined && size < stored.bytes) {
       throw new SinkError(
         `${this.path} is shorter than after the last write of sink ${this.name} (${size} of ${stored.bytes} bytes); restore the file, or delete ` +
           `the file and ${this.checkpoint.path} to write everything again from the first block`,
       );
     }
-    const tail = readTail(this.file, this.path, stored?.bytes ?? 0, size);
+    const tail = readTail(this.file, this.path, { from: stored?.bytes, size });
     if (tail.end < size) ftruncateSync(this.file, tail.end);
     this.bytes = tail.end;
     this.last = tail.record ?? lastRecordBefore(this.file, tail.end);
@@ -153,11 +158,20 @@ interface Tail {
   record: RecordPosition | undefined;
 }
 
+interface TailRange {
+  /** Offset in bytes after a complete block, which was flushed; undefined if no block is known to be flushed. */
+  readonly from: number | undefined;
+  /** Size of the file in bytes. */
+  readonly size: number;
+}
+
 /**
- * Reads the lines from the offset `from`, which must be the end of a block. Ignores an unterminated last line.
+ * Reads the lines after the flushed part of the file. Ignores an unterminated last line, and all bytes from the first
+ * line on that has zeros of a power failure.
  * @throws {SinkError} a terminated line is malformed
  */
-function readTail(file: number, path: string, from: number, size: number): Tail {
+function readTail(file: number, path: string, { from: flushed, size }: TailRange): Tail {
+  const from = flushed ?? 0;
   const tail: Tail = { end: from, checkpoint: undefined, record: undefined };
   const chunk = Buffer.alloc(CHUNK_BYTES);
   let rest = Buffer.alloc(0);
@@ -168,7 +182,9 @@ function readTail(file: number, path: string, from: number, size: number): Tail 
     position += read;
     let text = Buffer.concat([rest, chunk.subarray(0, read)]);
     for (let newline = text.indexOf(10); newline >= 0; newline = text.indexOf(10)) {
-      const line = parseLine(text.subarray(0, newline), path, at);
+      const bytes = text.subarray(0, newline);
+      if (hasUnwrittenBytes(bytes, flushed === undefined ? at : undefined)) return tail;
+      const line = parseLine(bytes, path, at);
       at += newline + 1;
       text = text.subarray(newline + 1);
       if (line.index !== line.count - 1 && line.end !== true) continue;
@@ -180,6 +196,27 @@ function readTail(file: number, path: string, from: number, size: number): Tail 
     rest = text;
   }
   return tail;
+}
+
+/** Disks and file systems write multiples of this size, in bytes. */
+const SECTOR_BYTES = 512;
+
+/**
+ * Returns true if a line has zeros because the disk did not receive all bytes before a power failure. JSON has no zero
+ * bytes.
+ * @param at offset of the line in a file that may be a file of another program. Zeros then count only if each run of
+ * zeros consists of whole sectors.
+ */
+function hasUnwrittenBytes(line: Buffer, at: number | undefined): boolean {
+  let start = line.indexOf(0);
+  if (start < 0 || at === undefined) return start >= 0;
+  while (start >= 0) {
+    let end = start;
+    while (line[end] === 0) end++;
+    if ((at + start) % SECTOR_BYTES !== 0 || (at + end) % SECTOR_BYTES !== 0) return false;
+    start = line.indexOf(0, end);
+  }
+  return true;
 }
 
 function parseLine(bytes: Buffer, path: string, at: number): Line {

@@ -44,6 +44,36 @@ t.test('completes a file truncated at any byte to the same bytes', async (t) => 
   }
 });
 
+t.test('writes lines again that a power failure replaced by zeros', async (t) => {
+  const many = Array.from({ length: 20 }, (_, number) => ({ ...blocks[0]!, number, seq: number }));
+  const folder = temporaryFolder(t);
+  const whole = sinkIn(folder);
+  await whole.open();
+  await whole.write(many.slice(0, 2));
+  const flushed = readFileSync(join(folder, 'file.json'));
+  await whole.write(many.slice(2));
+  const text = readFileSync(join(folder, 'out.ndjson'));
+  const { bytes } = JSON.parse(flushed.toString()) as { bytes: number };
+  const sector = Math.ceil(bytes / 512) * 512;
+  t.ok(text.length > sector + 1024, 'two sectors were written and not flushed');
+  await whole.close();
+  for (const [from, to, checkpoint] of [
+    [bytes, bytes + 700, flushed],
+    [sector, sector + 512, flushed],
+    [0, 512, undefined],
+    [512, 1536, undefined],
+  ] as const) {
+    const torn = temporaryFolder(t);
+    if (checkpoint !== undefined) writeFileSync(join(torn, 'file.json'), checkpoint);
+    writeFileSync(join(torn, 'out.ndjson'), Buffer.from(text).fill(0, from, to));
+    const sink = sinkIn(torn);
+    const position = await sink.open();
+    await sink.write(many.filter(({ number }) => number > (position?.number ?? -1)));
+    await sink.close();
+    t.ok(readFileSync(join(torn, 'out.ndjson')).equals(text), `zeros from ${from} to ${to}`);
+  }
+});
+
 t.test('never writes a record twice, block by block or all at once', async (t) => {
   const folder = temporaryFolder(t);
   for (let at = 0; at < blocks.length; at++) {
@@ -85,6 +115,8 @@ t.test('rejects a shortened file, and a file that another program wrote', async 
   });
   const other = temporaryFolder(t);
   writeFileSync(join(other, 'out.ndjson'), 'hello\n');
+  await t.rejects(sinkIn(other).open(), { code: 'SINK_REFUSED', message: /has a malformed line/ });
+  writeFileSync(join(other, 'out.ndjson'), Buffer.from('hello\n', 'utf16le'));
   await t.rejects(sinkIn(other).open(), { code: 'SINK_REFUSED', message: /has a malformed line/ });
 });
 
