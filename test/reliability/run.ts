@@ -30,6 +30,7 @@ import { malformedRequests } from './malformed-requests.js';
 import { runMutants } from './mutants/run-mutants.js';
 import { peersAlike } from './peers-alike.js';
 import { postgresKills } from './postgres-kills.js';
+import { powerLoss } from './power-loss.js';
 import { createRandom } from './random.js';
 import { randomChains } from './random-chains.js';
 import { randomEvents } from './random-events.js';
@@ -64,6 +65,7 @@ export interface MeasurementOptions {
 const measurements: Readonly<Record<string, Measurement>> = {
   'kill-while-importing': killWhileImporting,
   'interrupted-writes': interruptedWrites,
+  'power-loss': powerLoss,
   'replay-again': replayAgain,
   damage: damage,
   'two-processes': twoProcesses,

@@ -34,6 +34,32 @@ export const storageMutants: Readonly<Record<string, readonly Fault[]>> = {
         '    this.blocks.commit();\n    this.parts.marker.write',
     },
   ],
+  'power-loss': [
+    {
+      fault: 'LMDB never flushes',
+      file: 'src/log/lmdb/environment.ts',
+      find: 'overlappingSync: false,',
+      replace: 'overlappingSync: false, noSync: true,',
+    },
+    {
+      fault: 'the entry of a new file in its folder is not flushed',
+      file: 'src/log/lmdb/environment.ts',
+      find: '  if (isNew) flushFolders(path, firstNew);',
+      replace: '  void [flushFolders, firstNew];',
+    },
+    {
+      fault: 'the position of a sink is stored before the lines are flushed',
+      file: 'src/streams/sinks/ndjson/ndjson-sink.ts',
+      find: '    fdatasyncSync(file);',
+      replace: '    void fdatasyncSync;',
+    },
+    {
+      fault: 'a sink refuses zeros that a power failure left in its file',
+      file: 'src/streams/sinks/ndjson/ndjson-sink.ts',
+      find: '      if (hasUnwrittenBytes(bytes, flushed === undefined ? at : undefined)) return tail;',
+      replace: '      void hasUnwrittenBytes;',
+    },
+  ],
   'replay-again': [
     {
       fault: 'the stored digest is printed and nothing is executed',
