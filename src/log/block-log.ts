@@ -6,6 +6,7 @@ import { seqKey } from './block-key.js';
 import { BlocksBelow } from './blocks-below.js';
 import { ImportedBlocks } from './imported-blocks.js';
 import { type Environment, openEnvironment } from './lmdb/environment.js';
+import { FORMAT_KEY, formatOf, requireKnownFormat } from './lmdb/log-format.js';
 import { entryDamage } from './log-damage.js';
 import {
   type AppliedEntry,
@@ -75,12 +76,13 @@ export class BlockLog {
 
   constructor({ dataDir, readOnly }: BlockLogOptions) {
     this.readOnly = readOnly;
-    this.environment = openEnvironment(join(dataDir, 'log'), { readOnly });
     this.file = logFile(dataDir);
+    this.environment = openEnvironment(join(dataDir, 'log'), { readOnly });
     this.stored = new StoredEntries(this.environment);
     this.lookup = new LookupTables(this.environment);
     this.history = new PendingTable(this.environment.table('history'));
     this.facts = new LogFacts(this.environment.table('meta'), this.file);
+    requireKnownFormat(this.file, formatOf(this.facts.get(FORMAT_KEY)));
     this.imported = new ImportedBlocks(this.environment, this.file);
     const { facts, stored, lookup } = this;
     this.start = new LogStart({ log: this, facts, stored, lookup });

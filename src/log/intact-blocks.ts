@@ -1,6 +1,7 @@
 import { equalBytes } from '../primitives/bytes.js';
 import { readSeq } from './block-key.js';
 import { LmdbFile, LmdbFileError } from './lmdb/lmdb-file.js';
+import { refuseNewerFormat } from './lmdb/log-format.js';
 import { openMetaRow } from './lmdb/meta-row.js';
 import {
   type AppliedEntry,
@@ -32,6 +33,7 @@ export function readIntactBlocks(
   visit: (block: AppliedEntry) => void,
   onBase: (base: BaseEntry) => void = () => {},
 ): IntactPart {
+  refuseNewerFormat(logFile(dataDir));
   const canonical: { readonly seq: number; readonly number: number }[] = [];
   let base = -1;
   const damage = walkEntries(dataDir, Number.POSITIVE_INFINITY, (entry) => {

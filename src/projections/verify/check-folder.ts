@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { LmdbFile, LmdbFileError } from '../../log/lmdb/lmdb-file.js';
+import { refuseNewerFormat } from '../../log/lmdb/log-format.js';
 import { isUnwritten } from '../../log/lmdb/unwritten-file.js';
 import { logDamage } from '../../log/log-damage.js';
 import { LogMarker } from '../../log/log-marker.js';
@@ -35,6 +36,7 @@ interface CheckOptions {
  * passed within a day and the folder was closed cleanly since. If the creation of the folder was interrupted, deletes
  * log and state, because they cannot contain a block.
  * @throws {DamageError} the folder is damaged
+ * @throws {UsageError} a newer release has written the log
  */
 export async function checkFolder({ dataDir, log, onDamage, record, rate }: CheckOptions): Promise<void> {
   const [logFile, stateFile] = [join(dataDir, 'log', 'data.mdb'), join(dataDir, 'state', 'data.mdb')];
@@ -48,6 +50,7 @@ export async function checkFolder({ dataDir, log, onDamage, record, rate }: Chec
     log.warn({ file: join(dataDir, 'log', 'head') }, 'damaged log/head file ignored, the node writes it again');
   if (marker === 'missing' && isUnfinished(stateFile)) rmSync(join(dataDir, 'state'), { recursive: true, force: true });
   if (!existsSync(logFile)) throw logDamage(logFile, 'the file does not exist');
+  refuseNewerFormat(logFile);
   const isDue = record.begin();
   if (rate !== 'off' && isSmallEnoughToWait(dataDir)) {
     const report = await verifyInChild(dataDir);

@@ -3,6 +3,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { refuseNewerFormat } from '../../log/lmdb/log-format.js';
+import { logFile } from '../../log/log-file.js';
 import { DamageError } from '../../primitives/errors.js';
 import type { VerifyAnswer } from './verify-child.js';
 import type { VerifyReport } from './verify-ledger.js';
@@ -26,11 +28,13 @@ interface VerifyInChildOptions {
 /**
  * Runs the full check in a child process, so that a crash caused by a damaged file does not end this process.
  * @throws {DamageError} damage found, or the child ended without a result
+ * @throws {UsageError} a newer release has written the log
  */
 export async function verifyInChild(
   dataDir: string,
   { part = 'all', besideRate, signal, onProgress }: VerifyInChildOptions = {},
 ): Promise<VerifyReport> {
+  refuseNewerFormat(logFile(dataDir));
   const program = fileURLToPath(import.meta.url.replace(/verify-in-child(\.[jt]s)$/, 'verify-child$1'));
   const options = process.execArgv.filter(
     (option) => !option.startsWith('--inspect') && !option.startsWith('--cpu-prof'),
