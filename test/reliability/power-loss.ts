@@ -77,7 +77,7 @@ async function record(folder: string, flushed: number): Promise<readonly FileOpe
   const operations = await readOperations({ trace, root, acknowledged });
   rmSync(trace);
   assert.ok(newestAcknowledged(operations) > UNTIL - flushed, 'the recorded import acknowledges its blocks');
-  const disk = new DiskAfterPowerLoss([...operations, { kind: 'acknowledge', head: UNTIL }], () => 1);
+  const disk = new DiskAfterPowerLoss([...operations, { kind: 'acknowledge', head: UNTIL }], () => 0.9999, 1);
   const copy = join(folder, 'copy');
   mkdirSync(copy);
   disk.writeTo(copy);

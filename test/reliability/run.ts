@@ -34,6 +34,7 @@ import { powerLoss } from './power-loss.js';
 import { createRandom } from './random.js';
 import { randomChains } from './random-chains.js';
 import { randomEvents } from './random-events.js';
+import { readyAfterKill } from './ready-after-kill.js';
 import { reconnectingSubscribers } from './reconnecting-subscribers.js';
 import { referenceGoesOn } from './reference-goes-on.js';
 import { replayAgain } from './replay-again.js';
@@ -66,6 +67,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'kill-while-importing': killWhileImporting,
   'interrupted-writes': interruptedWrites,
   'power-loss': powerLoss,
+  'ready-after-kill': readyAfterKill,
   'replay-again': replayAgain,
   damage: damage,
   'two-processes': twoProcesses,

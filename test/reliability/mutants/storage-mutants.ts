@@ -60,6 +60,15 @@ export const storageMutants: Readonly<Record<string, readonly Fault[]>> = {
       replace: '      void hasUnwrittenBytes;',
     },
   ],
+  'ready-after-kill': [
+    {
+      fault: 'a start waits until the lock of the killed node expires',
+      file: 'src/files/folder-lock.ts',
+      find: 'if (status === 0) return lockOf(folder);',
+      replace:
+        'await new Promise((resolve) => setTimeout(resolve, 15_000));\n  if (status === 0) return lockOf(folder);',
+    },
+  ],
   'replay-again': [
     {
       fault: 'the stored digest is printed and nothing is executed',

@@ -29,9 +29,9 @@ export class DiskAfterPowerLoss {
   lost = 0;
 
   /** @param operations the operations before the power failure; the last one has not returned */
-  constructor(operations: readonly FileOperation[], random: () => number) {
+  constructor(operations: readonly FileOperation[], random: () => number, keptShare = random()) {
     this.random = random;
-    this.keptShare = random();
+    this.keptShare = keptShare;
     for (const [index, operation] of operations.entries()) this.add(operation, index, index < operations.length - 1);
   }
 

@@ -26,13 +26,45 @@ const PORTS = {
 /** Configuration without rate limits. All clients have the same address, so a flood would reach its limit. */
 export const NO_RATE_LIMITS = 'rate.limiter { global.qps = 100000, global.ip.qps = 100000, global.api.qps = 100000 }';
 
+/** Written configuration of a node. */
+export interface NodeSetup {
+  readonly file: string;
+  /** Data folder of the node. */
+  readonly data: string;
+  readonly ports: Readonly<Record<keyof typeof PORTS | 'metrics', number>>;
+}
+
+/**
+ * Writes the configuration of `npm start` with free ports.
+ * @param genesisTime ms since 1970, a multiple of the block time
+ * @param more HOCON lines after the configuration of the template
+ */
+export async function writeNodeConfig(dataDir: string, genesisTime: number, more = ''): Promise<NodeSetup> {
+  const ports = {} as Record<keyof NodeSetup['ports'], number>;
+  for (const name of [...Object.keys(PORTS), 'metrics'] as (keyof typeof ports)[]) ports[name] = await freePort();
+  let text = readFileSync(template, 'utf8').replaceAll('{{genesisTime}}', String(genesisTime));
+  for (const [name, port] of Object.entries(PORTS)) {
+    text = text.replace(new RegExp(`\\b${port}\\b`), String(ports[name as keyof typeof PORTS]));
+  }
+  const own = [
+    `tronicle.http.port = ${ports.graphql}`,
+    `node.metrics.prometheus { enable = true, port = ${ports.metrics} }`,
+    'node.metricsEnable = true',
+    'tronicle.sinks = []',
+  ];
+  mkdirSync(dataDir, { recursive: true });
+  const file = join(dataDir, 'node.conf');
+  writeFileSync(file, `${text}\n${own.join('\n')}\n${more}\n`);
+  return { file, data: join(dataDir, 'data'), ports };
+}
+
 /** The compiled node with the configuration of `npm start` on free ports. It produces a block every 3 s. */
 export class RunningNode {
-  readonly ports: Readonly<Record<keyof typeof PORTS | 'metrics', number>>;
+  readonly ports: NodeSetup['ports'];
   readonly process: ChildProcess;
   readonly exit: Promise<number | null>;
 
-  private constructor(ports: RunningNode['ports'], running: ChildProcess) {
+  private constructor(ports: NodeSetup['ports'], running: ChildProcess) {
     this.ports = ports;
     this.process = running;
     this.exit = new Promise((resolve) => running.once('close', resolve));
@@ -40,32 +72,13 @@ export class RunningNode {
 
   /** @param more HOCON lines after the configuration of the template */
   static async start(dataDir: string, more = ''): Promise<RunningNode> {
-    const ports = {} as Record<keyof typeof PORTS | 'metrics', number>;
-    for (const name of [...Object.keys(PORTS), 'metrics'] as (keyof typeof ports)[]) ports[name] = await freePort();
     const genesisTime = Math.floor(Date.now() / SLOT_MS) * SLOT_MS - SLOT_MS;
-    let text = readFileSync(template, 'utf8').replaceAll('{{genesisTime}}', String(genesisTime));
-    for (const [name, port] of Object.entries(PORTS)) {
-      text = text.replace(new RegExp(`\\b${port}\\b`), String(ports[name as keyof typeof PORTS]));
-    }
-    const own = [
-      `tronicle.http.port = ${ports.graphql}`,
-      `node.metrics.prometheus { enable = true, port = ${ports.metrics} }`,
-      'node.metricsEnable = true',
-      'tronicle.sinks = []',
-    ];
-    mkdirSync(dataDir, { recursive: true });
-    const file = join(dataDir, 'node.conf');
-    writeFileSync(file, `${text}\n${own.join('\n')}\n${more}\n`);
-    const running = startTronicle([
-      'run',
-      '-c',
-      file,
-      '-d',
-      join(dataDir, 'data'),
-      '--witness',
-      '--p2p-disable',
-      'true',
-    ]);
+    return RunningNode.resume(await writeNodeConfig(dataDir, genesisTime, more));
+  }
+
+  /** Starts a node with a written configuration. Its data folder may contain blocks. */
+  static async resume({ file, data, ports }: NodeSetup): Promise<RunningNode> {
+    const running = startTronicle(['run', '-c', file, '-d', data, '--witness', '--p2p-disable', 'true']);
     running.stdout!.resume();
     running.stderr!.pipe(process.stderr);
     const node = new RunningNode(ports, running);
