@@ -93,12 +93,17 @@ function readSource(value: HoconValue, key: string): SourceOptions {
 function parseSource(text: string, key: string): Pick<LogSource, 'bootstrap' | 'prefix'> {
   const [, hosts, prefix = ''] = /^kafka:\/\/([^/\s]+)(?:\/([\w.-]*))?$/.exec(text) ?? [];
   const bootstrap = hosts?.split(',') ?? [];
-  if (bootstrap.length === 0 || !bootstrap.every((host) => /^.+:\d{1,5}$/.test(host)))
-    throw new UsageError(`Check ${key}, must be kafka://<host>:<port>[,<host>:<port>…]/<prefix>, actual: ${text}`);
+  // The text is not printed, because it can contain a password.
+  if (bootstrap.length === 0 || !bootstrap.every((host) => /^[^@]+:\d{1,5}$/.test(host)))
+    throw new UsageError(
+      `Check ${key}, must be kafka://<host>:<port>[,<host>:<port>…]/<prefix>; a user name and a password belong in ${KEY}.sasl`,
+    );
   return { bootstrap, prefix: prefix === '' ? PREFIX : prefix };
 }
 
 function httpUrl(text: string, key: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw new UsageError(`Check ${key}, must be an address such as http://127.0.0.1:8090, actual: ${text}`);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text;
+  // The text is not printed, because it can contain a password.
+  throw new UsageError(`Check ${key}, must be an address such as http://127.0.0.1:8090, without a user name`);
 }

@@ -29,6 +29,9 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
       read: (members, name) => {
         const brokers = members.list(name);
         if (brokers.length === 0) throw members.error(name, 'is missing');
+        // A client would print the password as a part of the address.
+        if (brokers.some((broker) => broker.includes('@')))
+          throw members.error(name, 'must not contain a user name or a password; use sasl');
         return brokers;
       },
     },
