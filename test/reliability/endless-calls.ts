@@ -59,7 +59,7 @@ export const endlessCalls: Measurement = {
       const figures =
         `${cut} calls cut by their limit; getnowblock ${busy.answers} answers, p50 ${busy.p50.toFixed(1)} p99 ${busy.p99.toFixed(1)} ms ` +
         `(idle ${idle.p50.toFixed(1)}, ${idle.p99.toFixed(1)}); ${busy.blocks} blocks, mean ${busy.blockMs.toFixed(1)} ms each (idle ${idle.blockMs.toFixed(1)}); ` +
-        `event-loop delay p99.9 / max: ${busy.delays} (idle ${idle.delays})`;
+        `event-loop delay p99.9 / max: ${busy.delays} (idle ${idle.delays}); ${node.memoryPeak()}`;
       assert.deepEqual(other, [], figures);
       assert.ok(cut > 0, `nothing was cut: ${figures}`);
       assert.ok(busy.p99 < ROUTE_99_MS, figures);

@@ -56,7 +56,7 @@ export const http2Floods: Measurement = {
         const line =
           `${name}: ${frames} frames on ${connections} connections, ${closed} closed (codes ${codes.join(', ')}), ` +
           `open for at most ${(longestMs / 1000).toFixed(1)} s; ${during.answers} calls: p99 ${during.p99.toFixed(0)} ms, ` +
-          `at most ${during.most.toFixed(0)} (p99 ${before.p99.toFixed(0)} before); memory ${growth.toFixed(0)} MiB more`;
+          `at most ${during.most.toFixed(0)} (p99 ${before.p99.toFixed(0)} before); memory ${growth.toFixed(0)} MiB more, ${node.memoryPeak()}`;
         lines.push(`  ${line}`);
         const isOpen = closes && (closed === 0 || longestMs > CLOSED_MS);
         if (

@@ -91,7 +91,7 @@ async function flooded(release: string, names: readonly string[], seconds: numbe
       const line =
         `${release} ${name}: ${Math.round(messages / seconds)} a second on ${connections} connections, a block took ` +
         `${middle(during).toFixed(1)} ms, at most ${worst.toFixed(1)} (${middle(quiet).toFixed(1)} and ${usual.toFixed(1)} before), ` +
-        `${during.length} blocks, ${Math.round(100 * cpuShare)} % of a thread, memory ${(growth / MB).toFixed(1)} MB more, ${after.failures.length} failures`;
+        `${during.length} blocks, ${Math.round(100 * cpuShare)} % of a thread, memory ${(growth / MB).toFixed(1)} MB more, ${node.memoryPeak()}, ${after.failures.length} failures`;
       outcomes.push({ line, isMissed });
     }
   } finally {

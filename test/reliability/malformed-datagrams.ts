@@ -115,7 +115,8 @@ class Run {
       await this.flood(node, count);
       await this.isAlive(node, honest);
       if (count >= LONG_RUN) await sleep(REPEATS_MS);
-      return this.judged(release, count, weights, before, await node.state());
+      const figures = this.judged(release, count, weights, before, await node.state());
+      return `${figures}; ${node.memoryPeak()}`;
     } finally {
       await endings.run();
     }

@@ -75,7 +75,7 @@ class Run {
         await this.until(node, Math.min(count, this.next + MEASURE_FRAMES));
         states.push(await node.state());
       }
-      return this.judged(before, states, count);
+      return `${this.judged(before, states, count)}; ${node.memoryPeak()}`;
     } finally {
       await endings.run();
     }

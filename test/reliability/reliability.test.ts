@@ -8,10 +8,16 @@ import { malformedFrames } from './malformed-frames.js';
 import { powerLoss } from './power-loss.js';
 import { createRandom } from './random.js';
 import { reconnectingSubscribers } from './reconnecting-subscribers.js';
+import { withinMemoryLimit } from './support/memory-limit.js';
 
 // Runs those measurements of `npm run reliability` that are short and that no other test covers, with at most a tenth
 // of their size. Fixed seeds make all runs equal. `power-loss` needs strace, which is not installed on every machine.
 const hasStrace = spawnSync('strace', ['-V']).error === undefined;
+t.test('reports a process that needed more memory than the limit', async (t) => {
+  t.match(withinMemoryLimit(), /^\d+ MiB of memory at most$/);
+  t.throws(() => withinMemoryLimit('self', 1024 * 1024), { message: /MiB of memory at most, the limit is 1 MiB$/ });
+});
+
 for (const [name, measurement, share] of [
   ['reconnecting-subscribers', reconnectingSubscribers, 10],
   ['malformed-frames', malformedFrames, 100],

@@ -64,7 +64,7 @@ export const slowRequests: Measurement = {
       };
       const figures =
         `${count} connections cut, at the latest after: ${drips.map(({ name }) => longest(name)).join(', ')}; ` +
-        `a good client's ${during.answers} calls: p99 ${during.p99.toFixed(1)} ms (${before.p99.toFixed(1)} before)`;
+        `a good client's ${during.answers} calls: p99 ${during.p99.toFixed(1)} ms (${before.p99.toFixed(1)} before); ${node.memoryPeak()}`;
       assert.ok(during.p99 < Math.max(2 * before.p99, GOOD_MS), figures);
       return figures;
     } finally {

@@ -67,11 +67,12 @@ export const subscribers: Measurement = {
     for (const { places } of clients) assert.deepEqual(places, all);
     const tooSlow = stalled.filter(({ resumptions }) => resumptions > 0).length;
     assert.ok(tooSlow > 0, 'no client was ever too slow: nothing was measured');
+    const peak = node.memoryPeak();
     for (const client of clients) client.close();
     node.end();
     const growth = Math.round(most - before);
     assert.ok(growth < GROWTH_MIB_MAX, `anonymous memory grew by ${growth} MiB`);
-    return `${all.length} events at each, ${tooSlow} of ${stalled.length} stalled were told and went on by cursor, +${growth} MiB anonymous`;
+    return `${all.length} events at each, ${tooSlow} of ${stalled.length} stalled were told and went on by cursor, +${growth} MiB anonymous, ${peak}`;
   },
 };
 

@@ -76,7 +76,7 @@ export const transactionFlood: Measurement = {
           .map(([code, times]) => `${code} ${times}`)
           .join(', ')}; ${last - first} blocks, ` +
         `${missed} slots missed, at most ${Math.max(...sizes)} transactions in a block, at most ${pendingMost} pending, ` +
-        `${missing.size} of ${accepted.length} accepted ones lost; memory ${growth.toFixed(0)} MiB more`;
+        `${missing.size} of ${accepted.length} accepted ones lost; memory ${growth.toFixed(0)} MiB more, ${node.memoryPeak()}`;
       assert.deepEqual(strange, [], figures);
       assert.equal(missed, 0, figures);
       assert.equal(missing.size, 0, figures);

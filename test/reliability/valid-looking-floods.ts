@@ -145,7 +145,7 @@ async function one(node: FloodedNode, { release, flood, count, hosts }: OneFlood
   const summary = [...ends].map(([end, times]) => `${end} ${times}`).join(', ');
   const figures =
     `${flood.name}: ${count} of them, ${summary}; kept ${after.known}${flood.keeps.includes(release) ? ' as the reference' : ''}, ` +
-    `memory ${(growth / MB).toFixed(1)} MB more after a collection, ${after.failures.length} failures`;
+    `memory ${(growth / MB).toFixed(1)} MB more after a collection, ${node.memoryPeak()}, ${after.failures.length} failures`;
   assert.deepEqual(after.failures, [], figures);
   assert.deepEqual([...ends], [[flood.ends[release], count]], figures);
   assert.equal(after.known, flood.keeps.includes(release) ? count : 0, figures);

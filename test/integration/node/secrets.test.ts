@@ -73,7 +73,8 @@ tronicle.sinks = [
   const { http, graphql, jsonRpc, metrics } = setup.ports;
   const served: string[] = [];
   const read = async (url: string, init?: RequestInit): Promise<string> => {
-    const reply = await fetch(url, init);
+    // The servers of the node do not start at the same time.
+    const reply = await untilServed(url, () => fetch(url, init));
     const text = `${[...reply.headers].join()} ${await reply.text()}`;
     served.push(`${url}: ${text}`);
     return text;

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Scope } from '../../support/peers/peer-node.js';
+import { withinMemoryLimit } from './memory-limit.js';
 
 const child = fileURLToPath(new URL('./flooded-node-child.ts', import.meta.url));
 
@@ -62,6 +63,11 @@ export class FloodedNode {
 
   get port(): number {
     return this.last.port;
+  }
+
+  /** Returns a text with the maximum memory of the node. @throws {Error} it is above the limit */
+  memoryPeak(): string {
+    return withinMemoryLimit(this.process.pid);
   }
 
   /** Requests the state of the node. @param ids ids of the blocks to count, in hex */

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../support/free-port.js';
 import { startTronicle } from '../../support/tronicle.js';
+import { withinMemoryLimit } from './memory-limit.js';
 
 const template = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
 const SLOT_MS = 3000;
@@ -101,6 +102,11 @@ export class RunningNode {
         .filter((line) => line !== '' && !line.startsWith('#'))
         .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))] as const),
     );
+  }
+
+  /** Returns a text with the maximum memory of the node. @throws {Error} it is above the limit */
+  memoryPeak(): string {
+    return withinMemoryLimit(this.process.pid);
   }
 
   async stop(): Promise<number | null> {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { withinMemoryLimit } from './memory-limit.js';
 
 const child = fileURLToPath(new URL('./served-ledger-child.ts', import.meta.url));
 
@@ -34,6 +35,8 @@ export async function startServedLedger(dataDir: string, transactions: number, m
       running.stdin.write(`${line}\n`);
       return next();
     },
+    /** Returns a text with the maximum memory of the process. @throws {Error} it is above the limit */
+    memoryPeak: () => withinMemoryLimit(running.pid),
     end: () => running.stdin.end(),
   };
 }

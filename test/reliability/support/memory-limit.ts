@@ -1,0 +1,24 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const MIB = 1024 * 1024;
+/** Maximum resident memory of a node under any flood, in bytes. It includes the mapped pages of the database. */
+const LIMIT_BYTES = 2048 * MIB;
+
+/** Starts a new measurement of the maximum memory of this process. */
+export function resetMemoryPeak(): void {
+  writeFileSync('/proc/self/clear_refs', '5');
+}
+
+/**
+ * Returns a text with the maximum resident memory of a process since its start. The kernel records the maximum, so no
+ * short peak is missed.
+ * @param pid default: this process
+ * @throws {Error} the process needed more than the limit
+ */
+export function withinMemoryLimit(pid: number | 'self' = 'self', limitBytes = LIMIT_BYTES): string {
+  const [, peak] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  if (peak === undefined) throw new Error('the system does not report the maximum memory of a process');
+  const text = `${Math.round((Number(peak) * 1024) / MIB)} MiB of memory at most`;
+  if (Number(peak) * 1024 > limitBytes) throw new Error(`${text}, the limit is ${limitBytes / MIB} MiB`);
+  return text;
+}
