@@ -38,22 +38,27 @@ export const readyAfterKill: Measurement = {
     let { node } = await ready(setup);
     let height = grown;
     const starts: Ready[] = [];
-    for (let kill = 0; kill < KILLS; kill++) {
-      height = await progressOf(node, Math.max(height, await node.height()));
-      await sleep(random() * SLOT_MS);
-      height = Math.max(height, await node.height());
+    try {
+      for (let kill = 0; kill < KILLS; kill++) {
+        height = await progressOf(node, Math.max(height, await node.height()));
+        await sleep(random() * SLOT_MS);
+        height = Math.max(height, await node.height());
+        node.process.kill('SIGKILL');
+        await node.exit;
+        const started = await ready(setup);
+        node = started.node;
+        const now = await node.height();
+        assert.ok(now >= height, `kill ${kill}: the node answered with block ${height}, after the restart with ${now}`);
+        const text = shown(started);
+        assert.ok(started.ownMs <= READY_MS_MAX, `kill ${kill}: ready after ${text}, expected ${READY_MS_MAX} ms`);
+        starts.push(started);
+      }
+      await progressOf(node, height);
+      assert.equal(await node.stop(), 0);
+    } finally {
+      // After an error, the node still runs.
       node.process.kill('SIGKILL');
-      await node.exit;
-      const started = await ready(setup);
-      node = started.node;
-      const now = await node.height();
-      assert.ok(now >= height, `kill ${kill}: the node answered with block ${height}, after the restart with ${now}`);
-      const text = shown(started);
-      assert.ok(started.ownMs <= READY_MS_MAX, `kill ${kill}: ready after ${text}, expected ${READY_MS_MAX} ms`);
-      starts.push(started);
     }
-    await progressOf(node, height);
-    assert.equal(await node.stop(), 0);
     const { seq } = JSON.parse((await runTronicle(['status', '-d', setup.data])).stdout) as { seq: number };
     assert.ok(seq + 1 >= entries, `the log has only ${seq + 1} entries`);
     const slowest = starts.reduce((most, start) => (start.ownMs > most.ownMs ? start : most));
