@@ -1,14 +1,13 @@
 import type { OrderedRange } from './ordered-key.js';
 
 /**
- * A map by ordered row key with ordered iteration. The first ordered read sorts the keys, because a block changes
- * hundreds of rows but reads only a few ranges.
+ * A map by ordered row key with ordered iteration. An ordered read sorts the new keys of the stores that it reads,
+ * because a block changes hundreds of rows but reads only a few ranges.
  */
 export class SortedRows<Value> {
   private readonly values = new Map<string, Value>();
-  private sorted: string[] = [];
-  private fresh: string[] = [];
-  private hasGaps = false;
+  /** Keys by store, which is the first character of a key. */
+  private readonly stores = new Map<number, SortedKeys>();
 
   get size(): number {
     return this.values.size;
@@ -25,56 +24,88 @@ export class SortedRows<Value> {
   set(text: string, value: Value): void {
     const before = this.values.size;
     this.values.set(text, value);
-    if (this.values.size !== before) this.fresh.push(text);
+    if (this.values.size !== before) this.keysOf(text).add(text);
   }
 
   delete(text: string): void {
-    if (this.values.delete(text)) this.hasGaps = true;
+    if (this.values.delete(text)) this.keysOf(text).hasGaps = true;
   }
 
   clear(): void {
     this.values.clear();
-    this.sorted = [];
-    this.fresh = [];
-    this.hasGaps = false;
+    this.stores.clear();
   }
 
   /** Iterates over the rows within the bounds, in key order. The map must not change during the iteration. */
   *range({ low, high, reverse }: OrderedRange): IterableIterator<readonly [string, Value]> {
-    const keys = this.keys();
-    const start = lowerBound(keys, low);
-    const end = lowerBound(keys, high);
-    for (let i = 0; i < end - start; i++) {
-      const text = keys[reverse ? end - 1 - i : start + i] as string;
-      yield [text, this.values.get(text) as Value];
+    const stores = this.storesFrom(low.charCodeAt(0), high.charCodeAt(0));
+    if (reverse) stores.reverse();
+    for (const store of stores) {
+      const keys = store.sorted(this.values);
+      const [start, end] = [lowerBound(keys, low), lowerBound(keys, high)];
+      for (let i = 0; i < end - start; i++) {
+        const text = keys[reverse ? end - 1 - i : start + i] as string;
+        yield [text, this.values.get(text) as Value];
+      }
     }
   }
 
   /** Iterates over all rows in key order. */
   *entries(): IterableIterator<readonly [string, Value]> {
-    for (const text of this.keys()) yield [text, this.values.get(text) as Value];
+    for (const store of this.storesFrom(0, Number.POSITIVE_INFINITY))
+      for (const text of store.sorted(this.values)) yield [text, this.values.get(text) as Value];
   }
 
-  private keys(): readonly string[] {
-    if (this.hasGaps) {
-      this.sorted = [...this.values.keys()].sort();
-      this.fresh = [];
-      this.hasGaps = false;
-    } else if (this.fresh.length > 0) {
-      this.sorted = merge(this.sorted, this.fresh.sort());
-      this.fresh = [];
+  private keysOf(text: string): SortedKeys {
+    const store = text.charCodeAt(0);
+    let keys = this.stores.get(store);
+    if (keys === undefined) {
+      keys = new SortedKeys();
+      this.stores.set(store, keys);
     }
-    return this.sorted;
+    return keys;
+  }
+
+  /** Returns the stores from `first` to `last`, both included, in ascending order. */
+  private storesFrom(first: number, last: number): SortedKeys[] {
+    return [...this.stores]
+      .filter(([store]) => store >= first && store <= last)
+      .sort(([a], [b]) => a - b)
+      .map(([, keys]) => keys);
   }
 }
 
-function merge(a: readonly string[], b: readonly string[]): string[] {
-  if (a.length === 0) return [...b];
+/** Keys of one store. */
+class SortedKeys {
+  /** True if a key was deleted, and may be in the lists below. */
+  hasGaps = false;
+  private old: readonly string[] = [];
+  private fresh: string[] = [];
+
+  add(text: string): void {
+    this.fresh.push(text);
+  }
+
+  /** Returns the keys in order. @param present contains the keys that were not deleted */
+  sorted(present: ReadonlyMap<string, unknown>): readonly string[] {
+    if (this.fresh.length === 0 && !this.hasGaps) return this.old;
+    const all = merge(this.old, this.fresh.sort());
+    this.old = this.hasGaps ? all.filter((text) => present.has(text)) : all;
+    this.fresh = [];
+    this.hasGaps = false;
+    return this.old;
+  }
+}
+
+/** Merges two sorted lists. A key that was deleted and added again can be in both lists. The result has it once. */
+function merge(a: readonly string[], b: readonly string[]): readonly string[] {
+  if (b.length === 0) return a;
   const all: string[] = [];
   let i = 0;
   for (const text of b) {
     while (i < a.length && (a[i] as string) < text) all.push(a[i++] as string);
-    all.push(text);
+    if (a[i] === text) i++;
+    if (all.at(-1) !== text) all.push(text);
   }
   while (i < a.length) all.push(a[i++] as string);
   return all;

@@ -25,10 +25,10 @@ export interface TableEntry<T> {
  * 60 MB, which covers the working set of the busiest day.
  */
 const GENERATION_ROWS = 1 << 16;
-/** Maximum number of cached ranges. All ranges together take at most 6 MB of hex. */
-const RANGES_MAX = 1024;
-/** Maximum number of keys in a cached range. */
-const RANGE_KEYS_MAX = 64;
+/** Maximum number of keys in all cached ranges of a table. They take at most 6 MB of hex. */
+const RANGES_KEYS_MAX = 1 << 16;
+/** Maximum number of keys in a cached range. The main net has about 450 witnesses, which each block reads. */
+const RANGE_KEYS_MAX = 1 << 12;
 const FOUND_BEFORE = 'the rules found this row before';
 
 /** An encoded row. */
@@ -58,8 +58,10 @@ export class Table<T> {
   private readonly late = new Set<TableEntry<T>>();
   /** Incremented when entries that `entry` returned earlier may be stale. */
   generation = 0;
-  /** Keys of short ranges that were read since the last write, by prefix. */
+  /** Keys of ranges that were read since a row was last added or deleted, by prefix. */
   private readonly ranges = new Map<string, readonly string[]>();
+  /** Number of keys in `ranges`. */
+  private rangesKeys = 0;
 
   constructor(store: StoreId, codec: RowCodec<T>, journal: Journal, reader: StateReader, compare?: KeyOrder) {
     this.store = store;
@@ -115,7 +117,7 @@ export class Table<T> {
   put(key: string, value: T): void {
     const entry = this.entry(key);
     if (entry.epoch !== this.journal.epoch) this.open(entry, value);
-    else entry.value = value;
+    else this.set(entry, value);
   }
 
   delete(key: string): void {
@@ -183,7 +185,7 @@ export class Table<T> {
     }
     this.journal.recordWith(this.restEntry, () => this.restoreAll());
     this.removedRows = rest;
-    this.ranges.clear();
+    this.forgetRanges();
   }
 
   /** Returns the rows of an entry, encoded with their current values. The entry `restEntry` represents several rows. */
@@ -218,7 +220,6 @@ export class Table<T> {
     for (const { key, value } of this.rowsWithoutEntry())
       changes.push({ store: this.store, key, before: value, after: undefined });
     this.dirty.clear();
-    this.ranges.clear();
     if (this.removedRows !== undefined) this.evictAll();
     else this.evictOldest();
   }
@@ -227,7 +228,7 @@ export class Table<T> {
   reset(reader: StateReader): void {
     this.reader = reader;
     this.dirty.clear();
-    this.ranges.clear();
+    this.forgetRanges();
     this.evictAll();
   }
 
@@ -262,20 +263,33 @@ export class Table<T> {
 
   private open(entry: TableEntry<T>, value: T | undefined): void {
     this.journal.record(entry as TableEntry<unknown>);
-    entry.value = value;
+    this.set(entry, value);
     entry.epoch = this.journal.epoch;
     this.dirty.add(entry);
-    this.ranges.clear();
+  }
+
+  private set(entry: TableEntry<T>, value: T | undefined): void {
+    if ((entry.value === undefined) !== (value === undefined)) this.forgetRanges();
+    entry.value = value;
   }
 
   /**
-   * Caches a short range of keys. Called only while no row has uncommitted changes, because the cache would not detect
+   * Caches the keys of a range. Called only while no row has uncommitted changes, because the cache would not detect
    * their revert.
    */
   private keepRange(prefix: string, keys: readonly string[]): void {
-    if (keys.length > RANGE_KEYS_MAX) return;
-    if (this.ranges.size >= RANGES_MAX) this.ranges.clear();
+    // An empty range counts as one key, so that their number is limited too.
+    const size = Math.max(1, keys.length);
+    if (size > RANGE_KEYS_MAX) return;
+    if (this.rangesKeys + size > RANGES_KEYS_MAX) this.forgetRanges();
     this.ranges.set(prefix, keys);
+    this.rangesKeys += size;
+  }
+
+  private forgetRanges(): void {
+    if (this.rangesKeys === 0) return;
+    this.ranges.clear();
+    this.rangesKeys = 0;
   }
 
   private known(key: string): TableEntry<T> | undefined {

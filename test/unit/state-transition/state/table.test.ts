@@ -5,19 +5,22 @@ import type { RowChange } from '../../../../src/projections/state/state-reader.j
 import { Journal } from '../../../../src/state-transition/state/journal.js';
 import { Table } from '../../../../src/state-transition/state/table.js';
 
-/** Returns a table over stored rows, and the number of single reads of these rows. */
+/** Returns a table over stored rows, and the numbers of single reads and of range reads of these rows. */
 function tableOf(stored: Readonly<Record<string, string>>) {
-  const reads = { count: 0 };
+  const [reads, ranges] = [{ count: 0 }, { count: 0 }];
   const reader = {
     get: (_: number, key: Uint8Array) => {
       reads.count++;
       const value = stored[toHex(key)];
       return value === undefined ? undefined : fromHex(value);
     },
-    range: () => Object.keys(stored).map((key) => ({ key: fromHex(key), value: fromHex(stored[key]!) })),
+    range: () => {
+      ranges.count++;
+      return Object.keys(stored).map((key) => ({ key: fromHex(key), value: fromHex(stored[key]!) }));
+    },
   };
   const journal = new Journal();
-  return { table: new Table(1, byteRows, journal, reader), journal, reads };
+  return { table: new Table(1, byteRows, journal, reader), journal, reads, ranges };
 }
 
 const removed = (table: Table<Uint8Array>): string[] => {
@@ -84,4 +87,28 @@ t.test('lists rows that removeAll deleted among those written since a mark', asy
     '0a -',
     '0b b1',
   ]);
+});
+
+t.test('reads a range from the keys of an earlier read until a row is added or deleted', async (t) => {
+  const stored: Record<string, string> = { '0a': 'a0', '0b': 'b0' };
+  const { table, journal, ranges } = tableOf(stored);
+  t.same(rows(table), ['0a a0', '0b b0']);
+  table.put('0a', fromHex('a1'));
+  t.same(rows(table), ['0a a1', '0b b0']);
+  stored['0a'] = 'a1';
+  changesOf(table);
+  t.same(rows(table), ['0a a1', '0b b0']);
+  t.equal(ranges.count, 1, 'a changed value keeps the keys');
+  const mark = journal.mark();
+  table.delete('0a');
+  table.put('0c', fromHex('c0'));
+  t.same(rows(table), ['0b b0', '0c c0']);
+  journal.revertTo(mark);
+  t.same(rows(table), ['0a a1', '0b b0']);
+  table.delete('0b');
+  table.put('0b', fromHex('b1'));
+  table.put('0c', fromHex('c1'));
+  Object.assign(stored, { '0b': 'b1', '0c': 'c1' });
+  changesOf(table);
+  t.same(rows(table), ['0a a1', '0b b1', '0c c1']);
 });
