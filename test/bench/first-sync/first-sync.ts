@@ -72,9 +72,9 @@ async function measureDay(day: PreparedDay, folder: string, figures: NamedFigure
   return { perSecond, blocksPerSecond: perSecond / perBlock, baseline };
 }
 
-async function stagesOf({ data, file }: PreparedDay, copy: string): Promise<Stages> {
+async function stagesOf({ data, file, config }: PreparedDay, copy: string): Promise<Stages> {
   copyFolder(data, copy);
-  const chain = await openDay(copy);
+  const chain = await openDay(copy, config);
   try {
     const genesisId = present(chain.ledger.blockIdAt(0), 'every chain has a genesis');
     return await measureStages(chain, readBlockFile(file, genesisId), FLUSH_BLOCKS);

@@ -25,12 +25,21 @@ export interface PreparedDay {
 }
 
 /**
+ * Keys that differ from those of the recorded chain. A node stores past balances only if this is configured. The full
+ * check of the data runs once a day, so it is not a part of the import of each slice.
+ */
+const LIKE_MAIN_NET = ['storage.balance.history.lookup = false', 'tronicle.check = off'];
+
+/**
  * Generates a state and a slice of a day in a folder. Does nothing if the folder already has both.
  * @param accounts number of accounts of the state, in addition to 100,000 signers
  */
 export async function prepareDay(folder: string, accounts: number, blocks: number): Promise<PreparedDay> {
   const [marker, data, file] = [join(folder, 'day.json'), join(folder, 'data'), join(folder, 'day.tron')];
-  const prepared = { data, file, config: join(scaleChain, 'config.conf') };
+  const config = join(folder, 'day.conf');
+  const prepared = { data, file, config };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(config, [readFileSync(join(scaleChain, 'config.conf'), 'utf8'), ...LIKE_MAIN_NET, ''].join('\n'));
   const text = JSON.stringify({ version: VERSION, accounts, blocks });
   if (existsSync(marker) && readFileSync(marker, 'utf8') === text) return prepared;
   rmSync(marker, { force: true });
@@ -68,9 +77,9 @@ export async function startOf(data: string): Promise<DayStart> {
 }
 
 /** Opens a data folder of the chain of a generated day. */
-export async function openDay(dataDir: string): Promise<Chain> {
+export async function openDay(dataDir: string, file = join(scaleChain, 'config.conf')): Promise<Chain> {
   const { config } = loadConfig({
-    file: join(scaleChain, 'config.conf'),
+    file,
     flags: parseFlags([]).flags,
     // The full check of the data would read the folder in the background during a measurement.
     defaults: { 'tronicle.check': 'off' },
