@@ -5,7 +5,7 @@ import { HASH_BYTES } from '../../crypto/hash.js';
 import { GAP_BYTES, weaveInto } from '../../crypto/wasm/weave.js';
 import { entryParts } from '../log-entry.js';
 import { type EntryElements, findElements } from './entry-elements.js';
-import { GROUP_BYTES, RowGroup } from './row-group.js';
+import { encodeGroup, GROUP_BYTES, type PackedReceipts, RowGroup } from './row-group.js';
 
 /**
  * First byte of a compressed `applied` entry whose transactions can be read one by one. Consecutive transactions form
@@ -79,7 +79,7 @@ export function packGroups(bytes: Buffer, sums?: BlockSums): Buffer | undefined 
       results.subarray(resultsFrom, receiptEnds[end - 1] ?? resultsFrom),
     ] as const;
     const [transactions, receipts] = [compress(plain[0]), packReceipts(plain[1], ids)];
-    rows.push(groupRow({ count: end - first, energy, logs, plain }, ids, transactions, receipts));
+    rows.push(encodeGroup({ count: end - first, energy, logs, plain }, ids, transactions, receipts));
     packed.push(ids, transactions, receipts.bytes);
     for (const own of figures.slice(first, end)) {
       energy = BigInt.asIntN(64, energy + own.energy);
@@ -199,11 +199,6 @@ function groupEnd(
   return end;
 }
 
-interface PackedReceipts {
-  readonly form: number;
-  readonly bytes: Buffer;
-}
-
 function packReceipts(receipts: Buffer, ids: Buffer): PackedReceipts {
   if (receipts.length === 0) return { form: NO_RECEIPTS, bytes: receipts };
   const without = leaveOutIds(ids, receipts);
@@ -235,32 +230,6 @@ export function leaveOutIds(ids: Buffer, text: Buffer): Buffer | undefined {
 export function unpackBlock(block: Buffer): Buffer | undefined {
   const length = snappyLength(block);
   return length === undefined || length > GROWTH_MAX * block.length ? undefined : uncompress(block);
-}
-
-interface GroupFacts {
-  readonly count: number;
-  readonly energy: bigint;
-  readonly logs: number;
-  /** Uncompressed transactions and receipts. */
-  readonly plain: readonly [Buffer, Buffer];
-}
-
-function groupRow(
-  { count, energy, logs, plain }: GroupFacts,
-  ids: Buffer,
-  transactions: Buffer,
-  receipts: PackedReceipts,
-): Buffer {
-  const row = Buffer.allocUnsafe(GROUP_BYTES);
-  let at = row.writeUInt32BE(count, 0);
-  at = row.writeUInt32BE(transactions.length, at);
-  at = row.writeUInt32BE(receipts.bytes.length, at);
-  at = row.writeUInt8(receipts.form, at);
-  for (const part of [ids, transactions, receipts.bytes]) at = row.writeBigUInt64BE(checksum64(part), at);
-  at = row.writeBigInt64BE(energy, at);
-  at = row.writeUInt32BE(logs, at);
-  for (const part of plain) at = row.writeUInt32BE(part.length, at);
-  return row;
 }
 
 function sumsRow({ encodedSize, feeLimits }: BlockSums): Buffer {

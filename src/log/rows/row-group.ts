@@ -1,3 +1,5 @@
+import { checksum64 } from '../../crypto/checksum.js';
+
 /**
  * Size of a group's record in the head, in bytes: u32 number of transactions, two u32 compressed sizes, u8 form of the
  * receipts, three u64 seals, i64 energy, u32 number of event logs, two u32 uncompressed sizes.
@@ -63,4 +65,36 @@ export class RowGroup {
   get receiptsUnpacked(): number {
     return this.head.readUInt32BE(this.record + 53);
   }
+}
+
+export interface PackedReceipts {
+  readonly form: number;
+  readonly bytes: Buffer;
+}
+
+interface GroupFacts {
+  readonly count: number;
+  readonly energy: bigint;
+  readonly logs: number;
+  /** Uncompressed transactions and receipts. */
+  readonly plain: readonly [Buffer, Buffer];
+}
+
+/** Encodes the record of a group, in the layout that {@link RowGroup} reads. */
+export function encodeGroup(
+  { count, energy, logs, plain }: GroupFacts,
+  ids: Buffer,
+  transactions: Buffer,
+  receipts: PackedReceipts,
+): Buffer {
+  const row = Buffer.allocUnsafe(GROUP_BYTES);
+  let at = row.writeUInt32BE(count, 0);
+  at = row.writeUInt32BE(transactions.length, at);
+  at = row.writeUInt32BE(receipts.bytes.length, at);
+  at = row.writeUInt8(receipts.form, at);
+  for (const part of [ids, transactions, receipts.bytes]) at = row.writeBigUInt64BE(checksum64(part), at);
+  at = row.writeBigInt64BE(energy, at);
+  at = row.writeUInt32BE(logs, at);
+  for (const part of plain) at = row.writeUInt32BE(part.length, at);
+  return row;
 }
