@@ -42,12 +42,12 @@ export const powerLoss: Measurement = {
       mkdirSync(root);
       disk.writeTo(root);
       const acknowledged = newestAcknowledged(operations.slice(0, until));
-      const place = `round ${round}, power failure at operation ${until} of ${operations.length}`;
-      const resumed = await importTo(root, place);
+      const where = `round ${round}, power failure at operation ${until} of ${operations.length}`;
+      const resumed = await importTo(root, where);
       const { first } = resumed;
-      assert.ok(first >= acknowledged, `${place}: block ${acknowledged} was acknowledged, the head is ${first}`);
-      assert.equal(resumed.digest, expected.digest, `${place}: another digest`);
-      assert.ok(resumed.sink === expected.sink, `${place}: another sink file: ${resumed.stderr}`);
+      assert.ok(first >= acknowledged, `${where}: block ${acknowledged} was acknowledged, the head is ${first}`);
+      assert.equal(resumed.digest, expected.digest, `${where}: another digest`);
+      assert.ok(resumed.sink === expected.sink, `${where}: another sink file: ${resumed.stderr}`);
       if (disk.lost > 0) totals.lost++;
       if (acknowledged > 0) totals.acknowledged++;
       totals.reimported += UNTIL - first;
@@ -103,15 +103,15 @@ interface Imported {
 }
 
 /** Runs the import up to {@link UNTIL} with the data folder and the sink in a folder. */
-async function importTo(root: string, place = 'undisturbed import'): Promise<Imported> {
+async function importTo(root: string, where = 'undisturbed import'): Promise<Imported> {
   mkdirSync(root, { recursive: true });
   const data = join(root, 'data');
   const config = configIn(root, join(root, 'import.conf'));
   const args = ['import', blocks, '-c', config, '-d', data, '--until', String(UNTIL), '--sinks'];
   const ended = await runTronicle(args);
-  assert.equal(ended.code, 0, `${place}: the import ended with ${ended.code ?? ended.signal}: ${ended.stderr}`);
+  assert.equal(ended.code, 0, `${where}: the import ended with ${ended.code ?? ended.signal}: ${ended.stderr}`);
   const done = JSON.parse(ended.stdout) as { head: number; blocks: number };
-  assert.equal(done.head, UNTIL, `${place}: the import ended at block ${done.head}`);
+  assert.equal(done.head, UNTIL, `${where}: the import ended at block ${done.head}`);
   const status = await runTronicle(['status', '-d', data]);
   const { digest } = JSON.parse(status.stdout) as { digest: string };
   const sink = readFileSync(join(data, 'sink.ndjson'), 'utf8');

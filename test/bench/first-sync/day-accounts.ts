@@ -22,8 +22,8 @@ export type SignerRange = readonly [from: number, to: number];
 export const SIGNER_RANGES = {
   /** The 27 active witnesses. They sign the blocks and send no transactions. */
   witnesses: [0, 27],
-  /** Services that lend energy: each delegates a part of its stake to many accounts. */
-  lenders: [27, 1_027],
+  /** Services that delegate energy: each delegates a part of its stake to many accounts. */
+  delegators: [27, 1_027],
   /** Exchanges and payment services. */
   busy: [1_027, 1_527],
   /** Accounts that have approved the router and the pool to move their tokens. */

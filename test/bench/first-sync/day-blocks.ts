@@ -51,7 +51,7 @@ interface DayOptions {
  * @returns number of transactions up to each block, starting with 0
  */
 export function writeDay({ file, blocks, accounts, signers, start }: DayOptions): number[] {
-  const day: Day = { signers, accounts, random: seeded(accounts), loans: [] };
+  const day: Day = { signers, accounts, random: seeded(accounts), openDelegations: [] };
   const output = openSync(file, 'w');
   const counts = [0];
   let { headId: parentId, headNumber: number, headMs: timeMs } = start;

@@ -35,8 +35,8 @@ export interface MadeTransaction {
 }
 
 /** A delegation that is not ended yet. */
-interface Loan {
-  readonly lender: Signer;
+interface OpenDelegation {
+  readonly delegator: Signer;
   readonly receiver: Uint8Array;
   readonly balance: bigint;
 }
@@ -47,8 +47,8 @@ export interface Day {
   /** Number of generated accounts of the state. */
   readonly accounts: number;
   readonly random: (below: number) => number;
-  /** Loans that began in earlier blocks, the oldest first. Their number is bounded by that of delegations. */
-  readonly loans: Loan[];
+  /** Delegations of earlier blocks that are not ended, the oldest first. A block adds at most its delegations. */
+  readonly openDelegations: OpenDelegation[];
 }
 
 interface Kind {
@@ -152,25 +152,25 @@ function deposit(day: Day): MadeTransaction {
 }
 
 function delegation(day: Day): MadeTransaction {
-  const lender = signerIn(day, SIGNER_RANGES.lenders);
-  const loan: Loan = { lender, receiver: accountOf(day), balance: BigInt(1 + day.random(1_000)) * TRX };
-  day.loans.push(loan);
-  const { receiver: receiverAddress, balance } = loan;
-  const fields = { ownerAddress: lender.address, receiverAddress, balance, resource: ResourceCode.ENERGY };
+  const delegator = signerIn(day, SIGNER_RANGES.delegators);
+  const open: OpenDelegation = { delegator, receiver: accountOf(day), balance: BigInt(1 + day.random(1_000)) * TRX };
+  day.openDelegations.push(open);
+  const { receiver: receiverAddress, balance } = open;
+  const fields = { ownerAddress: delegator.address, receiverAddress, balance, resource: ResourceCode.ENERGY };
   const value = DelegateResourceContract.encode(Object.assign(new DelegateResourceContract(), fields));
-  return { type: 'DelegateResourceContract', value, feeLimit: 0n, signer: lender };
+  return { type: 'DelegateResourceContract', value, feeLimit: 0n, signer: delegator };
 }
 
-/** Number of loans that are not ended: about the delegations of 90 blocks. */
-const OPEN_LOANS = 2_000;
+/** Number of delegations that are not ended: about the delegations of 90 blocks. */
+const OPEN_DELEGATIONS = 2_000;
 
 function endedDelegation(day: Day): MadeTransaction {
-  const loan = day.loans.length > OPEN_LOANS ? day.loans.shift() : undefined;
-  if (loan === undefined) return delegation(day);
-  const { lender, receiver: receiverAddress, balance } = loan;
-  const fields = { ownerAddress: lender.address, receiverAddress, balance, resource: ResourceCode.ENERGY };
+  const open = day.openDelegations.length > OPEN_DELEGATIONS ? day.openDelegations.shift() : undefined;
+  if (open === undefined) return delegation(day);
+  const { delegator, receiver: receiverAddress, balance } = open;
+  const fields = { ownerAddress: delegator.address, receiverAddress, balance, resource: ResourceCode.ENERGY };
   const value = UnDelegateResourceContract.encode(Object.assign(new UnDelegateResourceContract(), fields));
-  return { type: 'UnDelegateResourceContract', value, feeLimit: 0n, signer: lender };
+  return { type: 'UnDelegateResourceContract', value, feeLimit: 0n, signer: delegator };
 }
 
 function assetTransfer(day: Day): MadeTransaction {

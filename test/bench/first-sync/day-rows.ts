@@ -54,7 +54,7 @@ function isIn([from, to]: SignerRange, at: number): boolean {
 
 /** Returns the staked energy of a signer in TRX. */
 function energyStake(at: number): bigint {
-  if (isIn(SIGNER_RANGES.lenders, at)) return 10_000_000n;
+  if (isIn(SIGNER_RANGES.delegators, at)) return 10_000_000n;
   return isIn(SIGNER_RANGES.busy, at) ? 20_000_000n : 20_000n;
 }
 

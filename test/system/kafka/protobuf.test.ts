@@ -26,6 +26,7 @@ import { silent, temporaryFolder } from '../../support/projections/chain.js';
 import { Broker } from '../../support/streams/broker.js';
 import { consumeAll } from '../../support/streams/consume.js';
 import { decodeAvro, decodeEvent, differences, jsonEvent } from '../../support/streams/decode-event.js';
+import { extremeBalance } from '../../support/streams/extreme-balance.js';
 import { openChain } from '../../support/streams/genesis.js';
 import { RegistryServer } from '../../support/streams/registry-server.js';
 import { kafkaSink } from '../../support/streams/sink-options.js';
@@ -107,19 +108,9 @@ for (const name of RECORDINGS) {
 }
 
 t.test('encodes the largest numbers, any text and missing values', async (t) => {
-  const event = {
-    timeStamp: 9223372036854775807n,
-    triggerName: 'balanceTrigger',
-    blockNumber: 9007199254740993n,
-    blockHash: Uint8Array.of(0, 0xff),
-    removed: false,
-    address: '\u0001 "quoted\\" ü 😀 \\',
-    before: -9223372036854775808n,
-    after: 0n,
-  };
-  const { schema, payload } = toEventMessage('balance', event);
+  const { schema, payload } = toEventMessage('balance', extremeBalance);
   t.same(schema, { format: 'protobuf', name: 'tronicle.events.v1.BalanceEvent' });
-  t.same(differences(jsonEvent(jsonOf(event)), decodeEvent(schema.name, payload)), []);
+  t.same(differences(jsonEvent(jsonOf(extremeBalance)), decodeEvent(schema.name, payload)), []);
   const printed = (text: string): PrintedJson => new PrintedJson(text);
   const parts = {
     timeStamp: 1n,

@@ -4,7 +4,7 @@ import { type FieldFact, fieldFacts, namedFacts } from './field-facts.js';
 
 /** Form of a field in JSON and Avro. */
 interface FieldForm {
-  /** Field with the value. It differs from the given field if the message is a wrapper for an optional list or map. */
+  /** Field with the value. Differs from the described field if the message wraps an optional list or map. */
   readonly values: protobuf.Field;
   readonly fact: FieldFact;
   readonly canBeNull: boolean;

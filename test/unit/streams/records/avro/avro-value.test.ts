@@ -5,6 +5,7 @@ import { toAvroValue } from '../../../../../src/streams/records/avro/avro-value.
 import { jsonOf } from '../../../../../src/streams/records/event-json.js';
 import { type EventObject, PrintedJson } from '../../../../../src/streams/records/event-value.js';
 import { decodeAvro, differences, jsonEvent } from '../../../../support/streams/decode-event.js';
+import { extremeBalance } from '../../../../support/streams/extreme-balance.js';
 
 const lengthOf = (text: string): string => String.fromCharCode(2 * text.length);
 
@@ -23,17 +24,7 @@ t.test('encodes the examples of the specification', async (t) => {
 });
 
 t.test('encodes the largest numbers, any text and missing values', async (t) => {
-  const balance = {
-    timeStamp: 9223372036854775807n,
-    triggerName: 'balanceTrigger',
-    blockNumber: 9007199254740993n,
-    blockHash: Uint8Array.of(0, 0xff),
-    removed: false,
-    address: '\u0001 "quoted\\" ü 😀 \\',
-    before: -9223372036854775808n,
-    after: 0n,
-  };
-  t.same(faults('balance', balance), []);
+  t.same(faults('balance', extremeBalance), []);
   t.same(faults('block', { ...block, removed: true }), []);
   t.same(faults('block', { ...block, removed: undefined }), []);
   const text = '{"type": "Active","id": 9007199254740993,"keys": [{"address": "T","weight": 1}]}';
