@@ -96,12 +96,13 @@ export function voteChanges(state: State): Map<Address, bigint> {
 }
 
 function addChange(changes: Map<Address, bigint>, { oldVotes, newVotes }: Votes): void {
-  const add = (bytes: Uint8Array, count: bigint): void => {
-    const address = toHex(bytes) as Address;
-    changes.set(address, (changes.get(address) ?? 0n) + count);
-  };
-  for (const { voteAddress, voteCount } of oldVotes) add(voteAddress, -voteCount);
-  for (const { voteAddress, voteCount } of newVotes) add(voteAddress, voteCount);
+  for (const { voteAddress, voteCount } of oldVotes) addCount(changes, voteAddress, -voteCount);
+  for (const { voteAddress, voteCount } of newVotes) addCount(changes, voteAddress, voteCount);
+}
+
+function addCount(changes: Map<Address, bigint>, bytes: Uint8Array, count: bigint): void {
+  const address = toHex(bytes) as Address;
+  changes.set(address, (changes.get(address) ?? 0n) + count);
 }
 
 function addVotes(state: State, address: Address, change: bigint): void {
