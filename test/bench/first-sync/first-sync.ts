@@ -24,6 +24,8 @@ const FLUSH_BLOCKS = 50;
 const BLOCKS = 1_800;
 /** Six hours have 7,200 slots. The generated blocks must end before the maintenance. */
 const BLOCKS_MAX = 7_000;
+/** The generated signers and token holders are spread over this number of accounts at least. */
+const ACCOUNTS_MIN = 20_000;
 
 /**
  * Runs `npm run bench -- first-sync [blocks] [--accounts <number>] [--keep <folder>]`. Imports a generated slice of a
@@ -37,6 +39,8 @@ export async function firstSyncBench(args: readonly string[], figures: Figures):
   });
   const [blocks, accounts] = [Number(positionals[0] ?? BLOCKS), Number(values.accounts)];
   if (!(blocks >= 3 && blocks <= BLOCKS_MAX)) throw new Error(`the slice must have 3 to ${BLOCKS_MAX} blocks`);
+  if (!(Number.isSafeInteger(accounts) && accounts >= ACCOUNTS_MIN))
+    throw new Error(`--accounts must be an integer, at least ${ACCOUNTS_MIN}`);
   const folder = values.keep === undefined ? mkdtempSync(join(tmpdir(), 'tronicle-day-')) : resolve(values.keep);
   try {
     const started = performance.now();
