@@ -5,10 +5,12 @@ import { toHex } from '../../../primitives/bytes.js';
 import { dropOldest } from '../../../primitives/drop-oldest.js';
 import type { BlockWithReceipts } from '../block-content.js';
 import { data } from '../quantities.js';
-import { exceedsLimit, internalError } from '../rpc-error.js';
+import { exceedsLimit, internalError, type RpcError } from '../rpc-error.js';
 import type { FilterKind, Filters } from './filters.js';
-import { type LogQuery, matchBlock } from './log-filter.js';
+import { type LogQuery, matchesLog } from './log-filter.js';
 import type { FilterForm } from './read-log-query.js';
+import { renderLogs } from './rendered-logs.js';
+import { type UnreadBlock, UnreadBlocks } from './unread-blocks.js';
 
 /**
  * Time in ms after which a filter that is not read expires. An expired filter is deleted only when the next block is
@@ -16,7 +18,7 @@ import type { FilterForm } from './read-log-query.js';
  */
 const LIFE_MS = 300_000;
 /**
- * Maximum number of filters per port, because each block is checked against all of them. At this number, a new filter
+ * Maximum number of filters per port, because each new block looks for expired ones. At this number, a new filter
  * evicts the oldest one.
  */
 const FILTERS_MAX = 10_000;
@@ -29,13 +31,18 @@ const UNREAD_MAX = 100_000;
 interface Filter {
   /** Conditions of a log filter; undefined for a block filter. */
   readonly query: LogQuery | undefined;
-  unread: unknown[];
+  /** Position of the first unread block in `UnreadBlocks`. */
+  position: number;
   expiresAt: number;
 }
 
-/** Filters of one port, each with its results since the last read. */
+/**
+ * Filters of one port. All filters share the unread blocks. The results of a filter are computed when its client reads
+ * them.
+ */
 export class FilterStore implements Filters {
   private readonly filters = new Map<string, Filter>();
+  private readonly blocks = new UnreadBlocks();
   private readonly now: () => number;
 
   private readonly form: FilterForm;
@@ -54,7 +61,7 @@ export class FilterStore implements Filters {
     this.requireRoom(query === undefined ? 'block' : 'log');
     if (this.filters.size >= this.filtersMax) dropOldest(this.filters);
     const id = toHex(randomBytes(16));
-    this.filters.set(id, { query, unread: [], expiresAt: this.now() + LIFE_MS });
+    this.filters.set(id, { query, position: this.blocks.end, expiresAt: this.now() + LIFE_MS });
     return `0x${id}`;
   }
 
@@ -63,52 +70,54 @@ export class FilterStore implements Filters {
    * @throws {RpcError} the filter does not exist
    */
   remove(id: string | null): void {
-    if (!this.filters.delete(keyOf(id))) throw internalError('filter not found');
+    if (!this.filters.delete(keyOf(id))) throw notFound();
   }
 
   /**
    * Returns the results since the last read, and extends the lifetime of the filter.
-   * @throws {RpcError} the filter does not exist
+   * @throws {RpcError} the filter does not exist, or was deleted because it had too many unread results
    */
   take(id: string | null): unknown[] {
     const filter = this.find(id);
-    const { unread } = filter;
-    filter.unread = [];
+    const unread = this.blocks.from(filter.position);
+    const results = filter.query === undefined ? blockIds(unread) : matchingLogs(filter.query, unread);
+    if (results === undefined) {
+      this.remove(id);
+      throw notFound();
+    }
+    filter.position = this.blocks.end;
     filter.expiresAt = this.now() + LIFE_MS;
-    return unread;
+    return results;
   }
 
   /** Returns the query of a log filter. @throws {RpcError} the filter does not exist or is a block filter */
   queryOf(id: string | null): LogQuery {
     const { query } = this.find(id);
-    if (query === undefined) throw internalError('filter not found');
+    if (query === undefined) throw notFound();
     return query;
   }
 
-  /** Checks a new block against the block filters and log filters. */
+  /** Adds a new block to the unread blocks of all filters. */
   offerBlock(content: BlockWithReceipts): void {
     this.sweep('block');
-    for (const filter of this.filters.values()) {
-      if (filter.query === undefined) filter.unread.push(data(content.block.id));
-    }
-    this.offerLogs(content, false);
+    this.offer(content, { id: data(content.block.id), removed: false });
   }
 
-  /**
-   * Checks the logs of a new or reverted block against the log filters.
-   * @param removed true for a reverted block
-   */
-  offerLogs(content: BlockWithReceipts, removed: boolean): void {
-    // Decoding a block takes as long as executing it, so do not decode it if there are no filters.
-    if (this.filters.size === 0 || content.transactionCount === 0) return;
-    this.sweep('log');
-    const { number } = content.block;
-    for (const [id, filter] of this.filters) {
-      const { query, unread } = filter;
-      if (query === undefined || number < query.from || (query.to !== undefined && number > query.to)) continue;
-      for (const log of matchBlock(query.filter, content, removed, this.form.release.timesLogs)) unread.push(log);
-      if (unread.length > UNREAD_MAX) this.filters.delete(id);
-    }
+  /** Adds a reverted block to the unread blocks of all filters. Only log filters report it. */
+  offerReverted(content: BlockWithReceipts): void {
+    this.offer(content, { id: undefined, removed: true });
+  }
+
+  private offer(content: BlockWithReceipts, { id, removed }: { id: string | undefined; removed: boolean }): void {
+    if (content.transactionCount > 0) this.sweep('log');
+    const filters = [...this.filters.values()];
+    this.blocks.dropBefore(filters.reduce((oldest, { position }) => Math.min(oldest, position), this.blocks.end));
+    if (filters.length === 0) return;
+    // Decoding a block takes as long as executing it, so a block is not decoded for block filters.
+    const hasLogFilter = filters.some(({ query }) => query !== undefined);
+    const logs = hasLogFilter ? renderLogs(content, { removed, hasTime: this.form.release.timesLogs }) : [];
+    this.blocks.add({ number: content.block.number, id, logs });
+    for (const [key, { position }] of this.filters) if (position < this.blocks.start) this.filters.delete(key);
   }
 
   /**
@@ -142,9 +151,31 @@ export class FilterStore implements Filters {
 
   private find(id: string | null): Filter {
     const filter = this.filters.get(keyOf(id));
-    if (filter === undefined) throw internalError('filter not found');
+    if (filter === undefined) throw notFound();
     return filter;
   }
+}
+
+function blockIds(blocks: readonly UnreadBlock[]): string[] {
+  return blocks.flatMap(({ id }) => id ?? []);
+}
+
+/**
+ * Returns the logs that match a query; undefined if there are more than {@link UNREAD_MAX}. Reference:
+ * LogMatch.matchBlock.
+ */
+function matchingLogs({ filter, from, to }: LogQuery, blocks: readonly UnreadBlock[]): unknown[] | undefined {
+  const found: string[] = [];
+  for (const { number, logs } of blocks) {
+    if (number < from || (to !== undefined && number > to)) continue;
+    for (const log of logs) if (matchesLog(filter, log)) found.push(log.text);
+    if (found.length > UNREAD_MAX) return undefined;
+  }
+  return found.map((text) => JSON.parse(text));
+}
+
+function notFound(): RpcError {
+  return internalError('filter not found');
 }
 
 function kindOf({ query }: Filter): FilterKind {

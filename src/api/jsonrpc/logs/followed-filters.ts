@@ -63,7 +63,7 @@ export class FollowedFilters {
     const { fullnode, solidity } = this.stores;
     for (const { change, content } of this.events.take(entry)) {
       if (change === 'applied') fullnode.offerBlock(content);
-      else if (change === 'reverted') fullnode.offerLogs(content, true);
+      else if (change === 'reverted') fullnode.offerReverted(content);
       else solidity.offerBlock(content);
     }
     this.seq.next(entry.seq);

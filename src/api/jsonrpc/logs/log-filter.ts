@@ -1,8 +1,6 @@
 import type { TransactionInfoLog } from '../../../codec/generated/messages.js';
 import { BARE_ADDRESS_BYTES } from '../../../primitives/address.js';
 import { equalBytes } from '../../../primitives/bytes.js';
-import type { LoggedBlock } from '../block-content.js';
-import { logResult } from '../block-results.js';
 
 /**
  * Conditions for logs. The contract address must be one of `addresses`. The topic at each position must be one of the
@@ -35,18 +33,4 @@ export function matchesLog(
     const found = log.topics[at];
     return found !== undefined && (accepted.length === 0 || accepted.some((item) => equalBytes(item, found)));
   });
-}
-
-/** Returns the logs of a block that match a filter. Reference: LogMatch.matchBlock. */
-export function matchBlock(filter: LogFilter, content: LoggedBlock, removed: boolean, hasTime: boolean): object[] {
-  const found: object[] = [];
-  let logIndex = 0;
-  for (const [index, { log: logs }] of content.infos.entries()) {
-    for (const [at, log] of logs.entries()) {
-      if (matchesLog(filter, log))
-        found.push(logResult(content, { transaction: index, at, logIndex, removed, hasTime }));
-      logIndex++;
-    }
-  }
-  return found;
 }

@@ -34,7 +34,7 @@ t.test('returns each change since the last poll once', async (t) => {
     { blockNumber: '0x5', logIndex: '0x1', removed: false, address: `0x${'02'.repeat(20)}` },
     { blockNumber: '0x6', logIndex: '0x1', removed: false },
   ]);
-  store.offerLogs(block(6, 2), true);
+  store.offerReverted(block(6, 2));
   t.match(store.take(logs), [{ blockNumber: '0x6', logIndex: '0x0', removed: true }]);
 });
 
@@ -94,6 +94,37 @@ t.test('bounds filters and their queued results', async (t) => {
   const second = store.add(undefined);
   for (let count = 0; count < 10_000; count++) store.add(undefined);
   t.throws(() => store.take(second), { message: 'filter not found' }, 'the oldest filter is removed');
+});
+
+t.test('reads each block once for all filters', async (t) => {
+  const store = new FilterStore(() => 0, FORM);
+  const ids = Array.from({ length: 100 }, () => store.add({ filter: ALL, from: 0, to: undefined }));
+  let reads = 0;
+  const { infos } = block(1, 1, 2);
+  store.offerBlock({
+    ...block(1),
+    get infos() {
+      reads++;
+      return infos;
+    },
+  });
+  for (const id of ids) t.equal(store.take(id).length, 2);
+  t.equal(reads, 1);
+});
+
+t.test('deletes a filter whose unread blocks exceed the memory of a port', async (t) => {
+  const store = new FilterStore(() => 0, FORM);
+  const large = (number: number): BlockWithReceipts => {
+    const content = block(number, 1);
+    for (const log of content.infos[0]!.log) log.data = new Uint8Array(1024 * 1024);
+    return content;
+  };
+  const unread = store.add({ filter: ALL, from: 0, to: undefined });
+  for (let number = 1; number <= 20; number++) store.offerBlock(large(number));
+  const read = store.add({ filter: ALL, from: 0, to: undefined });
+  for (let number = 21; number <= 40; number++) store.offerBlock(large(number));
+  t.throws(() => store.take(unread), { message: 'filter not found' });
+  t.equal(store.take(read).length, 20);
 });
 
 t.test('rejects unknown, removed and missing filter ids', async (t) => {
