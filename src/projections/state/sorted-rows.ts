@@ -28,7 +28,7 @@ export class SortedRows<Value> {
   }
 
   delete(text: string): void {
-    if (this.values.delete(text)) this.keysOf(text).hasGaps = true;
+    if (this.values.delete(text)) this.keysOf(text).remove(this.values);
   }
 
   clear(): void {
@@ -75,24 +75,37 @@ export class SortedRows<Value> {
   }
 }
 
-/** Keys of one store. */
+/** Minimum number of deleted keys that are removed from the lists at once. */
+const GAPS_MIN = 1_024;
+
+/** Keys of one store. Deleted keys stay in the lists until many can be removed at once, or until an ordered read. */
 class SortedKeys {
-  /** True if a key was deleted, and may be in the lists below. */
-  hasGaps = false;
   private old: readonly string[] = [];
   private fresh: string[] = [];
+  /** Number of deletions since the lists were last without deleted keys. */
+  private gaps = 0;
 
   add(text: string): void {
     this.fresh.push(text);
   }
 
+  /** Notes the deletion of a key. @param present contains the keys that were not deleted */
+  remove(present: ReadonlyMap<string, unknown>): void {
+    this.gaps++;
+    if (this.gaps < GAPS_MIN || 2 * this.gaps < this.old.length + this.fresh.length) return;
+    this.old = this.old.filter((text) => present.has(text));
+    const known = new Set(this.old);
+    this.fresh = [...new Set(this.fresh)].filter((text) => present.has(text) && !known.has(text));
+    this.gaps = 0;
+  }
+
   /** Returns the keys in order. @param present contains the keys that were not deleted */
   sorted(present: ReadonlyMap<string, unknown>): readonly string[] {
-    if (this.fresh.length === 0 && !this.hasGaps) return this.old;
+    if (this.fresh.length === 0 && this.gaps === 0) return this.old;
     const all = merge(this.old, this.fresh.sort());
-    this.old = this.hasGaps ? all.filter((text) => present.has(text)) : all;
+    this.old = this.gaps > 0 ? all.filter((text) => present.has(text)) : all;
     this.fresh = [];
-    this.hasGaps = false;
+    this.gaps = 0;
     return this.old;
   }
 }

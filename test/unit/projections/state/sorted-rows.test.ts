@@ -1,3 +1,4 @@
+import { serialize } from 'node:v8';
 import t from 'tap';
 import { SortedRows } from '../../../../src/projections/state/sorted-rows.js';
 import { Random } from '../../../fuzz/random.js';
@@ -38,5 +39,26 @@ t.test('iterates in key order after any sequence of writes, deletes and reads', 
   t.same(wrong, []);
   rows.clear();
   t.same([...rows.entries()], []);
+  t.end();
+});
+
+t.test('forgets deleted keys without an ordered read', (t) => {
+  const rows = new SortedRows<number>();
+  const key = (at: number): string => `\u0001${String(at).padStart(8, '0')}`;
+  const kept = 100;
+  for (let at = 0; at < 50_000; at++) {
+    rows.set(key(at), at);
+    if (at >= kept) rows.delete(key(at - kept));
+    // The same key again and again.
+    rows.set(key(1e6), at);
+    rows.delete(key(1e6));
+  }
+  // 50,000 keys would have more than 1 MB.
+  t.ok(serialize(rows).length < 100_000, 'the memory depends on the number of rows only');
+  rows.set(key(1e6), 0);
+  t.same(
+    [...rows.entries()].map(([text]) => text),
+    [...Array.from({ length: kept }, (_, at) => key(50_000 - kept + at)), key(1e6)],
+  );
   t.end();
 });
