@@ -32,7 +32,7 @@ function checksum(bytes: Uint8Array): Uint8Array {
 
 /**
  * Encodes bytes as Base58. Converts three bytes at a time to limbs of four Base58 digits. All intermediate numbers are
- * exact doubles.
+ * below 2^53, so doubles represent them exactly.
  */
 function encodeBase58(bytes: Uint8Array): string {
   const limbs: number[] = []; // Number in base LIMB, lowest limb first.

@@ -16,12 +16,15 @@ interface RecoverableSignature {
   readonly recid: number;
 }
 
-/** ECDSA over secp256k1. Nonces follow RFC 6979, so both libraries create the same signatures. */
+/**
+ * ECDSA over secp256k1. Nonces follow RFC 6979, so the native and the JavaScript implementation create the same
+ * signatures.
+ */
 export interface Secp256k1 {
   readonly library: 'native' | 'noble';
   /**
-   * Reason why the native library could not be loaded. Undefined if the native library was loaded, or if no attempt was
-   * made.
+   * Reason why the native library could not be loaded. Undefined if it was loaded, or if the node did not try to load
+   * it.
    */
   readonly reason?: string;
   /** Returns true if a key is from 1 to the group order − 1. @param privateKey 32 bytes */
@@ -43,8 +46,8 @@ export interface Secp256k1 {
  * @throws {Error} when the native addon does not load on this machine
  */
 export function loadNative(): Secp256k1 {
-  // Loads the native addon directly. The main file of the package would silently use another JavaScript implementation
-  // if the addon does not load.
+  // Loads the native addon directly. If the addon does not load, the main file of the package would silently use a
+  // JavaScript implementation.
   const addon = createRequire(import.meta.url)('secp256k1/bindings.js') as typeof import('secp256k1');
   return {
     library: 'native',

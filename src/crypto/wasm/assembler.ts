@@ -1,7 +1,9 @@
 /**
- * Code of a small assembler for WebAssembly: lists of bytes in operand order. The interpreter loop and the curves use
- * this assembler, because WebAssembly has 64-bit words and unsigned comparison. Nested expressions stay nested lists
- * until the module is written. Copying the lists at each level took most of the assembly time.
+ * WebAssembly code: opcodes and operands as bytes, and nested lists of bytes. `assemble` flattens the lists when it
+ * writes the module. Flattening at each level took most of the assembly time.
+ *
+ * The interpreter loop and the curves are generated as WebAssembly, because it has 64-bit words and unsigned
+ * comparison.
  */
 export type Code = readonly (number | Code)[];
 
@@ -243,7 +245,7 @@ export interface WasmFunction {
   readonly name: string;
   readonly params: readonly number[];
   readonly results: readonly number[];
-  /** Types of the locals. Local indexes start with the parameters, which are not in this list. */
+  /** Types of the locals, without the parameters. The index of the first local is the number of parameters. */
   readonly locals: readonly number[];
   readonly body: Code;
 }
@@ -255,8 +257,8 @@ interface WasmImport {
 }
 
 /**
- * Assembles a module with one imported memory. The module exports all functions. Function indexes start with the
- * imports.
+ * Assembles a module that imports one memory and the listed functions. The module exports all its own functions.
+ * Indexes of its own functions start after those of the imported functions.
  */
 export function assemble(imports: readonly WasmImport[], functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
   const types = [...imports, ...functions].map(({ params, results }) => [

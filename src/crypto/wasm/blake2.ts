@@ -47,7 +47,7 @@ const SIGMA: readonly (readonly number[])[] = [
 ];
 
 /**
- * For each of the eight mixing steps of a round: indexes of the four words of the working state `v` that the step
+ * Indexes into the working state `v`: for each of the eight mixing steps of a round, the four words that the step
  * mixes.
  */
 const LANES: readonly (readonly [number, number, number, number])[] = [
@@ -69,7 +69,7 @@ const INPUT = 132;
 const H = INPUT + 4;
 /** Memory offset of the message block m, in bytes. */
 const M = H + 64;
-/** Memory offset of the number t of hashed bytes, in bytes. */
+/** Memory offset of t, in bytes. t is the number of bytes hashed so far. */
 const T = M + 128;
 const HASH_BYTES = 64;
 
@@ -97,8 +97,8 @@ function endFunction(): WasmFunction {
 }
 
 /**
- * WebAssembly function `rounds(n)`. Mixes the working state in n rounds, starting with the first message schedule.
- * Reference: RFC 7693, 3.2.
+ * WebAssembly function `rounds(n)`. Mixes the working state in n rounds. The first round uses the first message
+ * schedule. Reference: RFC 7693, 3.2.
  */
 function roundsFunction(): WasmFunction {
   const rounds = 0;
@@ -130,7 +130,7 @@ function roundsFunction(): WasmFunction {
   return { name: 'rounds', params: [I32], results: [], locals: new Array<number>(16).fill(I64), body };
 }
 
-/** WebAssembly function `compress(rounds, isLast)`. Runs `begin`, the given number of rounds, and `end` in one call. */
+/** WebAssembly function `compress(rounds, isLast)`. Calls `begin`, `rounds` and `end`. */
 function compressFunction(): WasmFunction {
   const body = [callFunction(0, get(1)), when(get(0), callFunction(1, get(0))), callFunction(2)];
   return { name: 'compress', params: [I32, I32], results: [], locals: [], body };
@@ -149,8 +149,8 @@ const { exports } = instantiate<Functions>(compileModule(code), { env: { memory 
 const { begin, rounds: mixRounds, end, compress } = exports;
 const bytes = new Uint8Array(memory.buffer);
 /**
- * Maximum number of rounds per call, a multiple of ten. Calls are short, because V8 replaces code with a faster version
- * only between calls.
+ * Maximum number of rounds per call. It is a multiple of ten, because the message schedules repeat after ten rounds.
+ * Calls are short, because V8 replaces code with a faster version only between calls.
  */
 const ROUNDS_AT_ONCE = 10_000;
 

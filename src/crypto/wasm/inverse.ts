@@ -25,9 +25,9 @@ interface Form {
   readonly limbBits: number;
 }
 
-/** Parameters of the function. */
+/** Local indexes of the parameters: addresses of the result and of a. */
 const [TO, FROM] = [0, 1];
-/** Locals with the matrix of a round. */
+/** Local indexes of the matrix (u, v; q, r) of a round. */
 const [U, V, Q, R] = [2, 3, 4, 5] as const;
 /**
  * WebAssembly locals: lowest limb of f, lowest limb of g, eta of the Bernstein-Yang method, and remaining steps of the
@@ -40,12 +40,12 @@ const [COUNT, TEMP, CARRY, FACTOR] = [10, 11, 12, 13] as const;
 const NUMBERS = 14;
 
 /**
- * WebAssembly function `inverse(to, a)`. Computes the inverse of a modulo an odd prime. The inverse of 0 is 0. The
- * limbs of the result are not reduced. A product with a constant must reduce them. a must be between −2 and 2 times the
- * prime, and the limbs need spare bits for larger numbers.
+ * WebAssembly function `inverse(to, a)`. Computes the inverse of a modulo an odd prime. The inverse of 0 is 0. a must
+ * be between −2 and 2 times the prime, and the limbs need spare bits for larger numbers. The limbs of the result are
+ * not reduced, so the caller must multiply the result by a constant.
  *
- * f starts as the prime and g as a. Each step divides g by 2. Before the division, f is added if g is odd, and f and g
- * are exchanged if needed. The lowest limbs determine as many steps as a limb has bits. These steps form a matrix,
+ * f starts as the prime and g as a. Each step divides g by 2. Before the division, the step adds f if g is odd, and
+ * exchanges f and g if needed. The lowest limbs determine as many steps as a limb has bits. These steps form a matrix,
  * which is then applied to all limbs.
  *
  * d and e satisfy d × a = f and e × a = g modulo the prime. So the same matrix is applied to d and e, with division
@@ -117,8 +117,8 @@ function isZero(first: number, limbs: number): Code {
 }
 
 /**
- * Computes the matrix of one round, which has as many steps as a limb has bits. With this matrix, u × f + v × g is
- * 2^(limb bits) times the new f. Likewise, q × f + r × g is 2^(limb bits) times the new g.
+ * Computes the matrix of one round, which has as many steps as a limb has bits. Let N be 2 to the power of the number
+ * of bits of a limb. Then u × f + v × g is N times the new f, and q × f + r × g is N times the new g.
  */
 const findMatrix = ({ limbs, limbBits }: Form): Code => [
   set(LOW_F, get(NUMBERS)),
@@ -143,8 +143,8 @@ const findMatrix = ({ limbs, limbBits }: Form): Code => [
         swapped(U, Q),
         swapped(V, R),
       ]),
-      // Adds a multiple of f that clears up to six low bits of g. The remaining steps and the next exchange limit the
-      // number of bits.
+      // Adds a multiple of f that clears low bits of g, at most six. It clears fewer bits if the round or the time
+      // until the next exchange has fewer steps left.
       set(COUNT, op('add64', get(ETA), i64(1n))),
       when(op('gtS64', get(COUNT), get(LEFT)), set(COUNT, get(LEFT))),
       when(op('gtS64', get(COUNT), i64(6n)), set(COUNT, i64(6n))),

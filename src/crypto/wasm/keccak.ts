@@ -74,7 +74,7 @@ export function keccakFunction(state: number, table: number): WasmFunction {
   );
   const mix = columns.flatMap((_, x) => {
     const d = op('xor64', get(columns[(x + 4) % 5]!), op('rotl64', get(columns[(x + 1) % 5]!), i64(1n)));
-    // d depends only on the column. All five rows use the same expression.
+    // d depends only on the column, so the five rows of a column use the same expression.
     return [0, 5, 10, 15, 20].flatMap((row) => set(moved[x + row]!, op('xor64', lane(x + row), d)));
   });
   const rhoPi = Array.from({ length: 25 }, (_, i) => {

@@ -2,9 +2,10 @@ import { type Code, get, i64, load, op, set, storeAt } from './assembler.js';
 
 /**
  * Number of limbs. A number of up to 261 bits has nine limbs of 29 bits, lowest first. Each limb is in a signed 64-bit
- * word, so a number has 72 bytes. A product of two limbs has 58 bits. A word can contain the sum of more than nine such
- * products. A limb may be negative, or may exceed 29 bits by some bits. The *size* of a limb is the limit of its
- * absolute value as a multiple of 2^29.
+ * word, so a number has 72 bytes.
+ *
+ * A product of two limbs has 58 bits. A word can contain the sum of more than nine such products. A limb may be
+ * negative, or may exceed 29 bits by some bits. A limb of *size* n is between −n × 2^29 and n × 2^29.
  */
 export const LIMBS = 9;
 export const LIMB_BITS = 29;

@@ -15,9 +15,9 @@ interface ProductLocals {
 export const PRODUCT_LOCALS = 2 * LIMBS + 1;
 
 /**
- * Returns code for a × b / 2^261 modulo an odd n below 2^256 (Montgomery product). One factor may have size 1 and the
- * other size 2. All limbs of the result except the highest are positive. The result is between a × b / 2^261 and a × b
- * / 2^261 + n.
+ * Returns code for the Montgomery product a × b / 2^261 modulo an odd n below 2^256. One factor may have size 1 and the
+ * other size 2. The result is between a × b / 2^261 and a × b / 2^261 + n. All its limbs except the highest are
+ * positive.
  */
 export function montgomeryProduct(modulus: bigint, a: Limbs, b: Limbs, locals: ProductLocals): Code {
   const { factors, result, carry } = locals;

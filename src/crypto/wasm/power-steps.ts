@@ -1,6 +1,6 @@
 /**
- * Step of an exponentiation: `squares` squarings, then a product with an odd power from a table. `factor` is the table
- * index of the odd power. If `factor` is undefined, the product is omitted.
+ * Step of an exponentiation: first `squares` squarings, then a multiplication by the table element `factor`. The table
+ * contains odd powers. If `factor` is undefined, there is no multiplication.
  */
 interface PowerStep {
   readonly squares: number;
@@ -8,8 +8,8 @@ interface PowerStep {
 }
 
 /**
- * Returns the steps of an exponentiation. They use a table of the odd powers 1, 3, ... 2^window − 1. The first step
- * takes its table power as the start value, so its squarings must be skipped.
+ * Returns the steps of an exponentiation with a table of the odd powers 1, 3, ... 2^window − 1. The table element of
+ * the first step is the start value, so the caller must skip the squarings of this step.
  */
 export function powerSteps(exponent: bigint, window: number): readonly PowerStep[] {
   const steps: PowerStep[] = [];

@@ -17,11 +17,15 @@ import {
 import { negativeInverse } from './montgomery.js';
 
 /**
- * Greatest absolute value of a limb. The arithmetic of this module is modulo a prime p below 2^256. Limbs are between
- * −2^28 and 2^28. A product of two limbs has 56 bits, so a word can contain the sum of many products. The sum is
- * reduced once. A number x is stored as 2^261 × x (Montgomery form). A number has *size* n if its limbs are between −n
- * × 2^28 and n × 2^28. Functions write numbers of size 1. With factors below 4 × p and no addends, a result is between
- * −p and p. If the lowest limb of the prime is 1, the result is between −1.25 × p and 0.25 × p.
+ * Greatest absolute value of a limb.
+ *
+ * The arithmetic of this file is modulo a prime p below 2^256. A number x is stored as 2^261 × x (Montgomery form).
+ * Limbs are between −2^28 and 2^28. A number has *size* n if its limbs are between −n × 2^28 and n × 2^28. Functions
+ * write numbers of size 1.
+ *
+ * A product of two limbs has 56 bits, so a word can contain the sum of many products. The sum is reduced once. With
+ * factors below 4 × p and no addends, a result is between −p and p. If the lowest limb of the prime is 1, the result is
+ * between −1.25 × p and 0.25 × p.
  */
 const HALF_LIMB = 1n << BigInt(LIMB_BITS - 1);
 const SIGN_BITS = BigInt(64 - LIMB_BITS);
@@ -65,7 +69,10 @@ function multiple(limb: Code, count: number): Code {
 /** Size in bytes of a number whose limbs are 32-bit words. Its limbs must have size 1. */
 export const COMPACT_BYTES: number = LIMBS * 4;
 
-/** Returns number `number` of an operand, which consists of consecutive numbers. Operands are numbered from 1. */
+/**
+ * Returns one number of an operand. An operand consists of consecutive numbers, and `number` is the index of one of
+ * them. Operands are numbered from 1.
+ */
 export type Part = (operand: number, number?: number) => Factor;
 /** Returns an operand whose limbs are stored in 32-bit words. Operands are numbered from 1. */
 export type CompactPart = (operand: number) => Factor;
@@ -215,7 +222,7 @@ function reduce(
   const digits = signedDigits(prime);
   const digit = (at: number): number => Number(digits[at] ?? 0n);
   const factor = Number(BigInt.asIntN(LIMB_BITS, negativeInverse(prime)));
-  // If the lowest limb of the prime is 1, the factor equals the lower bits of a column. This factor is subtracted, not
+  // If the lowest limb of the prime is 1, the factor equals the lower bits of a column, and is subtracted instead of
   // added. So the carry can be computed at the same time as the factor. The factor is not negative, so it contributes
   // between −p and 0 to the result.
   const isExcess = digit(0) === 1;
@@ -230,8 +237,8 @@ function reduce(
     code.push(set(carry, sumOf(...columns(column), ...multiples, ...(column === 0 ? [] : [carried(column - 1)]))));
     if (column < LIMBS && isExcess) code.push(set(factors + column, op('and64', get(carry), i64(LIMB_MASK))));
     else if (column < LIMBS) {
-      // The factor of a column depends on all terms of the lower columns. The multiple of the prime with this factor
-      // makes the column divisible.
+      // The factor of a column depends on all terms of the lower columns. The prime times this factor makes the column
+      // divisible.
       code.push(
         set(factors + column, within(multiple(get(carry), factor))),
         set(carry, sumOf(get(carry), multiple(get(factors + column), digit(0)))),

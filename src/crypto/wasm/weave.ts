@@ -19,8 +19,8 @@ import { compileModule, createMemory, instantiate, PAGE_BYTES, PAGES_MAX, VECTOR
 
 export const WOVEN_ID_BYTES = 32;
 /**
- * Size of an encoded gap in bytes. A gap is an unsigned big-endian number: the number of text bytes between two ids,
- * see `weaveInto`.
+ * Size of an encoded gap in bytes. A gap is the number of text bytes between two ids, as an unsigned big-endian number.
+ * See `weaveInto`.
  */
 export const GAP_BYTES = 2;
 
@@ -30,7 +30,7 @@ const advance = (local: number, by: Code): Code => set(local, op('add', get(loca
 
 /**
  * WebAssembly function `weave(count, gaps, text, end, ids, to)`. Inserts `count` ids into a text. Returns the address
- * after the last id, or 0 if a gap exceeds the text.
+ * after the last id, or 0 if a gap is longer than the remaining text.
  */
 const weaveFunction: WasmFunction = {
   name: 'weave',
@@ -47,7 +47,7 @@ const weaveFunction: WasmFunction = {
           [set(COUNT, i32(0)), set(TO, i32(0))],
           [
             set(AT, i32(0)),
-            // Copies whole vectors. The bytes after the end of the gap are overwritten later.
+            // Copies 16 bytes at a time. Bytes that are copied after the end of the gap are overwritten later.
             loop(
               storeVector(op('add', get(TO), get(AT)), loadVector(op('add', get(TEXT), get(AT)))),
               brIf(0, op('lt', tee(AT, op('add', get(AT), i32(VECTOR_BYTES))), get(GAP))),

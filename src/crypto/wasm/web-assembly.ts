@@ -1,5 +1,5 @@
 /**
- * Memory of a WebAssembly module. This file declares the part of the global object WebAssembly that the code uses. The
+ * Memory of a WebAssembly module. This file declares the used parts of the global object `WebAssembly`, because the
  * TypeScript libraries declare it for browsers only.
  */
 export interface WasmMemory {

@@ -21,7 +21,7 @@ const GREATER = 0x20;
 
 /**
  * Encoded points of a Groth16 proof. `first` (A) and `second` (C) are points of the curve. `twist` (B) is a point of
- * the twist, and is encoded between them.
+ * the twist. A proof contains them in the order A, B, C.
  */
 interface ProofBytes {
   readonly first: Uint8Array;
@@ -30,14 +30,14 @@ interface ProofBytes {
 }
 
 /**
- * Decompresses points. An encoded point consists of x and a flag that selects one of two roots as y. Points must be in
- * their group and must not be infinity. The format is that of Zcash.
+ * Decompresses points. An encoded point consists of x and a flag that selects one of the two possible values of y. The
+ * class rejects infinity and points outside of the group. Format: Zcash.
  */
 export class CompressedPoints {
   private readonly field: Bls12381Field;
-  /** Two real numbers whose square roots are the y coordinates of the two points of the curve. */
+  /** Memory offset of y² of the two points of the curve: two real numbers, stored as real and imaginary part. */
   private readonly square: MemoryOffset;
-  /** Number a + b × i whose square root is the y coordinate of the point of the twist. */
+  /** Memory offset of y² of the point of the twist: a number a + b × i. */
   private readonly twistSquare: MemoryOffset;
   private readonly power: MemoryOffset;
   private readonly root: MemoryOffset;
@@ -65,9 +65,9 @@ export class CompressedPoints {
   }
 
   /**
-   * Decompresses two points of the curve and one point of the twist. The points of the curve (48 bytes each) become the
-   * real and imaginary parts of x and y at `to`. The point of the twist (96 bytes) starts with the imaginary part of x.
-   * Does not check that the point of the twist is in its group.
+   * Decompresses two points of the curve (48 bytes each) and one point of the twist (96 bytes). Writes x and y of
+   * `first` to the real parts at `to`, and x and y of `second` to the imaginary parts. Does not check that the point of
+   * the twist is in its group.
    * @returns false if an encoding is invalid, a point of the curve is not in its group, or no point of the twist has
    * this x
    */
@@ -75,7 +75,8 @@ export class CompressedPoints {
     const { field, square, root } = this;
     const { run } = field;
     if (!isPlain(first) || !isPlain(second) || !isPlain(twistBytes)) return false;
-    // The highest bits of the second number of the twist point must be zero.
+    // A point of the twist is encoded as the imaginary part of x, then the real part. Only the imaginary part has
+    // flags.
     if (((twistBytes[BLS12_381_WORD] ?? 0) & (COMPRESSED | INFINITY | GREATER)) !== 0) return false;
     if (!field.readPart(to, first, 0, 0) || !field.readPart(to, second, 0, 1)) return false;
     if (!field.readPart(twist, twistBytes, 0, 1) || !field.readPart(twist, twistBytes, BLS12_381_WORD, 0)) return false;
@@ -94,14 +95,13 @@ export class CompressedPoints {
   }
 
   /**
-   * Computes y of all three points. Does not verify y of the points of the curve.
+   * Computes y of all three points. For a point of the curve, y may be wrong. The caller checks this.
    *
-   * For a number a + b × i of the twist, let n² = a² + b² and h = (a + n) / 2. If this h is 0, let h = (a − n) / 2. Let
-   * w = h^((p − 3) / 4). If h is a square, a root is h × w + i × b × w / 2. Otherwise, a root is −b × w / 2 + i × h ×
-   * w.
+   * For y² = a + b × i of the twist, let n² = a² + b² and h = (a + n) / 2. If this h is 0, let h = (a − n) / 2. Let w =
+   * h^((p − 3) / 4). If h is a square, y is h × w + i × b × w / 2. Otherwise, y is −b × w / 2 + i × h × w.
    *
-   * Two powers suffice, because a power is computed for two numbers in parallel. The first power is of the first curve
-   * number and n². The second power is of the second curve number and h.
+   * This needs four powers. A call of `raiseToRoot` computes two of them in parallel: first those of y² of the first
+   * curve point and of n², then those of y² of the second curve point and of h.
    * @returns false if no point of the twist has this x
    */
   private findRoots(to: MemoryOffset, twist: MemoryOffset): boolean {
@@ -121,7 +121,7 @@ export class CompressedPoints {
     field.raiseToRoot(root, power);
     run.multiplyPairwise(root, root, power);
     field.copyPart(y, 0, root, 0);
-    // Stores n and a as imaginary parts of the two numbers. Their real parts are 0.
+    // Stores n and a as imaginary parts of two numbers, whose real parts are 0.
     for (const at of [norm, power]) field.zero(at, BLS12_381_NUMBER);
     field.copyPart(norm, 1, root, 1);
     field.copyPart(power, 1, twistSquare, 0);
@@ -158,8 +158,11 @@ export class CompressedPoints {
   }
 
   /**
-   * Returns true if u² × (x, y) is the negative of (CUBE_ROOT × x, y), for both points. The map f(x, y) = (CUBE_ROOT ×
-   * x, y) satisfies f² + f + 1 = 0. So the order of a point that passes divides u⁴ − u² + 1, which is the group order.
+   * Returns true if both points are in the group. A point P is in the group if u² × P is the negative of f(P), with
+   * f(x, y) = (CUBE_ROOT × x, y).
+   *
+   * Reason: f satisfies f² + f + 1 = 0. So the order of a point that passes the test divides u⁴ − u² + 1, which is the
+   * group order.
    */
   private isInGroup(point: MemoryOffset): boolean {
     const { field, multiple, base, root, square } = this;

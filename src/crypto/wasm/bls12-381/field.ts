@@ -18,24 +18,26 @@ export const BLS12_381_P =
   0x1a01_11ea_397f_e69a_4b1b_a7b6_434b_acd7_6477_4b84_f385_12bf_6730_d2a0_f6b0_f624_1eab_fffe_b153_ffff_b9fe_ffff_ffff_aaabn;
 /** Order of the groups G1 and G2. */
 export const BLS12_381_ORDER = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
-/** Negative of the BLS parameter u, from which prime and group order of the curve are derived. */
+/** The number −u, where u is the BLS parameter. Prime and group order of the curve are polynomials in u. */
 export const MINUS_SEED = 0xd201_0000_0001_0000n;
 /**
- * A cube root of 1 modulo p, other than 1. For a point (x, y) of G1, (CUBE_ROOT × x, y) is −u² × (x, y), where u is the
- * BLS parameter.
+ * A cube root of 1 modulo p, other than 1. For a point P = (x, y) of G1, the point (CUBE_ROOT × x, y) is −u² × P, where
+ * u is the BLS parameter.
  */
 export const CUBE_ROOT =
   0x5f19_672f_df76_ce51_ba69_c607_6a0f_77ea_ddb3_a93b_e6f8_9688_de17_d813_620a_0002_2e01_ffff_fffe_fffen;
 /**
- * Steps of a multiplication by −u (double and add), or of a power with exponent −u (square and multiply). There is one
- * entry per bit after the highest bit. An entry is true if an addition or multiplication follows the doubling.
+ * Steps of a multiplication by −u (double and add), or of a power with exponent −u (square and multiply). Each bit of
+ * −u after the highest bit has one element. The element is true if the bit is 1, so that an addition or multiplication
+ * follows.
  */
 export const SEED_ADDS: readonly boolean[] = [...MINUS_SEED.toString(2)].slice(1).map((bit) => bit === '1');
 
 /**
- * Numbers have 392 bits, and 2^392 is more than 2^11 × p. The reduction of a sum of products s returns s / 2^392, plus
- * at most p / 2. So a result is between −p and p if s is below 2^10 × p². In a proof, sums with an addend stay below 3
- * × p. Factors for points stay below 19 × p.
+ * Numbers have 14 limbs of 28 bits, together 392 bits. 2^392 is more than 2^11 × p.
+ *
+ * The reduction of a sum of products s returns s / 2^392, plus at most p / 2. The result is therefore between −p and p
+ * if s is below 2^10 × p². In a proof, sums with an addend stay below 3 × p, and factors for points stay below 19 × p.
  */
 const FIELD: Field = { prime: BLS12_381_P, limbs: 14, limbBits: 28 };
 const LIMB_BITS = BigInt(FIELD.limbBits);
@@ -77,7 +79,7 @@ export type Bls12381Part = 0 | 1;
 
 /** Window size in bits for the power (p − 3) / 4. */
 const POWER_WINDOW = 5;
-/** Steps of the power (p − 3) / 4. They use a table of odd powers. */
+/** Steps of the power (p − 3) / 4 with a table of odd powers. */
 const POWER = powerSteps((BLS12_381_P - 3n) / 4n, POWER_WINDOW);
 
 const CURVE: PairingCurve = {
@@ -178,7 +180,7 @@ export class Bls12381Field extends PairingField<Functions> {
       this.copyPart(point + at, part, this.one, at === BLS12_381_NUMBER ? 0 : 1);
   }
 
-  /** Sets the real or imaginary part of a number from consecutive limbs. Multiplies the limbs by `sign`. */
+  /** Writes consecutive limbs, multiplied by `sign`, to the real or imaginary part of a number. */
   writeLimbs(to: MemoryOffset, part: Bls12381Part, limbs: Int32Array, from: number, sign: 1 | -1): void {
     for (let limb = 0; limb < BLS12_381_LIMBS; limb++) this.setLimb(to, limb, part, sign * (limbs[from + limb] ?? 0));
   }
@@ -246,7 +248,7 @@ export class Bls12381Field extends PairingField<Functions> {
     this.run.multiply(at, at, this.ofInverse);
   }
 
-  /** Returns the real or imaginary part in its stored form (Montgomery form). The value may be negative. */
+  /** Returns the real or imaginary part in Montgomery form. The value may be negative. */
   private partOf(at: MemoryOffset, part: Bls12381Part): bigint {
     let value = 0n;
     for (let limb = BLS12_381_LIMBS - 1; limb >= 0; limb--)

@@ -17,11 +17,11 @@ export interface AffinePoint<Coordinate> {
 /**
  * Number of bits of a window.
  *
- * Digits are odd (−63 to 63), so no digit is 0. The digits of an odd scalar k are 2 × b − 63, where b are the base-64
- * digits of (k + 64^43 − 1) / 2. An even scalar is made odd by adding the group order.
+ * A scalar has 43 odd digits from −63 to 63, so no digit is 0. A digit of an odd scalar k is 2 × b − 63, where b is the
+ * corresponding base-64 digit of (k + 64^43 − 1) / 2. An even scalar is made odd by adding the group order.
  *
- * Each window has a base, which is 64 times the base of the previous window. The table of a window has 32 points: the
- * base times 1, 3, ... 63.
+ * Each digit has a window. The base of a window is 64 times the base of the previous window. The table of a window has
+ * 32 points: its base times 1, 3, ... 63.
  */
 const WINDOW_BITS = 6;
 const WINDOW_MASK = (1 << WINDOW_BITS) - 1;
@@ -89,8 +89,7 @@ export class FixedBases {
     const chosen = this.choose(scalars);
     this.storeChosen(sum, 0, chosen[0] ?? 0);
     field.store(sum + 2 * BLS12_381_NUMBER, [1n, 1n]);
-    // Two sums are computed in parallel. The second sum starts with a point, or with infinity if the number of points
-    // is odd.
+    // Two sums are computed in parallel. If the number of points is odd, the second sum starts with infinity.
     let at = 2 - (chosen.length % 2);
     if (at === 2) this.storeChosen(sum, 1, chosen[1] ?? 0);
     else field.storeInfinity(sum, 1);
@@ -106,8 +105,8 @@ export class FixedBases {
   }
 
   /**
-   * Returns, for each base and window, the table offset of the selected point. If the point must be negated, the bits
-   * of the offset are inverted, so it is negative.
+   * Returns the table offset of the selected point for each base and window. A negative number means that the point
+   * must be negated. It is the offset with inverted bits.
    */
   private choose(scalars: readonly bigint[]): Int32Array {
     const chosen = new Int32Array(this.count * WINDOWS);

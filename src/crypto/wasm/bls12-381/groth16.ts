@@ -46,7 +46,7 @@ export interface Groth16Claim {
   readonly circuit: Circuit;
   /** Points A (G1), B (G2) and C (G1) of the proof, 192 bytes. */
   readonly proof: Uint8Array;
-  /** Public inputs. Their number is that of the circuit. */
+  /** Public inputs, as many as the circuit has. */
   readonly inputs: readonly bigint[];
 }
 
@@ -99,10 +99,11 @@ export class Groth16 {
 
   /**
    * Verifies all claims with one equation: the product of the equations of all claims. The equation of a claim is e(A,
-   * B) = e(alpha, beta) × e(S, gamma) × e(C, delta). S is the sum of the constant point and the input points,
-   * multiplied by the public inputs. Each equation except the first is raised to a random number of 128 bits, which is
-   * drawn after the proofs are known. An invalid claim passes with a probability of 2^-128. Factors that occur in
-   * several equations are computed once.
+   * B) = e(alpha, beta) × e(S, gamma) × e(C, delta). S is the constant point plus the sum of the input points, each
+   * multiplied by its public input.
+   *
+   * Each equation except the first is raised to a random number of 128 bits, which is drawn after the proofs are known.
+   * An invalid claim passes with a probability of 2^-128. Factors that occur in several equations are computed once.
    * @throws {RangeError} when there are more than `CLAIMS_MAX` claims
    */
   areProven(claims: readonly Groth16Claim[]): boolean {
@@ -205,8 +206,8 @@ export class Groth16 {
   }
 
   /**
-   * Returns the prepared lines of a point of the twist. Circuits of the same trusted setup share some points. The lines
-   * of a shared point are computed once.
+   * Returns the prepared lines of a point of the twist. Caches the lines, because circuits of the same trusted setup
+   * share some points.
    */
   private linesOf(twist: TwistPoint): MemoryOffset {
     const name = [...twist.x, ...twist.y].join();

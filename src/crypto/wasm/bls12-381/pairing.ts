@@ -78,7 +78,7 @@ export class Bls12381Pairing {
     );
   }
 
-  /** Computes the lines of the Miller loop of a point (x, y) of the twist. The point must be in the group. */
+  /** Computes the lines of the Miller loop for a point (x, y) of the twist. The point must be in the group. */
   prepare(twist: MemoryOffset): MemoryOffset {
     const { field, sums: sum, line } = this;
     const lines = field.allocate(LINES);
@@ -145,8 +145,8 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Divides the coordinates of all points, with one inversion. A point of a pair gets x / z and y / z. A point of a
-   * prepared pair gets x / y and z / y. In prepared pairs y is never 0, because the group order is odd.
+   * Divides the coordinates of all points with one inversion. The point of a pair gets x / z and y / z. The point of a
+   * prepared pair gets x / y and z / y. There, y is never 0, because only points of even order have y = 0.
    */
   private divide(pairs: readonly Pair[], prepared: readonly PreparedPair[]): void {
     const { field, divisors, products } = this;
@@ -172,10 +172,14 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Returns true if a product of loops to the power (p^12 − 1) / r is one. Overwrites the product. The hard part of the
-   * exponent is p⁴ − p² + 1. The method uses three times this number, (u − 1)² × (u + p) × (u² + p² − 1) + 3. The
-   * factor 3 does not change the answer. Source: Hayashida, Hayasaka, Teruya, "Efficient final exponentiation via
-   * cyclotomic structure for pairings over families of elliptic curves".
+   * Returns true if f to the power (p^12 − 1) / r is one, where f is a product of Miller loops and r is the group
+   * order. Overwrites f.
+   *
+   * The hard part of the exponent is (p⁴ − p² + 1) / r. The method uses three times this number: (u − 1)² × (u + p) ×
+   * (u² + p² − 1) + 3. The factor 3 does not change the answer.
+   *
+   * Source: Hayashida, Hayasaka, Teruya, "Efficient final exponentiation via cyclotomic structure for pairings over
+   * families of elliptic curves".
    */
   isPowerOne(f: MemoryOffset): boolean {
     const { field } = this;
@@ -207,10 +211,14 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Returns true if the final sum of a loop, −u × Q, is the negative of the Frobenius image f(Q). This is true if and
-   * only if Q is in the group. On the twist f satisfies f² − t × f + p = 0 with t = u + 1. So (p − u) × Q is infinity
-   * for a point Q that passes. The only common factor of p − u and the order of the twist is the group order. For Q in
-   * the group, no step adds a point to itself or its negative, so z is not 0. Source: eprint.iacr.org/2021/1130.
+   * Returns true if a point Q of the twist is in the group. This is the case if and only if the final sum of its loop,
+   * −u × Q, is the negative of the Frobenius image f(Q).
+   *
+   * Reason: on the twist, f satisfies f² − t × f + p = 0 with t = u + 1. So (p − u) × Q is infinity for a point Q that
+   * passes. The only common factor of p − u and the order of the twist is the group order.
+   *
+   * For Q in the group, no step of the loop adds a point to itself or to its negative, so z is not 0. Source:
+   * eprint.iacr.org/2021/1130.
    */
   private isSumImage(sum: MemoryOffset, twist: MemoryOffset): boolean {
     const { field, temp, image } = this;

@@ -6,9 +6,11 @@ import type { NumberFunctions } from '../pairing/number-functions.js';
 /**
  * Creates the number functions for points of the curve y² = x³ + 4. Each function processes two points. The real parts
  * of x, y and z are one point, and the imaginary parts are the other point. The affine coordinates of a point are x / z
- * and y / z. The formulas are valid for all points of a group of odd order, including infinity (0, y, 0). This curve
- * qualifies, because its cofactor is odd. Source: Renes, Costello, Batina, "Complete addition formulas for prime order
- * elliptic curves", algorithms 7 to 9.
+ * and y / z.
+ *
+ * The formulas are valid for all points of a group of odd order, including infinity (0, y, 0). The group order of this
+ * curve is odd, because its cofactor is odd. Source: Renes, Costello, Batina, "Complete addition formulas for prime
+ * order elliptic curves", algorithms 7 to 9.
  */
 export function pointNumbers(make: NumberFunctions): readonly WasmFunction[] {
   return [

@@ -25,8 +25,8 @@ export const JUBJUB_CALL = {
 
 /**
  * Creates the field functions. Their parameters are addresses; the first is the address of the result. The result may
- * overwrite an operand. There is one function per kind of operation, and not one per formula. So the code of a point
- * addition fits into the processor's cache of decoded instructions.
+ * overwrite an operand. Point additions call these functions, so that their own code is small and fits into the
+ * processor's cache of decoded instructions.
  */
 export const jubjubFieldFunctions = (): readonly WasmFunction[] => [
   product('multiply', (of) => [wide(of(1)), wide(of(2))]),
@@ -40,8 +40,8 @@ export const jubjubFieldFunctions = (): readonly WasmFunction[] => [
 ];
 
 /**
- * WebAssembly function `sumAndDifference(to, a, b)`. Writes a + b, then a − b. Limbs are not carried, so the results
- * may only be factors of a product.
+ * WebAssembly function `sumAndDifference(to, a, b)`. Writes a + b, then a − b. Does not carry the limbs, so both
+ * results may only be used as factors of a product.
  */
 const sumAndDifference: WasmFunction = {
   name: 'sumAndDifference',
@@ -63,8 +63,8 @@ function product(name: string, make: (of: Part, known: CompactPart) => readonly 
 }
 
 /**
- * Returns the factor, declared with size 2 (see `signed-limbs.ts`). `sumAndDifference` does not carry the limbs of its
- * results, so they can be twice as large.
+ * Returns a factor that is marked as size 2 (see `signed-limbs.ts`), because `sumAndDifference` does not carry the
+ * limbs of its results.
  */
 function wide({ limbs }: Factor): Factor {
   return { limbs, size: 2 };

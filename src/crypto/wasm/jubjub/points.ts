@@ -32,8 +32,8 @@ export const HALF = CONSTANTS + 4;
 /** Index of the coefficient d of the curve −x² + y² = 1 + d × x² × y². */
 export const D = CONSTANTS + 5;
 /**
- * Index of the constant 2^783 modulo p. The function `inverse` ignores the Montgomery form of its operand. The product
- * of its result and this constant is the inverse in Montgomery form.
+ * Index of the constant 2^783 modulo p. The function `inverse` inverts a stored number, which includes the Montgomery
+ * factor. The product of its result and this constant is the inverse in Montgomery form.
  */
 export const OF_INVERSE = CONSTANTS + 6;
 export const JUBJUB_MEMORY_END = CONSTANTS + 7;

@@ -24,8 +24,8 @@ export class Roots {
   private readonly numbers: readonly [number, number, number, number];
   private readonly odd: readonly number[];
   /**
-   * Factors that remove a digit from the exponent of a power of the base. The indexes are the position and the value of
-   * the digit. An element is a memory address.
+   * Memory addresses of factors, by position and value of a digit. A multiplication by the factor removes the digit
+   * from the exponent of a power of the base.
    */
   private readonly takes: readonly (readonly number[])[];
   /** Discrete logarithm (0 to 15) of each 16th root of unity. The key is the encoded root of unity. */

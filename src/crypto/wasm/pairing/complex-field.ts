@@ -3,9 +3,10 @@ import { signedDigits } from '../limbs.js';
 
 /**
  * Field of numbers a + b × i with i² = −1, modulo a prime p. Each limb is signed: at least −2^(limb bits − 1) and below
- * 2^(limb bits − 1). Numbers are stored in Montgomery form: multiplied by 2^(limbs × limb bits). A number has *size* n
- * if its limbs lie within n times the range of a limb. Functions write numbers of size 1. A product without an addend
- * is between −p and p, if its factors are between −4 × p and 4 × p.
+ * 2^(limb bits − 1). Numbers are stored in Montgomery form: multiplied by 2^(limbs × limb bits).
+ *
+ * A number has *size* n if its limbs lie within n times the range of a limb. Functions write numbers of size 1. A
+ * product without an addend is between −p and p, if its factors are between −4 × p and 4 × p.
  *
  * A limb is stored as four 32-bit words: a, b, −b and a. Two vector instructions compute the four products of limbs for
  * (a + b × i) × (c + d × i). The first multiplies (a, a) by (c, d). The second multiplies (b, b) by (−d, c). The sums

@@ -5,9 +5,12 @@ import { halvesMax, WordFunctions } from './word-functions.js';
 
 /** Size of the workspace at the start of the memory, in numbers a + b × i. */
 const SCRATCH_PLACES = 18;
-/** Memory index of the accumulator of products, counted in numbers. The accumulator is as long as two numbers. */
+/**
+ * Position of the accumulator of products in the memory. The unit is a number, not a byte. The accumulator has the
+ * length of two numbers.
+ */
 const SUMS = SCRATCH_PLACES;
-/** Memory index of the constant 1, counted in numbers. It is the first constant. */
+/** Position of the constant 1 in the memory. The unit is a number, not a byte. It is the first constant. */
 export const ONE_TERM: number = SUMS + 2;
 
 /**
@@ -42,8 +45,8 @@ const KINDS: Readonly<Record<Kind, { readonly adds: string; readonly halves: num
 export type SixParts = [Code, Code, Code, Code, Code, Code];
 
 /**
- * Composes WebAssembly functions that call number functions. All sums of products are created here, so sums that may
- * overflow are rejected.
+ * Composes WebAssembly functions that call number functions. All sums of products are composed here. The class rejects
+ * sums that may overflow.
  */
 export class Composer {
   readonly functions: readonly WasmFunction[];

@@ -33,9 +33,11 @@ type Operand = (parameter: number) => Factor;
 
 /**
  * Creates functions for numbers of a field. Their parameters are addresses; the first is the address of the result. The
- * result may overwrite an operand. Product functions add to an accumulator, which is twice as long as a number. `end`
- * reduces the accumulator. This keeps the code small enough for the processor cache. The accumulator is zero between
- * two sums.
+ * result may overwrite an operand.
+ *
+ * Product functions add to an accumulator, which is twice as long as a number. `end` reduces the accumulator. A sum of
+ * products therefore needs no code of its own, and the code fits into the processor cache. The accumulator is zero
+ * between two sums.
  */
 export abstract class NumberFunctions {
   protected readonly field: Field;

@@ -130,7 +130,8 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   }
 
   /**
-   * Returns true if a number is 0. Multiplies by 1 first, because 0 has only one form as a product without an addend.
+   * Returns true if a number is 0. Multiplies by 1 first, because only the result of a product has a single
+   * representation of 0.
    */
   isZero(a: MemoryOffset): boolean {
     this.run.multiply(this.other, a, this.one);
@@ -168,8 +169,8 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   }
 
   /**
-   * Computes 1 / f. The product of f and its conjugate has only even powers of w. The inverse follows from the norm of
-   * this product.
+   * Computes 1 / f. The product of f and its conjugate has only even powers of w, and its inverse follows from its
+   * norm.
    */
   private invert(to: MemoryOffset, f: MemoryOffset): void {
     const { run, temp, other, norm: g, conjugated: h, number } = this;

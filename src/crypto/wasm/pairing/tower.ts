@@ -22,9 +22,11 @@ import {
 import type { NumberFunctions } from './number-functions.js';
 
 /**
- * Degree of Fp12 over Fp2 (the numbers of `complex-field.ts`). An element f of Fp12 is the sum of f0 to f5, each
- * multiplied by its power of w. w⁶ is the constant ξ of the twist. f0 to f5 are consecutive in memory. This file also
- * contains the steps of a Miller loop on the twist. There, the affine coordinates of a point are x / z and y / z.
+ * Degree of Fp12 over Fp2 (the numbers of `complex-field.ts`). An element f of Fp12 has six parts f0 to f5, which are
+ * consecutive in memory. f is the sum of each part times its power of w, and w⁶ is the constant ξ of the twist.
+ *
+ * This file also contains the steps of a Miller loop on the twist. There, the affine coordinates of a point are x / z
+ * and y / z.
  */
 export const DEGREE = 6;
 
@@ -43,7 +45,10 @@ export interface Tower {
   readonly compose: (composer: Composer) => void;
 }
 
-/** Memory index of the constant 3 × b, where b is the constant of the twist equation. It follows the constant 1. */
+/**
+ * Position of the constant 3 × b in the memory, directly after the constant 1. The unit is a number, not a byte. b is
+ * the constant of the twist equation.
+ */
 export const THREE_B: number = ONE_TERM + 1;
 export const TOWER_MEMORY_END: number = ONE_TERM + 2;
 
@@ -164,8 +169,8 @@ class Towers {
 
   /**
    * WebAssembly function `squareCyclotomic(to, f)`. Computes f² for f with f^(p⁴ − p² + 1) = 1. Each part of the result
-   * is three times a reduced sum, plus or minus an unreduced number. The parts would grow with each square, therefore
-   * the result is reduced again. Source: Granger, Scott, "Faster squaring in the cyclotomic subgroup", 3.2.
+   * is three times a reduced sum, plus or minus an unreduced number. Without the final reduction, the parts would grow
+   * with each square. Source: Granger, Scott, "Faster squaring in the cyclotomic subgroup", 3.2.
    */
   squareCyclotomic(): void {
     const { composer } = this;
@@ -225,8 +230,10 @@ class Towers {
 
   /**
    * WebAssembly function `multiplyByMonicLine(f, line, ratios)`. Multiplies f by w³ + a × r × w² + b × s. `line`
-   * contains a and b. `ratios` contains the real numbers r and s. The term with w³ is added without a reduction. So the
-   * absolute value of the result is at most the prime plus twice the absolute value of f.
+   * contains a and b, and `ratios` the real numbers r and s.
+   *
+   * The term with w³ is added without a reduction. So the absolute value of the result is at most the prime plus twice
+   * the absolute value of f.
    */
   multiplyByMonicLine(): void {
     const { composer } = this;
@@ -254,10 +261,10 @@ class Towers {
   }
 
   /**
-   * WebAssembly function `doubleStep(point, line)`. Doubles a point and writes the coefficients of its tangent. The
-   * value of the tangent at (x, y) has the parts −2 × Y × Z × y, 3 × X² × x and 3 × b × Z² − Y². Source: Aranha and
-   * others, "Faster explicit formulas for computing pairings over ordinary curves", 4, with all values multiplied by
-   * four.
+   * WebAssembly function `doubleStep(point, line)`. Doubles a point X : Y : Z and writes the coefficients of its
+   * tangent. At (x, y), the three terms of the tangent are −2 × Y × Z × y, 3 × X² × x and 3 × b × Z² − Y². Source:
+   * Aranha and others, "Faster explicit formulas for computing pairings over ordinary curves", 4, with all values
+   * multiplied by four.
    */
   doubleStep(): void {
     const { composer } = this;

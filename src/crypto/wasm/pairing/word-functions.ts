@@ -26,25 +26,25 @@ import {
 import { eachNumberLimb, everyWord64, LocalFrame, NumberFunctions, sumOfNumbers } from './number-functions.js';
 
 /**
- * Returns the maximum number of half products (see `composer.ts`) whose sum fits into a 64-bit word. The word also
- * contains a multiple of the prime. The factors must have size 1. A half product adds one product of limbs per row to a
- * column. The row of the highest limb is not counted, because that limb is short. A column with this row has no more
- * products of limbs than other columns.
+ * Returns the maximum number of half products (see `composer.ts`) whose sum, plus a multiple of the prime, fits into a
+ * 64-bit word. The factors must have size 1.
+ *
+ * A half product adds one product of limbs per row to a column. The row of the highest limb is not counted, because
+ * that limb is short. A column with this row has no more products of limbs than other columns.
  */
 export function halvesMax({ limbs, limbBits }: Field): number {
   return Math.ceil(2 ** (63 - 2 * (limbBits - 1)) / (limbs - 1)) - 2;
 }
 
 /**
- * Shuffle of a limb in memory. A limb consists of four 32-bit words: real part, imaginary part, negative imaginary
- * part, real part. The shuffle contains the index of the source word for each of four words. Index 4 selects a zero
- * word.
+ * Order in which to read the four 32-bit words of a limb: real part, imaginary part, negative imaginary part, real
+ * part. Each element is the index of a source word. Index 4 means a zero word.
  */
 type Words = readonly [number, number, number, number];
 /** Half of a limb: its first two words (`low`) or its last two words (`high`). */
 type Half = 'low' | 'high';
 
-/** Creates functions for numbers whose limbs are 32-bit words. */
+/** Creates functions for numbers whose limbs consist of 32-bit words. */
 export class WordFunctions extends NumberFunctions {
   override product(name: string): WasmFunction {
     return this.productOf(name, [0, 0, 1, 1], ['low', 'high']);
@@ -136,13 +136,15 @@ export class WordFunctions extends NumberFunctions {
     const carry = frame.local();
     const code: Code[] = [];
     /**
-     * Excess of a column above its true value. 2^63 is added to a column before its carry is computed, so that the
-     * carry is an unsigned shift. An unsigned shift is one instruction, a signed shift six. The shifted 2^63 stays in
-     * the next column until its carry is computed. It is a multiple of 2^32, so neither limbs nor factors change.
+     * 2^63, shifted right by the bits of a limb. The code adds 2^63 to a column before it computes the carry, so that
+     * an unsigned shift suffices. An unsigned shift is one instruction, a signed shift six.
+     *
+     * The carry is then too large by this constant, and so is the next column until its own carry is computed. The
+     * constant is a multiple of 2^32, so neither limbs nor factors change.
      */
     const excess = 1n << BigInt(63 - limbBits);
     const above = (at: number): Code => {
-      // The lower columns need no rounding. After the multiple of the prime is added, these columns are divisible.
+      // A lower column needs no rounding, because adding the multiple of the prime makes the column divisible.
       const rounding = at < limbs ? 0n : 1n << BigInt(limbBits - 1);
       const least = (1n << 63n) - (at === 0 ? 0n : excess);
       return shiftLanes('shr64', lanes('add64', get(carry), everyWord64(least + rounding)), limbBits);
@@ -153,8 +155,8 @@ export class WordFunctions extends NumberFunctions {
         .map((lower) => lanes('low', get(itemOf(factors, lower)), digit(at - lower)));
       code.push(set(carry, sumOfNumbers([this.columnOf(at), ...multiples, ...(at === 0 ? [] : [above(at - 1)])])));
       if (at < limbs) {
-        // The factor of a column depends on all terms of the lower columns. The multiple of the prime with this factor
-        // makes the column divisible.
+        // The factor of a column depends on all terms of the lower columns. The prime times this factor makes the
+        // column divisible.
         const known = itemOf(factors, at);
         code.push(
           set(known, within32(lanes('mul32', narrow(get(carry)), factor), limbBits)),

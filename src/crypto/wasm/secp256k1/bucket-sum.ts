@@ -3,8 +3,7 @@ import type { Curve } from './curve.js';
 import { PAIR_BYTES, SECP256K1_ONE, SECP256K1_POINT_BYTES } from './layout.js';
 
 /**
- * Maximum number of bits of a scalar. A sum of a thousand scalars fits, even if the sum is not reduced modulo the group
- * order.
+ * Maximum number of bits of a scalar. The sum of a thousand scalars fits without a reduction modulo the group order.
  */
 const SCALAR_BITS = 268;
 /** Minimum window size, in bits. */

@@ -33,15 +33,17 @@ interface Secrets {
 interface Key {
   readonly bytes: Uint8Array;
   readonly point: number;
-  /** Sum of the factors, limb by limb. The sum of each limb is exact, because limbs have 29 bits. */
+  /** Sum of the factors, limb by limb. A double represents each sum exactly, because limbs have 29 bits. */
   readonly limbs: Float64Array;
 }
 
 /**
  * Verifies several signatures as one batch. For a valid signature, R − (h / s) × G − (r / s) × Q is 0. R is the point
- * of r and the recovery id, h is the hash, and Q is the key. The batch adds the equations of all claims, each
- * multiplied by a random coefficient of 128 bits. A batch with an invalid claim passes with a probability of 2^-128.
- * The caller's library computes the multiple of G. The batch compares this point with the rest of the sum.
+ * of r and the recovery id, h is the hash, and Q is the key.
+ *
+ * The batch adds the equations of all claims, each multiplied by a random coefficient of 128 bits. A batch with an
+ * invalid claim passes with a probability of 2^-128. The library of the caller computes the multiple of G, and the
+ * batch compares it with the rest of the sum.
  */
 export class Claims {
   private readonly curve: Curve;
@@ -79,9 +81,10 @@ export class Claims {
   }
 
   /**
-   * Adds a claim to the batch. Returns false if the batch is full, or if the caller must verify the claim in another
-   * way. The caller must do this if r or s is 0 or not below the group order, or if no point has x = r. It must also do
-   * this if another claim has the same r, if the key does not have 65 bytes, or if the batch contains its negative.
+   * Adds a claim to the batch.
+   * @returns false if the caller must verify the claim in another way: the batch is full, r or s is not from 1 to the
+   * group order − 1, no point has x = r, another claim has the same r, the key does not have 65 bytes, or the batch
+   * contains the negative of the key
    */
   add({ hash, signature, isOdd, key }: SignatureClaim): boolean {
     const { curve, nonces, keyOf } = this;
@@ -177,9 +180,9 @@ export class Claims {
   }
 
   /**
-   * Computes, for each claim, the product of s of all claims up to this claim, and the inverse of the last product. A
-   * Montgomery product divides by 2^261, so a stored number represents its value divided by 2^261. The inverse is that
-   * of this represented product.
+   * For each claim, computes the product of s of this claim and all claims before it. Then computes the inverse of the
+   * last product. A Montgomery product divides by 2^261, so a stored number represents its value divided by 2^261. The
+   * inverse is the inverse of this represented value.
    */
   private invertAll(to: number): void {
     const { curve, numbers } = this;
@@ -198,7 +201,7 @@ export class Claims {
   }
 
   /**
-   * Returns the stored key for these bytes; stores the key if it is new. Returns undefined if the batch already
+   * Returns the key with these bytes. Adds the key to the batch if it is new. Returns undefined if the batch already
    * contains the negative of the key.
    */
   private keyAt(point: number, bytes: Uint8Array): Key | undefined {

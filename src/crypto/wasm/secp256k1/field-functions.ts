@@ -71,8 +71,8 @@ const differenceTimesLess = sumOfProducts('differenceTimesLess', 4, (of) => ({
 }));
 
 /**
- * WebAssembly function `cross(to, a, b, c, d, ac, bd)`. Computes a × d + b × c as ac + bd + (a − b) × (d − c). `ac` and
- * `bd` are the products a × c and b × d.
+ * WebAssembly function `cross(to, a, b, c, d, ac, bd)`. Computes a × d + b × c. `ac` and `bd` are the products a × c
+ * and b × d, so one multiplication suffices: the result is ac + bd + (a − b) × (d − c).
  */
 const cross = sumOfProducts('cross', 6, (of) => ({
   products: [[less(of(1), of(2)), less(of(4), of(3))]],
@@ -143,8 +143,8 @@ const canonical: WasmFunction = {
 };
 
 /**
- * Step of the computation of a power of a. The power with number n is a^(2^n − 1), so power 1 is a. The step squares
- * power `from` `squarings` times, and multiplies the result by power `times`. It stores the product as power `to`.
+ * Step in the computation of powers of a. Power n is a^(2^n − 1), so power 1 is a itself. The step squares power
+ * `from`, `squarings` times. It then multiplies the result by power `times`, and stores the product as power `to`.
  */
 interface Step {
   readonly to: number;

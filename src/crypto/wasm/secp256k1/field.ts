@@ -2,10 +2,12 @@ import { type Code, get, i64, op, set } from '../assembler.js';
 import { above, eachLimb, LIMB_BITS, LIMBS, type Limbs, limbOf, locals, sumOf, within } from '../limbs.js';
 
 /**
- * Prime p = 2^256 − 2^32 − 977. A number has size n if the absolute values of its limbs are at most about n × 2^29.
- * Functions of this module write numbers of size 1. The size of a product is the product of the sizes of its two
- * factors. In a sum of products, the sizes must add up to at most 3. The difference of two numbers of size 1 has size 1
- * if both numbers are positive, otherwise size 2.
+ * Prime p = 2^256 − 2^32 − 977.
+ *
+ * A number has size n if the absolute values of its limbs are at most about n × 2^29. Functions of this module write
+ * numbers of size 1. The size of a product is the product of the sizes of its two factors. In a sum of products, the
+ * sizes must add up to at most 3. The difference of two numbers of size 1 has size 1 if both numbers are positive,
+ * otherwise size 2.
  */
 export const SECP256K1_P = (1n << 256n) - (1n << 32n) - 977n;
 /** Constant of the reduction: 2^256 is 2^32 + 977 modulo p. */
@@ -14,8 +16,8 @@ const FOLD_256 = 977n;
 const TOP_BITS = 24n;
 const TOP_MASK = (1n << TOP_BITS) - 1n;
 /**
- * Folding factor 31264: 2^261 is 2^37 + 31264 modulo p. A limb above the ninth is multiplied by 31264 and added to the
- * limb nine positions below. It is also multiplied by 256 and added to the limb eight positions below.
+ * Folding factor 31264: 2^261 is 2^37 + 31264 modulo p. 2^37 is 256 × 2^29. A limb above the ninth is therefore
+ * multiplied by 31264 and added nine positions below. It is also multiplied by 256 and added eight positions below.
  */
 const FOLD = FOLD_256 << 5n;
 const NEXT_BITS = 8n;
@@ -88,7 +90,7 @@ export function toCanonical(result: number, spare: number): Code {
   const positive: Limbs = (at) => sumOf(get(result + at), i64(limbOf(SECP256K1_P << 6n, at)));
   const foldTop = (first: Limbs): Code => [
     carryThrough(result, carry, first),
-    // The carry of the ninth limb is added back to the ninth limb. Then all bits above 2^256 are in one word.
+    // Adds the carry of the ninth limb back to the ninth limb, so that all bits above 2^256 are in one word.
     set(top, sumOf(get(top), op('shl64', above(carry), i64(BigInt(LIMB_BITS))))),
     set(carry, op('shrS64', get(top), i64(TOP_BITS))),
     set(top, op('and64', get(top), i64(TOP_MASK))),
