@@ -12,14 +12,14 @@ import { opcodesInLoop } from './wasm/loop.js';
 /** Largest word that fits into the 32-bit operand of an instruction. */
 const SMALL_MAX = 0xffffffffn;
 /**
- * Opcodes of the loop that can be inside a segment (see `segments.ts`) if their price is fixed. An operation that
- * JavaScript executes always ends its segment, because it can fail after its energy is charged.
+ * Opcodes of the WebAssembly loop that need not end a segment (see `segments.ts`), if their price is fixed. An
+ * operation that JavaScript executes always ends its segment, because it can fail after its energy is charged.
  */
 const WITHIN: ReadonlySet<number> = new Set(
   opcodesInLoop().flatMap(({ opcode, endsSegment }) => (endsSegment ? [] : [opcode])),
 );
 
-/** A contract's code in the form that the WebAssembly engine runs. All numbers are addresses in the engine's memory. */
+/** A contract's code in the form that the WebAssembly loop executes. All numbers are addresses in the linear memory. */
 export interface PreparedCode {
   readonly entry: number;
   /** Address of a copy of the bytecode, for CODECOPY. */
@@ -31,15 +31,15 @@ export interface PreparedCode {
   readonly jumps: number;
   readonly segments: number;
   /**
-   * Addresses of segment tables with dynamic energy prices. The key is the energy factor. Contracts with the same code
-   * can have different factors and call each other, so one code can need several tables.
+   * Addresses of segment tables with dynamic energy prices, by energy factor. One code can need several tables, because
+   * contracts with the same code can have different energy factors.
    */
   readonly hotSegments: Map<number, number>;
   /** Code offset of the first byte of each segment. Used to find the operation that failed. */
   readonly segmentStarts: Int32Array;
 }
 
-/** Compiles bytecode to instructions. Compiles a cached code once per instruction set. */
+/** Compiles bytecode to instructions. Caches the result for each code and instruction set. */
 export class CodePreparer {
   private readonly engine: Engine;
   private next: number = LAYOUT.code;

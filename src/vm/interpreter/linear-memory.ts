@@ -3,13 +3,13 @@ import { badOffset, checkEnd, type Memory } from '../machine/memory.js';
 import type { Engine } from './wasm/engine.js';
 import { ARENA } from './wasm/layout.js';
 
-/** Number of zero bytes after the call data, because CALLDATALOAD may read a word that extends past its end. */
+/** Number of zero bytes after the call data, because CALLDATALOAD may read beyond the end of the call data. */
 const MARGIN = 32;
 
 /**
- * Memory of one call, inside the engine's linear memory. Call data and memory of an inner call follow those of its
- * caller, so the caller's memory cannot grow during the inner call. The bytes used by a call are set to zero when the
- * call ends.
+ * Memory of one call, inside the linear memory of the WebAssembly engine. The call data and memory of an inner call
+ * start after the memory of its caller. Therefore, the memory of the caller cannot grow during the inner call. The
+ * class sets all used bytes to zero when the call ends.
  */
 export class LinearMemory implements Memory {
   size = 0;
@@ -23,7 +23,7 @@ export class LinearMemory implements Memory {
     this.below = below;
   }
 
-  /** Maximum `size` in bytes that does not require a larger engine memory. */
+  /** Maximum `size` in bytes for which the linear memory need not grow. */
   get capacity(): number {
     return this.engine.bytes.length - this.base - MARGIN;
   }

@@ -18,8 +18,8 @@ import { instructionSets } from '../opcodes/table.js';
 import { ReferenceRun } from './reference-run.js';
 
 /**
- * Runs a program in the plain interpreter, which executes one operation after the other. The fuzzer compares the
- * WebAssembly interpreter with it, and traced transactions run in it. Reference: VM.play.
+ * Runs a program in the plain interpreter, which executes one operation after the other. Traced transactions run in
+ * this interpreter. The fuzzer compares the WebAssembly interpreter with this one. Reference: VM.play.
  * @throws {VmError} the program fails
  */
 export function runReference(machine: Machine, frame: CallFrame): void {
@@ -86,7 +86,7 @@ interface PlainInterpreter extends Interpreter {
   /**
    * Returns empty memory for a call.
    * @param depth depth of the call
-   * @param outermost depth of the first call that this interpreter runs
+   * @param outermost depth of the first call of this run
    */
   memory(depth: number, outermost?: number): PlainMemory;
 }

@@ -3,8 +3,8 @@ import { JUMPDEST_OPCODE, wordBytesBehind } from '../opcodes/code-layout.js';
 import type { InstructionSet } from '../opcodes/instruction-sets.js';
 
 /**
- * Consecutive operations whose energy is paid together, before the first of them. All operations except the last have a
- * fixed price, cannot fail, and do not read the remaining energy.
+ * Consecutive operations whose energy is charged together, before the first operation. All operations except the last
+ * have a fixed price, cannot fail, and do not read the remaining energy.
  */
 export interface Segment {
   /** Code offset of the first byte of the segment. */
@@ -14,8 +14,8 @@ export interface Segment {
   /** Maximum increase of the stack height within the segment, in words. */
   readonly growth: number;
   /**
-   * Fixed price of each operation. The prices are not summed, because dynamic energy penalties are rounded per
-   * operation.
+   * Fixed price of each operation. A sum would not suffice, because the dynamic energy penalty of each operation is
+   * rounded.
    */
   readonly costs: readonly number[];
 }

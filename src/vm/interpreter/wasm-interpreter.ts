@@ -10,17 +10,20 @@ import { ARENA } from './wasm/layout.js';
 import { type Program, WasmRun } from './wasm-run.js';
 
 const FACTOR_ONE = 10_000;
-/** If prepared code uses more than this share of the code area, it is deleted between transactions. */
+/**
+ * Maximum share of the code area that prepared code may use, from 0 to 1. Above this share, the node deletes all
+ * prepared code between two transactions.
+ */
 const FULL = 0.5;
 /**
- * Maximum space for call data and memory of programs in an engine that is reused, in bytes. WebAssembly memory cannot
- * shrink. So an engine with more memory is replaced before the next transaction, together with its prepared code.
+ * Maximum space for call data and memory of programs in a reused engine, in bytes. WebAssembly memory cannot shrink.
+ * Before the next transaction, the node therefore replaces an engine that has more, together with its prepared code.
  */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
  * The interpreter for blocks: a WebAssembly loop over prepared code. The loop executes arithmetic, memory, jumps and
- * storage. All other operations run in the same JavaScript functions as in the plain interpreter.
+ * storage itself. For all other operations, it calls the same JavaScript functions as the plain interpreter.
  */
 export class WasmInterpreter implements Interpreter {
   private engine = new Engine();
@@ -62,8 +65,8 @@ export class WasmInterpreter implements Interpreter {
   }
 
   /**
-   * Prepares the code of a frame. Returns undefined if the code area is full. Init code runs only once and is not
-   * cached.
+   * Prepares the code of a frame. Returns undefined if the code area is full. Does not cache init code, because it runs
+   * only once.
    */
   private prepare({ state, rules }: Machine, { code, codeAddress, factor }: CallFrame): Program | undefined {
     const instructions = instructionSets.of(rules);

@@ -26,11 +26,11 @@ import { FAILED_SEGMENT, INSTRUCTION, LAYOUT, PAID, REGISTER, STACK_BYTES } from
 /** Energy of one slice. When the loop has used this energy, it returns to JavaScript, which checks the time limit. */
 const SLICE = 5_000_000;
 /**
- * Number of operations that JavaScript executes between two checks of the time limit. The energy slice does not limit
- * these operations, because each of them starts a new slice.
+ * Number of operations that JavaScript executes between two checks of the time limit. Each such operation starts a new
+ * energy slice, so the slices alone do not limit their number.
  */
 const OPERATIONS_PER_CHECK = 256;
-/** Prepared code, with a segment table for the energy price of the contract that runs it. */
+/** Prepared code, and the segment table with the energy prices of the current contract. */
 export interface Program {
   readonly instructions: InstructionSet;
   readonly prepared: PreparedCode;
@@ -42,7 +42,9 @@ export class WasmRun implements OpRun, StorageHost {
   readonly machine: Machine;
   readonly frame: CallFrame;
   readonly instructions: InstructionSet;
-  /** Always 0. Operations that read `pc` run in the loop, whose instructions contain the code offset. */
+  /**
+   * Always 0. Only operations of the WebAssembly loop read the code offset, and the loop has it in its instructions.
+   */
   readonly pc = 0;
   isStopped = false;
   callEnergy = 0;
@@ -117,7 +119,7 @@ export class WasmRun implements OpRun, StorageHost {
     doubles[d + REGISTER.reserve / 8] = left - slice;
     doubles[d + REGISTER.callValue / 8] = this.callValue;
     engine.run();
-    // Storage access from the loop must not grow the linear memory. So the typed arrays over it are still valid here.
+    // The typed arrays are still valid, because a storage access from the loop never grows the linear memory.
     this.ip = ints[r + REGISTER.ip / 4]!;
     this.sp = ints[r + REGISTER.sp / 4]!;
     memory.size = ints[r + REGISTER.memorySize / 4]!;
@@ -128,8 +130,8 @@ export class WasmRun implements OpRun, StorageHost {
   }
 
   /**
-   * Executes one operation that the loop left to JavaScript. Charges its price, unless the price was part of the
-   * segment or the status contains `PAID`.
+   * Executes one operation in JavaScript. Charges its price, unless the segment included the price or the status
+   * contains `PAID`.
    * @throws {VmError} the operation fails
    */
   private operate(status: number): void {

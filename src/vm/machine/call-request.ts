@@ -6,13 +6,13 @@ export interface CallRequest {
   /** Energy that the callee gets, including the stipend. The caller has paid for all of it except the stipend. */
   readonly energy: number;
   /**
-   * Address of the callee as a 256-bit stack word. The whole word is compared with the addresses of precompiles. For
-   * accounts, only the last 20 bytes are used.
+   * Callee as a 256-bit stack word. Precompiles are compared with the whole word. The address of an account is in the
+   * last 20 bytes.
    */
   readonly address: bigint;
   readonly value: bigint;
   readonly tokenId: bigint;
-  /** True for CALLTOKEN since the multi-sign proposal: the call transfers a token, even if the token id is 0. */
+  /** True for CALLTOKEN after the multi-sign proposal. The call then transfers a token, even if the token id is 0. */
   readonly isTokenMessage: boolean;
   readonly inOffset: number;
   readonly inSize: number;

@@ -49,11 +49,9 @@ export class CallFrame {
   readonly hash: Uint8Array | undefined;
   readonly memory: Memory;
   energyUsed = 0;
-  /** Dynamic energy penalty that was charged, including the penalty of inner calls. */
+  /** Dynamic energy penalty of this call and its inner calls. */
   penalty = 0;
-  /**
-   * Energy that is added to the contract's dynamic energy usage. It excludes penalties and the energy of inner calls.
-   */
+  /** Energy by which the contract's dynamic energy usage grows. It excludes penalties and the energy of inner calls. */
   usage = 0;
   /** Energy factor of the contract in units of 1/10000; 10000 is the normal price. */
   factor = 10_000;
@@ -64,7 +62,7 @@ export class CallFrame {
   isRevert = false;
   /** Opcode of the last operation. */
   lastOpcode = 0;
-  /** Number of the contract in the storage cache; -1 until its storage is first accessed. */
+  /** Number of the contract in the storage cache; -1 before the first access to its storage. */
   storageOwner = -1;
   private bytes: Uint8Array | undefined;
 

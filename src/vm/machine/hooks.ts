@@ -27,8 +27,7 @@ export interface WatchedRun {
 
 /**
  * Callbacks of a tracer (struct logs and call trees). Only the plain interpreter calls them, so traced transactions run
- * in the plain interpreter. An exception thrown by a callback ends the run, and the caller of the run reverts its
- * effects.
+ * in the plain interpreter. If a callback throws an error, the run ends, and the caller of the run reverts its effects.
  */
 export interface VmHooks {
   /**
@@ -37,8 +36,8 @@ export interface VmHooks {
    */
   step?(run: WatchedRun, pc: number, opcode: number): void;
   /**
-   * Called after the operation is charged, including the energy for an inner call, and before the operation executes.
-   * The memory that the operation uses is already allocated and can be read.
+   * Called before the operation executes, after its energy and the energy of an inner call are charged. The memory that
+   * the operation uses is already allocated and can be read.
    */
   paid?(run: WatchedRun): void;
   /** Called when a program makes a call. If the callee has code, `enter` is called next. */

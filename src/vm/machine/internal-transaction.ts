@@ -59,10 +59,7 @@ export function internalTransactionOf(call: InternalCall): InternalTransaction {
   return message;
 }
 
-/**
- * Call data of internal transactions. The key is the protobuf message, which has no field for call data. Events contain
- * the call data.
- */
+/** Call data by internal transaction. Events need the call data, and the protobuf message has no field for it. */
 const callData = new WeakMap<InternalTransaction, Uint8Array>();
 
 /**

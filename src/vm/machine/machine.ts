@@ -50,7 +50,7 @@ interface MachineOptions {
    * transactions need the id.
    */
   readonly transaction: { readonly id: Uint8Array };
-  /** True for a constant call of an API: all effects are discarded. */
+  /** True for a constant call of an API. The caller discards all effects. */
   readonly isConstant: boolean;
   readonly interpreter: Interpreter;
   readonly hooks?: VmHooks | undefined;
@@ -157,8 +157,9 @@ export class Machine {
   }
 
   /**
-   * Runs a program that another program called or created. If an error ends all calls, discards the logs and internal
-   * transactions of this call. In java-tron, a caller adopts them only after the call returns.
+   * Runs a program that another program called or created. Some errors end the outer calls too. In this case, discards
+   * the logs and internal transactions of this call, because in java-tron a caller adopts them only after the call
+   * returns.
    */
   playInside(
     callee: CallFrame,

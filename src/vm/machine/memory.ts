@@ -3,11 +3,12 @@ import { javaFailure, outOfTime, type VmError } from '../../state-transition/vm-
 
 const FIRST_BYTES = 1 << 12;
 /**
- * Maximum memory of all nested calls together, in bytes. Above this size, java-tron's result depends on its heap and
- * its time limit, not on a rule. A program can pay for 3 MiB at most. Only the output of a precompile can exceed the
- * paid memory, because until proposal 94 the output is written to any offset without payment. java-tron writes less
- * than BYTES_MAX within the time limit of a transaction, and even within the five times longer limit of block
- * verification.
+ * Maximum memory of all nested calls together, in bytes. Above this size, the result of java-tron depends on its heap
+ * and time limit, not on a rule.
+ *
+ * A program can pay for at most 3 MiB. Only the output of a precompile can exceed the paid memory, because before
+ * proposal 94 a precompile writes to any offset without payment. java-tron writes less than this number of bytes within
+ * the time limit of a transaction, and even within the five times longer limit of block verification.
  */
 const BYTES_MAX = 1 << 29;
 

@@ -12,9 +12,9 @@ import type { State } from '../../state-transition/state/state.js';
 export type Switch = RuleName | 'energyLimitFork';
 
 /**
- * Rules in force for a transaction: one switch for each chain parameter with a `rule`, and `energyLimitFork`. This fork
- * starts at the block `enery.limit.block.num`. It selects the newer energy limit, and a failed call then also reverts
- * its storage writes. Reference: VMConfig, ConfigLoader.
+ * Rules in force for a transaction: one switch for each chain parameter with a `rule`, and `energyLimitFork`. The
+ * energy limit fork starts at the block `enery.limit.block.num`. After it, the newer energy limit applies, and a failed
+ * call also reverts its storage writes. Reference: VMConfig, ConfigLoader.
  */
 export type RuleSet = Readonly<Record<Switch, boolean>>;
 
@@ -50,8 +50,8 @@ export const switchNames: readonly Switch[] = switchRows.map(({ name }) => name)
 const known = new Map<number, RuleSet>();
 
 /**
- * Rule set that was last read from a state. It is cached, because every transaction reads the rules, and only votes
- * change them.
+ * Rule set that was last read from a state. Cached, because every transaction reads the rules, but only votes change
+ * them.
  */
 interface LastRead {
   readonly properties: PropertyWatch;

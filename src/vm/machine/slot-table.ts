@@ -5,8 +5,8 @@ import { writeWord } from '../../state-transition/state/slot-keys.js';
 /** Number of ints per journal record: the entry, its flags, and the 8 limbs of its previous value. */
 export const JOURNAL_INTS = 10;
 /**
- * Random start of the hash, so that an attacker cannot choose keys with equal hashes. Results do not depend on this
- * number.
+ * Random start value of the hash. With a fixed value, an attacker could choose keys with equal hashes. Results do not
+ * depend on this value.
  */
 const SEED = randomInt(2 ** 31);
 

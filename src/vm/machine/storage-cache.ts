@@ -12,34 +12,37 @@ import { refusedAsTimeout } from '../../state-transition/vm-error.js';
 import { JOURNAL_INTS, readWord, SlotTable, wordBytes } from './slot-table.js';
 
 /**
- * Flag: the slot has a row, either in the state or written by this transaction. A row with the value zero also counts
- * until the transaction ends.
+ * Flag: the slot has a row, either in the state or written by this transaction. Until the transaction ends, a row
+ * counts even if its value is zero.
  */
 export const PRESENT = 1;
 const DIRTY = 2;
 /** Flag: the cached value is valid, because the slot was read or written before. */
 const SETTLED = 4;
 /**
- * Flag: this slot was the first accessed slot of a storage row that several slots may share. A failed call that
- * accessed the slot clears the flag.
+ * Flag for rows that several slots may share: this slot was the first to access its row. A failed call that accessed
+ * the slot clears the flag.
  */
 const TENANT = 8;
-/** Flag since proposal 99: the value was read from a row that several slots may share. The commit deletes this row. */
+/** Flag since proposal 99: the value was read from a row that several slots may share. The commit deletes that row. */
 const READ_SHARED = 16;
-/** Flag since proposal 99: the value was not read from a shared row. The commit keeps a shared row if one exists. */
+/**
+ * Flag since proposal 99: the value was not read from a shared row. If a shared row exists, the commit does not delete
+ * it.
+ */
 const READ_ELSEWHERE = 32;
 /**
- * Maximum number of entries with which absent slots are cached. Above it, each read of an absent slot queries the state
- * again.
+ * Number of entries up to which the cache adds entries for absent slots. Above this number, each read of an absent slot
+ * queries the state again.
  */
 const ABSENT_ENTRIES_MAX = 1 << 16;
 
 /**
  * Mapping of slots to rows. Reference: Storage, its aliasCheckEnabled and optimizeTvmStorage.
  * - `shared`: two slots of an old contract share one row if their keys have the same second half.
- * - `guarded`: as `shared`, but since 4.8.2.3 a transaction that accesses two slots of one row fails.
- * - `own`: since proposal 99 each slot has its own row. The first slot that accesses a shared row gets its value, and
- *   the value moves to the slot's own row.
+ * - `guarded`: like `shared`, but a transaction that accesses two slots of one row fails. In force since 4.8.2.3.
+ * - `own`: each slot has its own row. The first slot that accesses a shared row takes its value, which moves to the
+ *   slot's own row. In force since proposal 99.
  */
 type SlotRows = 'shared' | 'guarded' | 'own';
 
@@ -60,7 +63,7 @@ export class StorageCache extends SlotTable {
    */
   private readonly isShared: boolean;
   private readonly rows: SlotRows;
-  /** For the key of each row that several slots may share: the entry of the slot that was accessed first. */
+  /** Entry of the slot that first accessed a row, by the key of the row. Only rows that several slots may share. */
   private readonly tenants = new Map<string, number>();
 
   constructor(state: State, accounts: VmAccounts, isShared: boolean) {
@@ -119,8 +122,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Must be called after a successful call at `depth`. Before the energy limit fork, the call and its caller share all
-   * rows that the call has cached.
+   * Must be called after a successful call at `depth`. Before the energy limit fork, the call shares all its cached
+   * rows with its caller.
    */
   keep(depth: number): void {
     if (!this.isShared) return;
@@ -199,8 +202,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Returns the entry that java-tron writes last, among entries that share one row. java-tron writes in the order of
-   * its hash map.
+   * Returns the entry that java-tron writes last, among entries that share one row. java-tron writes entries in the
+   * iteration order of its hash map.
    */
   private lastOf(entries: number[]): number {
     const owner = this.owners[entries[0]!]!;
@@ -237,8 +240,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Loads a slot from its own row. If this row does not exist, uses the row that several slots may share, unless
-   * another slot has used that row. Reference: Storage.getOptimized.
+   * Loads a slot from its own row. If the own row does not exist, uses the row that several slots may share, unless
+   * another slot has already used it. Reference: Storage.getOptimized.
    * @param found entry of the slot, or −1
    */
   private loadOwn(owner: number, words: Int32Array, at: number, found: number): number {

@@ -7,13 +7,13 @@ import type { Deadline } from '../../primitives/deadline.js';
 const GRANT_MAX_MS = 1000;
 
 /**
- * Time limit of a run that is not part of a received block: a transaction in a block under construction, or a constant
- * call. Other runs have no limit.
+ * Time limit of a run whose transaction is not in a signed block: a transaction of a block under construction, or a
+ * constant call. Other runs have no limit.
  */
 export class TimeLimit {
   /**
-   * Number of operations that the interpreter has counted, over all calls. After a fixed number of operations, the
-   * interpreter checks the clock.
+   * Number of operations in all calls that the interpreter has counted. It checks the clock each time after a fixed
+   * number of operations.
    */
   operationCount = 0;
   private readonly deadline: Deadline;
@@ -32,7 +32,7 @@ export class TimeLimit {
   }
 
   /**
-   * Extends the limit, for example by the duration of a slow precompile. All extensions together are at most
+   * Extends the limit, for example by the duration of a slow precompile. The sum of all extensions is at most
    * `GRANT_MAX_MS`.
    */
   grant(ms: number): void {

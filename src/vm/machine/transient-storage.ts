@@ -39,7 +39,7 @@ export class TransientStorage {
 }
 
 /**
- * Returns a map key as a string. JavaScript engines seed the hash of strings only, so strings prevent deliberate
+ * Returns a map key as a string. JavaScript engines seed only the hashes of strings, so an attacker cannot cause
  * collisions.
  */
 function keyOf(owner: Address, slot: bigint): string {

@@ -114,8 +114,8 @@ function callCode(machine: Machine, frame: CallFrame, request: CallRequest): boo
 }
 
 /**
- * Validates a transfer with `validate`. If the transfer is invalid, the calling program fails. Since the Constantinople
- * proposal, the program then keeps its unused energy.
+ * Runs the validation of a transfer. If the transfer is invalid, the calling program fails. After the Constantinople
+ * proposal, it keeps its unused energy.
  */
 function refusing({ rules }: Machine, frame: CallFrame, energy: number, what: string, validate: () => void): void {
   try {
@@ -130,7 +130,7 @@ function refusing({ rules }: Machine, frame: CallFrame, energy: number, what: st
 
 function versionOf({ state }: Machine, address: Address): number {
   const contract = state.contracts.get(address);
-  // The account has code, but no contract row. java-tron fails with a NullPointerException in this case.
+  // The account has code, but no contract row. java-tron then fails with a NullPointerException.
   if (contract === undefined) throw failure(null);
   return contract.version;
 }

@@ -41,8 +41,8 @@ export function callPrecompile(
   }
   const { time } = machine;
   const leftMs = time?.leftMs() ?? Number.POSITIVE_INFINITY;
-  // A precompile cannot be interrupted. So it must not start if the remaining time is shorter than its estimated
-  // duration.
+  // A running precompile cannot be interrupted, so it must not start if its estimated duration exceeds the remaining
+  // time.
   if (leftMs < cost / (precompile.energyPerMs ?? Number.POSITIVE_INFINITY)) throw outOfTime(kind);
   const caller = kind === 'DELEGATECALL' ? machine.addressOf(frame.caller) : frame.context;
   const output = precompile.run(data, { machine, caller });
@@ -60,8 +60,7 @@ export function callPrecompile(
 }
 
 /**
- * Returns the first `count` bytes. Avoids a view where possible, because the creation of a view takes longer than many
- * precompiles.
+ * Returns the first `count` bytes. Creates a view only if necessary, because that takes longer than many precompiles.
  */
 function prefixOf(bytes: Uint8Array, count: number): Uint8Array {
   if (count <= 0) return EMPTY_BYTES;

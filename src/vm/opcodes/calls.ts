@@ -110,10 +110,10 @@ function createOf(machine: Machine, frame: CallFrame, value: bigint, offset: num
 }
 
 /**
- * Executes `CREATE2`. Until proposal 96, it does not clear the return data of the last call. Reference:
+ * Executes `CREATE2`. Before proposal 96, it does not clear the return data of the last call. Reference:
  * Program.createContract2.
- * @throws {VmError} OUT_OF_TIME, at the maximum call depth since block version 4.8.1.1. Proposal 96 and the compatible
- * EVM rules replace this error by the result 0
+ * @throws {VmError} OUT_OF_TIME, at the maximum call depth since block version 4.8.1.1; under proposal 96 and the
+ * compatible EVM rules, the result is 0 instead
  */
 function create2Of(
   machine: Machine,
@@ -127,8 +127,8 @@ function create2Of(
   if (rules.osaka) frame.returnBuffer = EMPTY_BYTES;
   if (frame.depth === CALL_DEPTH_MAX) {
     if (rules.compatibleEvm || rules.osaka) return 0n;
-    // Without a depth check, java-tron's Java stack overflows in very deep calls. Since block version 4.8.1.1,
-    // java-tron reports a timeout instead.
+    // java-tron does not check the depth here, so Java's stack overflows in very deep calls. Since block version
+    // 4.8.1.1, java-tron reports a timeout instead.
     if (hasPassed(machine.state, VERSION.V4_8_1_1)) throw refusedAsTimeout('create2 executing');
   }
   const sender = rules.istanbul ? frame.context : machine.addressOf(frame.caller);

@@ -77,7 +77,7 @@ export function createContract(machine: Machine, frame: CallFrame, request: Crea
     if (callee.exception !== undefined) return 0n;
     frame.returnBuffer = callee.returnData;
   } else {
-    // Before the multi-sign proposal, java-tron cannot store empty code. It fails with a NullPointerException.
+    // Before the multi-sign proposal, java-tron fails with a NullPointerException when it stores empty code.
     if (callee.returnData.length === 0 && !rules.multiSign) throw failure(null);
     machine.keep(mark, depth);
   }

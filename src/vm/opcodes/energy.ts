@@ -30,8 +30,8 @@ export const sstoreEnergy = dynamic((run) => storeEnergy(run.isStored(run.peek(0
 export const freezeEnergy = dynamic((run) => price.FREEZE + newAccount(run, run.peek(2)));
 export const vote = dynamic((run) => voteEnergy(run, (length) => BigInt.asUintN(256, length * 32n)));
 /**
- * Energy of VOTEWITNESS since proposal 81. The size of an array in memory includes the word that contains its length.
- * The size wraps at 2^256.
+ * Energy of VOTEWITNESS since proposal 81. The size of an array in memory includes the word with its length. This sum
+ * wraps at 2^256.
  */
 export const voteWithLengths = dynamic((run) =>
   voteEnergy(run, (length) => BigInt.asUintN(256, BigInt.asUintN(256, length * 32n) + 32n)),
@@ -104,8 +104,8 @@ export function spendEnergy(frame: CallFrame, name: string, cost: number, penalt
 }
 
 /**
- * Returns the maximum energy that a call can pass to its callee: all remaining energy. For a caller created under the
- * compatible EVM rules, it is 63/64 of the remaining energy.
+ * Returns the maximum energy that a call can pass to its callee. It is all remaining energy, or 63/64 of it if the
+ * caller was created under the compatible EVM rules.
  */
 export function energyForCall(frame: CallFrame, compatibleEvm: boolean, available: number): number {
   return compatibleEvm && frame.contractVersion === 1 ? available - Math.floor(available / 64) : available;
@@ -158,8 +158,7 @@ function logPrice(run: OpRun, topics: number): number {
   const data = size * BigInt(price.LOG_BYTE);
   const left = run.frame.energyLeft;
   if (data > BigInt(left)) {
-    // The error text contains the price as a long. If the price does not fit a long, java-tron fails while it formats
-    // the text.
+    // The error text contains the price as a long. For a larger price, java-tron fails while it formats the text.
     if (data > INT64_MAX) throw longRange();
     throw outOfEnergyAhead(run.name, data, left);
   }
@@ -185,7 +184,9 @@ function newAccount({ machine }: OpRun, word: bigint): number {
   return machine.accounts.get(machine.addressOf(word)) === undefined ? price.NEW_ACCOUNT : 0;
 }
 
-/** Computes the price of a call, and the energy that the callee gets. @param at stack position of the input offset */
+/**
+ * Computes the price of a call. Also sets the energy that the callee gets. @param at stack position of the input offset
+ */
 function callPrice(run: OpRun, base: number, at: number): number {
   const { frame, machine } = run;
   const input = needed(run.peek(at), run.peek(at + 1));

@@ -5,7 +5,7 @@ import type { OpRun, Run } from './op-run.js';
 export interface DynamicPrice {
   of(run: OpRun): number;
   /**
-   * Price without memory growth. Set if this price depends on the rules. Prepared code stores it as the operand of the
+   * Price without memory growth, if this price depends on the rules. Prepared code stores it as the operand of the
    * instruction.
    */
   readonly base?: number;

@@ -4,7 +4,7 @@ import type { Machine } from '../machine/machine.js';
 /** Executes an operation whose price is already charged. @throws {VmError} the operation fails */
 export type Run = (run: OpRun) => void;
 
-/** A running program, with the operations on it that the functions of opcodes use. Both interpreters implement it. */
+/** A running program, as the functions of opcodes use it. Both interpreters implement it. */
 export interface OpRun {
   readonly machine: Machine;
   readonly frame: CallFrame;

@@ -47,7 +47,7 @@ export const LOG_BYTE = 8;
 export const CALL = 40;
 export const CALL_WITH_VALUE = 9000;
 /**
- * Energy that the callee of a call with a value gets in addition. The caller is not charged for it. Reference:
+ * Additional energy for the callee of a call that transfers a value. The caller does not pay for it. Reference:
  * EnergyCost.STIPEND_CALL.
  */
 export const STIPEND = 2300;

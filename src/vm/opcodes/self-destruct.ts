@@ -80,7 +80,7 @@ export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): vo
     note: 'suicide',
     tokens: tokensOf(machine, owner),
   });
-  // Until proposal 81, this comparison of two addresses covers only 20 of their 21 bytes. The comparison for `heir`
+  // Before proposal 81, this comparison covers only 20 of the 21 bytes of the addresses. The comparison for `heir`
   // below always covers all bytes.
   const digits = rules.energyAdjustment ? 42 : 40;
   if (owner.slice(0, digits) === obtainer.slice(0, digits)) {

@@ -23,7 +23,7 @@ import type { CallFrame } from '../machine/frame.js';
 import type { InternalCall } from '../machine/internal-transaction.js';
 import type { CallMark, Machine } from '../machine/machine.js';
 
-/** Stands for an invalid resource code. */
+/** Represents an invalid resource code. */
 const UNKNOWN_RESOURCE = -1;
 
 /** FREEZE: freezes stake 1.0. Reference: Program.freeze. @returns true for success */
@@ -176,7 +176,7 @@ export function voteOf(machine: Machine, frame: CallFrame, witnesses: WordList, 
   if (lengthAt(frame, witnesses.offset) !== witnesses.length || lengthAt(frame, amounts.offset) !== amounts.length) {
     throw failure('TVM VoteWitness: memory array length do not match length parameter!');
   }
-  // Unlike for other failures, java-tron does not mark this internal transaction as rejected.
+  // java-tron does not mark this internal transaction as rejected, although it does so for other failures.
   if (witnesses.length !== amounts.length) return false;
   const mark = machine.mark();
   return attempt(machine, frame, internal, mark, () => {
@@ -201,7 +201,7 @@ export function withdrawRewardOf(machine: Machine, frame: CallFrame): bigint {
 
 interface Outcome {
   readonly isDone: boolean;
-  /** Amount that the operation moves, in SUN. 0 for a failure, or if the operation moves no amount. */
+  /** Amount that the operation moves, in SUN; 0 if it fails or moves no amount. */
   readonly value: bigint;
 }
 

@@ -9,7 +9,7 @@ export const tron = {
     const kind = run.pop();
     const amount = run.pop();
     const receiver = run.pop();
-    // Once stake 2.0 is in force, the opcode remains valid, but it always fails.
+    // After stake 2.0 is enabled, the opcode remains valid, but always fails.
     run.pushBoolean(!run.machine.rules.freezeV2 && staking.freezeOf(run.machine, run.frame, receiver, amount, kind));
   },
   unfreeze: (run) => {

@@ -8,7 +8,8 @@ import { type Precompile, perWord, success } from './precompile.js';
 export const sha256Contract: Precompile = { energy: perWord(60, 12), run: (data) => success(sha256(data)) };
 
 /**
- * Computes SHA-256 of the first 20 bytes of SHA-256. Ethereum has RIPEMD-160 at this address. Reference: Ripempd160.
+ * Computes SHA-256, takes its first 20 bytes, and computes SHA-256 of them. In Ethereum, this address is RIPEMD-160.
+ * Reference: Ripempd160.
  */
 export const shaTwice: Precompile = {
   energy: perWord(600, 120),

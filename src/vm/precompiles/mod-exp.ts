@@ -11,8 +11,8 @@ const ARGUMENTS_AT = 3 * WORD_BYTES;
 const INT_MAX = 0x7fffffff;
 
 /**
- * Maximum length of each number in bytes, since proposal 96. Without this limit, a call with a long exponent and an
- * empty base and modulus would take time but cost no energy.
+ * Maximum length of each number in bytes, since proposal 96. Before, a call with an empty base, an empty modulus and a
+ * long exponent took time, but cost no energy.
  */
 const LENGTH_MAX = 1024;
 
@@ -40,7 +40,7 @@ export const modExp: Precompile = {
     }
     const ofZero = () => success(rules.osaka ? new Uint8Array(modulus) : EMPTY_BYTES);
     const modulusAt = sum(sum(ARGUMENTS_AT, base), exponent);
-    // If the modulus starts after the end of the input, it is zero, whatever the length fields say.
+    // A modulus after the end of the input is zero. The length fields do not matter then.
     if (modulus === 0 || modulusAt >= data.length) return ofZero();
     const m = toUnsigned(part(data, modulusAt, modulus));
     if (m === 0n) return ofZero();

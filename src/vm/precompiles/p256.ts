@@ -23,7 +23,7 @@ const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
 
 /**
- * ECDH object. It is reused, because its creation takes as long as a multiplication of G. Each use sets the private key
+ * ECDH object. It is reused, because creating one takes as long as a multiplication of G. Each use sets the private key
  * first.
  */
 const exchange = createECDH('prime256v1');
@@ -34,10 +34,12 @@ interface Point {
 }
 
 /**
- * Returns true if r is the x of (e/s) × G + (r/s) × Q, where e is the hash and Q the key. This point is equal to
- * (r/s) × ((e/r) × G + Q). OpenSSL computes the two multiples through ECDH in a tenth of the time of JavaScript. Its
- * ECDH returns both coordinates of a multiple of G, and only x of a multiple of any other point. JavaScript computes
- * the sum and the checks.
+ * Returns true if r is the x of (e/s) × G + (r/s) × Q, where e is the hash and Q the key. This point is equal to (r/s)
+ * × ((e/r) × G + Q).
+ *
+ * OpenSSL computes the two multiples through ECDH in a tenth of the time of JavaScript. Its ECDH returns both
+ * coordinates of a multiple of G, but only x of a multiple of any other point. JavaScript computes the sum and the
+ * checks.
  */
 function isSignature(data: Uint8Array): boolean {
   const [e, r, s, x, y] = [0, 1, 2, 3, 4].map((index) => numberAt(data, index * WORD_BYTES)) as [

@@ -12,7 +12,7 @@ export interface PrecompileOutput {
 
 export interface PrecompileContext {
   readonly machine: Machine;
-  /** Address of the contract that made the call. For a delegate call, the caller of this contract. */
+  /** Address of the contract that made the call. In a delegate call, it is the caller of this contract. */
   readonly caller: Address;
 }
 
@@ -21,8 +21,8 @@ export interface Precompile {
   /** Returns the energy that the input costs. */
   energy(data: Uint8Array, rules: RuleSet): number;
   /**
-   * Energy that the precompile charges per millisecond of work on a slow machine. Set for precompiles that are slow in
-   * relation to their price. A run with a time limit estimates the duration of the precompile from it.
+   * Energy that the precompile charges per millisecond on a slow machine. Set for precompiles with a low price for
+   * their duration. A run with a time limit uses this number to estimate the duration.
    */
   readonly energyPerMs?: number;
   /**
@@ -32,7 +32,7 @@ export interface Precompile {
   readonly isSlowHere?: true;
   /**
    * Executes the precompile.
-   * @param data view of the caller's memory. The precompile must not store or return it, not even in part
+   * @param data view of the caller's memory; the precompile must not store it, and must not return it or a part of it
    * @throws {VmError} java-tron's implementation throws an exception for this input
    */
   run(data: Uint8Array, context: PrecompileContext): PrecompileOutput;
@@ -45,7 +45,7 @@ export function success(data: Uint8Array): PrecompileOutput {
 export const FAILED: PrecompileOutput = { isSuccess: false, data: new Uint8Array(0) };
 
 /**
- * Returns a long as a word: 24 zero bytes, then the 8 bytes of the long. This applies to negative numbers too.
+ * Returns a long as a word: 24 zero bytes, then the 8 bytes of the long. A negative number also starts with zero bytes.
  * Reference: ByteUtil.longTo32Bytes.
  */
 export function longWord(value: bigint): Uint8Array {

@@ -38,7 +38,7 @@ export const verifyMintProof: Precompile = {
     if (output === undefined) return NO;
     const values = { spends: [], outputs: [output], balance: -safeLong(wordFrom(data, 352)) };
     const signature = data.subarray(288, 288 + SIGNATURE_BYTES);
-    // The order of the checks is that of java-tron. So an invalid proof fails as early as in java-tron.
+    // The checks are in java-tron's order, so an invalid proof fails as early as in java-tron.
     const isValid = areProven([], [output]) && isBalanced(values, wordFrom(data, 384), signature);
     return isValid ? withLeaves(data, 416, count, [commitment]) : NO;
   },

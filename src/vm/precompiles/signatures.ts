@@ -121,7 +121,7 @@ function isSigned(data: Uint8Array, context: PrecompileContext): boolean {
     const entry = concatBytes(signer, signature);
     if (done.some((known) => equalBytes(known, signer))) {
       if (done.some((known) => equalBytes(known, entry))) continue;
-      // Two different signatures by the same signer. Since 4.7.1, java-tron reports a timeout for them.
+      // Two different signatures have the same signer. Since 4.7.1, java-tron reports a timeout for them.
       if (hasPassed(state, VERSION.V4_7_1)) throw refusedAsTimeout('0x0a executing');
     }
     const key = permission.keys.find((candidate) => equalBytes(candidate.address, signer));
@@ -169,9 +169,10 @@ function signerOf(signature: Uint8Array, hash: Uint8Array, prefix: number): Uint
 }
 
 /**
- * Recovers the signer's address (21 bytes). Returns undefined for an invalid signature. A signature is invalid if v is
- * not 27 or 28. It is also invalid if r or s is 0 or not below the group order, or if no point has x = r.
+ * Recovers the signer's address (21 bytes).
  * @param signature r and s, 64 bytes
+ * @returns undefined for an invalid signature: v is not 27 or 28, r or s is not from 1 to the group order − 1, or no
+ * point has x = r
  */
 function recover(hash: Uint8Array, signature: Uint8Array, v: number, prefix: number): Uint8Array | undefined {
   if ((v !== 27 && v !== 28) || !hasValidScalars(signature)) return undefined;

@@ -7,8 +7,8 @@ import type { Machine } from '../machine/machine.js';
 
 /**
  * Returns true if java-tron cannot store the effects of a creation. Before the multi-sign proposal, java-tron fails to
- * store empty code. Until Constantinople, the code is a part of the transaction. Since then, the code is the return
- * data of the init code. Reference: Value, RepositoryImpl.commit
+ * store empty code. The code is a part of the transaction before Constantinople, and the return data of the init code
+ * afterwards. Reference: Value, RepositoryImpl.commit
  */
 export function failsToStore(
   { rules }: Machine,
@@ -20,8 +20,8 @@ export function failsToStore(
 }
 
 /**
- * Reverts a creation, except for the rows that java-tron stores before it fails. These rows are the accounts, and the
- * code of new contracts that precede this contract in java-tron's hash map.
+ * Reverts a creation, except for the rows that java-tron stores before it fails: the accounts, and the code of each new
+ * contract that java-tron's hash map has before this contract.
  * @param mark mark at the start of the run
  * @returns the failure of the creation
  */

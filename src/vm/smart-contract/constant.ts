@@ -28,7 +28,10 @@ export interface ConstantCall {
   readonly tokenId: bigint;
   /** Fee limit in SUN. If it is above 0, it limits the energy of the call in addition to the node's own limit. */
   readonly feeLimit: bigint;
-  /** Returns the id of the corresponding transaction. New addresses and internal hashes depend on it. */
+  /**
+   * Returns a transaction id for the call. Addresses of new contracts and hashes of internal transactions depend on
+   * this id.
+   */
   transactionId(): Uint8Array;
 }
 
@@ -40,7 +43,7 @@ export interface ConstantLimits {
 }
 
 export interface ConstantContext {
-  /** Block in which the call runs: the head of the view of the state. */
+  /** Block in which the call runs: the head block of the view. */
   readonly block: BlockContext;
   blockId(number: number): Uint8Array | undefined;
   readonly interpreter?: Interpreter;
@@ -84,7 +87,7 @@ export function callConstant(
 
 interface EnergyEstimate {
   readonly result: ConstantResult;
-  /** Energy that the fee limit must pay for; undefined if the call fails with every fee limit. */
+  /** Energy that the fee limit must pay for; undefined if the call fails with any fee limit. */
   readonly energyRequired: bigint | undefined;
 }
 

@@ -27,8 +27,8 @@ const { ENERGY } = ResourceCode;
 const SUN_PER_ENERGY = 100n;
 
 /**
- * Energy usage of an account before and after the prepayment of a run. The maximum usage of the run is added before the
- * run starts, because the program can read the usage. The settlement corrects the usage.
+ * Energy usage of an account before and after the prepayment of a run. The prepayment adds the maximum usage of the run
+ * before the run starts, because the program can read the usage. The settlement corrects the usage.
  */
 export interface Prepaid {
   /** Remaining energy from stake before the run. */
@@ -135,7 +135,7 @@ function fixedLimit(
 }
 
 /**
- * Adds the maximum usage of the run to the account before the run. Records the usage before and after this addition in
+ * Adds the maximum usage of the run to the account before the run. Stores the usage before and after this addition in
  * `prepaid`.
  */
 function prepay(accounts: VmAccounts, found: Account, energy: bigint, prepaid: Prepaid): void {
@@ -196,8 +196,8 @@ function floatTotal(
 }
 
 /**
- * Returns an account's remaining energy from stake. Unlike system contracts, the TVM ignores fractions of a TRX, even
- * since stake 2.0. Reference: RepositoryImpl.getAccountLeftEnergyFromFreeze.
+ * Returns the remaining energy from stake of an account. The TVM ignores fractions of a TRX. System contracts use these
+ * fractions since stake 2.0. Reference: RepositoryImpl.getAccountLeftEnergyFromFreeze.
  */
 function leftEnergy(state: State, account: Account): bigint {
   const used = recovery(arithmeticOf(state.properties), account, ENERGY, {

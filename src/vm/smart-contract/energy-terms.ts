@@ -11,7 +11,7 @@ interface EnergyTerms {
 }
 
 /**
- * Energy limit of the creator if the contract's row has none. Such a contract was created by a contract, or before the
+ * Energy limit of the creator, for a contract whose row has no limit: it was created by another contract, or before the
  * energy limit fork. Reference: CREATOR_DEFAULT_ENERGY_LIMIT
  */
 const DEFAULT_ORIGIN_LIMIT = 10_000_000n;
@@ -28,8 +28,8 @@ export function energyTerms({ consumeUserResourcePercent, originEnergyLimit }: S
 }
 
 /**
- * Creators by contract row. The cache avoids building the address twice per call. Rows are cached across transactions,
- * and the creator of a contract never changes.
+ * Creators by contract row. Without this cache, each call would build the address twice. Rows are cached across
+ * transactions, and the creator of a contract never changes.
  */
 const origins = new WeakMap<SmartContract, Address>();
 

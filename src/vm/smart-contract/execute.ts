@@ -141,8 +141,8 @@ function play(
   } catch (error) {
     if (isStackFull(error)) throw undecidableDepth(context);
     if (!(error instanceof VmError)) throw error;
-    // Only timeouts and stack overflows reach this line. Until proposal 96, java-tron keeps the logs in the receipt in
-    // these cases.
+    // Only timeouts and stack overflows reach this line. Before proposal 96, java-tron then leaves the logs in the
+    // receipt.
     if (machine.rules.osaka) machine.logs.length = 0;
     machine.reject(0);
     return error;
@@ -180,8 +180,9 @@ function isTimedOut({ state, isConstant }: Machine, context: TransactionContext)
 /**
  * Maximum depth of nested programs. Before the compatible EVM rules, CREATE2 ignores the depth limit of 64. Init code
  * that creates itself then overflows Java's stack after some thousand levels. The exact number depends on Java's
- * compiler, so the result in a signed block decides: the node ignores this limit for any result except a stack
- * overflow.
+ * compiler.
+ *
+ * In a signed block, the stored result decides. If it is not a stack overflow, the node ignores this limit.
  */
 const NESTING_MAX = 512;
 
@@ -202,7 +203,8 @@ function undecidableDepth({ transaction }: TransactionContext): UndecidableError
 
 /**
  * Charges and stores the code of a created contract.
- * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: the transaction sets the code hash or the transaction hash
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: the transaction sets the code hash or the transaction hash of the
+ * contract
  */
 function keepCode(machine: Machine, frame: CallFrame, { transaction }: TransactionContext): void {
   const code = frame.returnData;

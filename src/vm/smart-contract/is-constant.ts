@@ -8,8 +8,9 @@ import { equalBytes, utf8 } from '../../primitives/bytes.js';
 import { SELECTOR_BYTES } from '../../primitives/units.js';
 
 /**
- * Returns true if the ABI in a contract's row declares the called function as constant. When a row is written, its ABI
- * moves to the ABI store. So only old rows contain an ABI. Reference: WalletUtil.isConstant.
+ * Returns true if the ABI in a contract's row declares the called function as constant. A row that is written today
+ * contains no ABI, because the ABI moves to the ABI store. Only old rows contain an ABI. Reference:
+ * WalletUtil.isConstant.
  */
 export function isConstantCall(abi: SmartContractABI | undefined, data: Uint8Array): boolean {
   if (abi === undefined || data.length < SELECTOR_BYTES) return false;

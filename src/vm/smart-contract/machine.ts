@@ -29,8 +29,7 @@ export function createSmartContractMachine(
 ): SmartContractMachine {
   return {
     run(state, context, receipt) {
-      // The clock limits only transactions in blocks that this node builds. It never decides the result of a signed
-      // block.
+      // The clock limits only transactions outside of signed blocks. It never decides the result of a signed block.
       const isTimed = now !== undefined && context.block?.isSigned !== true && !state.rules.debug;
       const deadline = isTimed
         ? new Deadline(now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX'), now)

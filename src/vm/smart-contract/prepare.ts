@@ -28,8 +28,8 @@ interface Prepared {
   readonly input: FrameInput;
   readonly isCreation: boolean;
   /**
-   * True if a new contract is known to have no code. Always false since Constantinople, because the code of a contract
-   * is then known only after the run.
+   * True if a new contract certainly has no code. Always false after Constantinople, because the code is then known
+   * only after the run.
    */
   readonly hasEmptyCode: boolean;
 }
@@ -252,8 +252,8 @@ function inValidation<T>(check: () => T): T {
 }
 
 /**
- * Returns the runtime code by the rule before Constantinople: the part of the init code after its first RETURN STOP.
- * Returns 32 zero bytes if there is no RETURN STOP. Reference: ProgramPrecompile.getCode.
+ * Returns the runtime code by the rule before Constantinople: the init code after the first RETURN that is followed by
+ * STOP. Returns 32 zero bytes for other init code. Reference: ProgramPrecompile.getCode.
  */
 function runtimeCode(code: Uint8Array): Uint8Array {
   for (let pc = 0; pc < code.length; pc++) {

@@ -58,8 +58,8 @@ function payersOf(state: State, { transaction }: TransactionContext, run: VmRun)
 }
 
 function pay(state: State, payers: Payers, run: VmRun, receipt: ResourceReceipt): void {
-  // If no energy was used, nothing is charged. The usage that was added before the run remains, because java-tron does
-  // not correct it in this case.
+  // If no energy was used, the settlement charges nothing. Like java-tron, it then does not remove the usage that was
+  // added before the run.
   const total = receipt.energyUsageTotal;
   receipt.originEnergyUsage = 0n;
   if (total <= 0n) return;
@@ -92,7 +92,7 @@ function originUsage(state: State, origin: Address, share: bigint, limit: bigint
 
 /**
  * Returns true if programs can stake. A program can then change the remaining energy of an account, so the settlement
- * uses the remaining energy from before the run.
+ * uses the value from before the run.
  */
 function hasRemainingEnergy({ properties }: State): boolean {
   return properties.isOn('ALLOW_TVM_FREEZE') || properties.supportsUnfreezeDelay();
@@ -142,8 +142,8 @@ function refund(state: State, account: Account, prepaid: Prepaid): void {
   const fine = fineWindow(account, ENERGY);
   const usage = account.accountResource?.energyUsage ?? 0n;
   const area = wrap64(usage * window - (prepaid.mergedUsage * prepaid.mergedWindow - prepaid.usage * prepaid.window));
-  // The usage of each account decays over a time window of its own. The window changes if the account received stake
-  // during the run. In this case, the new window is used.
+  // The usage of each account decays over a time window of its own. If the account received stake during the run, the
+  // window has changed, and the new window applies.
   const isSame = prepaid.mergedWindow === window;
   const newWindow = isSame ? prepaid.window : window;
   const newUsage = max64(0n, area / newWindow);

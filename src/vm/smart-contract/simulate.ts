@@ -59,8 +59,8 @@ export function beginSimulatedBlock(state: State, parent: { number: number; time
 }
 
 /**
- * Runs an unsigned transaction: a creation, a call, or a transfer of SUN. Its effects remain in the state, and the
- * caller must revert them. Bandwidth and the fee for a new account are not charged. A failure of the program is in the
+ * Runs an unsigned transaction: a creation, a call, or a transfer of SUN. Its effects remain in the state, so the
+ * caller must revert them. Does not charge bandwidth or the fee for a new account. A failure of the program is in the
  * result.
  * @throws {ChainError} the transaction is invalid; also any error of a tracer
  */

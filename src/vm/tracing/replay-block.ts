@@ -14,7 +14,7 @@ import { createSmartContractMachine, sharedInterpreter } from '../smart-contract
 interface Watcher {
   readonly hooks?: VmHooks;
   /**
-   * Called after the transaction and its settlement, with the resulting state. Must not change the state.
+   * Called with the resulting state, after the transaction and its settlement. Must not change the state.
    * @param run undefined if no program ran
    * @param before mark before the transaction, for `rowsAt` and `accountsWrittenSince`
    */
@@ -74,7 +74,7 @@ export function replayBlock({ state, block, last, blockId, watcherOf }: ReplayOp
   }
 }
 
-/** Returns the chain as it was before the block. */
+/** Returns a view of the chain up to the parent of the block. */
 function chainBefore(
   { number, raw }: DecodedBlock,
   { properties }: State,

@@ -21,9 +21,9 @@ import { itemAt } from '../../../primitives/assert.js';
 import { MASK } from './products.js';
 
 /**
- * Builds `divide(number, digits, divisor, quotient)`: long division of a number by a word that is not zero. The number
- * has up to 16 digits of 32 bits. `number` needs space for one more digit. After the call, `number` contains the
- * remainder in 8 digits. The quotient has `digits` + 1 digits. Reference: Knuth, algorithm D.
+ * Builds `divide(number, digits, divisor, quotient)`: long division of a number by a word that is not zero. A digit has
+ * 32 bits. The number has `digits` digits, at most 16, and needs space for one more. After the call, `number` contains
+ * the remainder in 8 digits. The quotient has `digits` + 1 digits. Reference: Knuth, algorithm D.
  */
 export function divideFunction(scratch: number): WasmFunction {
   const [number, digits, divisor, quotient] = [0, 1, 2, 3];
@@ -109,7 +109,7 @@ export function divideFunction(scratch: number): WasmFunction {
         ),
         set(q, op('div64', get(t), get(top))),
         set(rest, op('sub64', get(t), op('mul64', get(q), get(top)))),
-        // The estimated quotient digit is at most 2 too large.
+        // The estimated quotient digit is too large by at most 2.
         loop(
           when(
             op(
@@ -149,7 +149,7 @@ export function divideFunction(scratch: number): WasmFunction {
         set(t, op('sub64', op('sub64', load('u32as64', get(at)), get(borrow)), get(carry))),
         storeAt('low32', get(at), get(t)),
         when(op('ne64', op('shr64', get(t), i64(63n)), i64(0n)), [
-          // The estimated quotient digit was too large by 1: add the divisor back.
+          // Add the divisor back, because the estimated quotient digit was too large by 1.
           ...set(q, op('sub64', get(q), i64(1n))),
           ...set(carry, i64(0n)),
           ...set(i, i32(0)),
@@ -217,8 +217,8 @@ export function divideSmallFunction(): WasmFunction {
 
 /**
  * Builds `reduce(number, divisor)`: computes a 512-bit number modulo a 256-bit word. Both consist of 32-bit digits. The
- * word's highest digit must not be zero, as in the modulus of a curve. The remainder replaces the lowest 8 digits of
- * the number. The algorithm is that of `divide`, with all digits in locals.
+ * highest digit of the word must not be zero, which is true for the modulus of a curve. The remainder replaces the
+ * lowest 8 digits of the number. The algorithm is that of `divide`, with all digits in locals.
  */
 export function reduceFunction(): WasmFunction {
   const [number, divisor, at] = [0, 1, 2];
@@ -260,7 +260,7 @@ export function reduceFunction(): WasmFunction {
     when(op('ge64', get(t), get(v7)), [
       ...set(q, op('div64', get(t), get(v7))),
       ...set(rest, op('sub64', get(t), op('mul64', get(q), get(v7)))),
-      // The estimated quotient digit is at most 2 too large.
+      // The estimated quotient digit is too large by at most 2.
       ...loop(
         when(isTooMuch, [
           ...set(q, op('sub64', get(q), i64(1n))),
@@ -270,7 +270,7 @@ export function reduceFunction(): WasmFunction {
       ),
       ...set(carry, i64(0n)),
       ...subtract,
-      // The estimated quotient digit was too large by 1: add the divisor back.
+      // Add the divisor back, because the estimated quotient digit was too large by 1.
       ...when(op('lt64', get(w8), get(carry)), [...set(carry, i64(0n)), ...addBack]),
     ]),
   ];

@@ -17,8 +17,8 @@ import { multiplyFunction, productFunction, squareFunction } from './products.js
 const FIRST_ARENA_BYTES = 4 * 1024 * 1024;
 
 /**
- * Functions with which the loop accesses contract storage. The storage key is at memory address `at`. A store takes its
- * value from the stack word below the key.
+ * Functions with which the loop accesses contract storage. The storage key is the stack word at address `at`. A write
+ * takes its value from the stack word below the key.
  */
 export interface StorageHost {
   /** Operation `SLOAD`: replaces the key at address `at` by the value of its storage slot. */

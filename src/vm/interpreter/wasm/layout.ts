@@ -66,8 +66,8 @@ export const REGISTER = {
 } as const;
 
 /**
- * Instructions of prepared code that are not opcodes of the program. Their bytes are unused, or belong to opcodes that
- * prepared code replaces: PUSH, DUP and SWAP.
+ * Instructions of prepared code that are not opcodes of the program. Each uses a byte that is no opcode, or the byte of
+ * an opcode that does not occur in prepared code: PUSH, DUP and SWAP.
  */
 export const INSTRUCTION = {
   stop: 0x00,
@@ -84,13 +84,13 @@ export const INSTRUCTION = {
 } as const;
 
 /**
- * Flag in the status, in addition to the opcode. Price and memory are already charged, so JavaScript executes only the
- * effect of the operation.
+ * Flag in the status, in addition to the opcode. It means that price and memory are already charged, so JavaScript
+ * executes only the effect of the operation.
  */
 export const PAID = 0x200;
 /**
- * Status if a segment cannot start: too little energy in the current slice, or a stack that is too small or too large.
- * `REGISTER.operand` is the offset of the segment's row in the segment table.
+ * Status if a segment cannot start, because the energy of the current slice is too small, or because the stack is too
+ * small or too large. `REGISTER.operand` is the offset of the segment's row in the segment table.
  */
 export const FAILED_SEGMENT = 0x100;
 /**

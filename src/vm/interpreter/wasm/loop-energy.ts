@@ -50,8 +50,8 @@ export function energy(price: number): Code {
 }
 
 /**
- * Charges memory growth up to the memory offset in the scratch local T, and `extra` energy. The caller has checked that
- * T is below 2^32. Exits to JavaScript if the memory is too large, or if energy or allocated memory is not sufficient.
+ * Charges the growth of memory to the offset in the scratch local T, and `extra` energy. The caller has checked that T
+ * is below 2^32. Exits to JavaScript if the memory is too large, or if energy or allocated memory is not sufficient.
  */
 export function payMemory(extra: Code, leave: (blocks: number) => Code): Code {
   const words = (size: Code) => unary('extendU', op('shrU', size, i32(5)));

@@ -59,7 +59,10 @@ export function rangeAt(size: number, leave: (blocks: number) => Code): Code {
   ];
 }
 
-/** Returns code that charges an operation on a memory range. JavaScript then executes the effect of the operation. */
+/**
+ * Returns code that charges an operation on a memory range, and then exits to JavaScript for the effect of the
+ * operation.
+ */
 function paid(price: Code, leave: (blocks: number) => Code): Code {
   return [...rangeAt(2, leave), ...payMemory(price, leave), ...set(OP, op('or', get(OP), i32(PAID))), ...leave(0)];
 }

@@ -24,7 +24,7 @@ export const SP = 1;
 export const STACK = 2;
 /** Address of the program's memory. */
 export const MEM = 3;
-/** Size of the program's memory that the program has paid for, in bytes. */
+/** Size of the program's memory in bytes. The program has paid for this size. */
 export const SIZE = 4;
 /** Allocated size of the program's memory, in bytes. */
 export const CAP = 5;
@@ -50,11 +50,11 @@ export const DIVISOR = 15;
  * `wasm-run.ts`.
  */
 export const LEFT = 16;
-/** Energy used by this call without penalties. It is added to the dynamic energy usage of the contract. */
+/** Energy used by this call without penalties. The contract's dynamic energy usage grows by this amount. */
 export const USAGE = 17;
 /** Dynamic energy penalty that was charged. */
 export const PENALTY = 18;
-/** Remaining energy of the call that is not part of the current slice. */
+/** Remaining energy of the call, without the current slice. */
 export const RESERVE = 19;
 /** Energy factor of the contract in units of 1/10000. */
 export const FACTOR = 20;
@@ -65,12 +65,12 @@ export const LOCALS = [...new Array<number>(16).fill(I32), ...new Array<number>(
 /** An instruction, and the WebAssembly code that executes it. */
 export interface Case {
   readonly opcode: number;
-  /** Set if the segment must end with this operation, because the operation reads the remaining energy, or jumps. */
+  /** True if the segment must end with this operation, because the operation jumps or reads the remaining energy. */
   readonly endsSegment?: true;
   /**
-   * Returns the code. `next` continues with the next instruction. `leave` exits to JavaScript, which executes the
-   * operation. The argument of both functions is the nesting depth: the number of WebAssembly blocks that enclose the
-   * inserted code.
+   * Returns the code of the instruction. `next` returns code that continues with the next instruction. `leave` returns
+   * code that exits to JavaScript, which executes the operation. The argument of both is the number of WebAssembly
+   * blocks around the returned code.
    */
   body(next: (blocks: number) => Code, leave: (blocks: number) => Code): Code;
 }

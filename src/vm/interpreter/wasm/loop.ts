@@ -71,8 +71,8 @@ export function runFunction(callees: Callees): WasmFunction {
   const table = new Array<number>(256).fill(all.length);
   for (const [i, { opcode }] of all.entries()) table[opcode] = i;
   const registers = i32(LAYOUT.registers);
-  // WebAssembly branches to the end of a block, so the code of each case follows its block. A branch out of the
-  // outermost block ends the run.
+  // A WebAssembly branch continues at the end of a block, so the code of each case follows its block. A branch out of
+  // the outermost block ends the run.
   let nested: Code = brTable(get(OP), table, all.length);
   for (const [i, { body }] of all.entries()) {
     const next = (blocks: number) => br(all.length - i + blocks);

@@ -45,8 +45,8 @@ export function multiplyFunction(): WasmFunction {
 }
 
 /**
- * Builds `square(to, a)`: low 256 bits of the square of a word. The product of two different digits occurs twice in a
- * square, so it is computed once and doubled.
+ * Builds `square(to, a)`: low 256 bits of the square of a word. Computes the product of two different digits once and
+ * doubles it, because it occurs twice in a square.
  */
 export function squareFunction(): WasmFunction {
   const [to, a] = [0, 1];

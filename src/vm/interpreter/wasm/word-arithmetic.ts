@@ -203,8 +203,8 @@ export function multiplyModulo({ product, divide, reduce }: Callees): Code {
 }
 
 /**
- * EXP by square and multiply. It starts with the bit below the highest bit of the exponent. The price depends on the
- * byte length of the exponent.
+ * EXP by square and multiply, starting with the second highest bit of the exponent. The price depends on the byte
+ * length of the exponent.
  */
 export function power({ mul, square }: Callees, leave: (blocks: number) => Code): Code {
   const base = i32(LAYOUT.wordA);

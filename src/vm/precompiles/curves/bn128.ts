@@ -37,8 +37,7 @@ export function multiplyPoint(data: Uint8Array): Uint8Array | undefined {
   if (!isPoint(point)) return undefined;
   const scalar = bytes.subarray(POINT_BYTES);
   if (isZero(point) || isZero(scalar)) return new Uint8Array(POINT_BYTES);
-  // A product with the factor 1 must be fast, because a block can contain very many such calls. java-tron also returns
-  // at once for this factor.
+  // A product with the factor 1 must return at once, as in java-tron, because a block can contain very many such calls.
   if (numberAt(scalar, 0) === 1n) return point;
   const factor = new Fr();
   factor.setBigEndianMod(scalar);

@@ -75,7 +75,7 @@ export function verifySignature(
   if (r === undefined || s >= Point.Fn.ORDER) return false;
   const hash = blake2b(concatBytes(nonce, message), { dkLen: 64, personalization: utf8('Zcash_RedJubjubH') });
   const c = littleEndianNumber(hash);
-  // The key may have a component of small order. The multiplication by the cofactor removes it.
+  // The key may have a component of small order, which the multiplication by the cofactor removes.
   const sum = sumOfMultiples(key, c % Point.Fn.ORDER, base, Point.Fn.ORDER - s).add(r);
   return sum.clearCofactor().is0();
 }
@@ -84,12 +84,14 @@ const SCALAR_BITS = 252;
 const result = curve.allocate(JUBJUB_POINT_BYTES);
 const points = curve.allocate(JUBJUB_POINT_BYTES);
 /**
- * Points of the double scalar multiplication in the form of summands. The index has one bit of each scalar: 1 is p, 2
- * is q, 3 is p + q. Entry 0 is unused.
+ * Points of the double scalar multiplication, as summands. The index has one bit of each scalar, so element 1 is p, 2
+ * is q, and 3 is p + q. Element 0 is unused.
  */
 const summands = curve.allocate(4 * SUMMAND_BYTES);
 
-/** Computes a × p + b × q. Both scalars are at most the order. Both products share the doublings. */
+/**
+ * Computes a × p + b × q. Both scalars are at most the order. The doublings are computed only once for both products.
+ */
 function sumOfMultiples(p: JubjubPoint, a: bigint, q: JubjubPoint, b: bigint): JubjubPoint {
   const { run } = curve;
   const summand = (bits: number): number => summands + bits * SUMMAND_BYTES;

@@ -7,7 +7,7 @@ export const TREE_WIDTH = 1n << BigInt(DEPTH);
 
 let empty: Uint8Array[] | undefined;
 
-/** Returns, for each level, the node of a subtree that has no leaves. Reference: VerifyProof.UNCOMMITTED. */
+/** Returns the node of a subtree without leaves, for each level. Reference: VerifyProof.UNCOMMITTED. */
 function emptyNodes(): readonly Uint8Array[] {
   if (empty === undefined) {
     const leaf = new Uint8Array(32);
@@ -20,8 +20,8 @@ function emptyNodes(): readonly Uint8Array[] {
 }
 
 /**
- * Returns the frontier level that stores a leaf's node: the number of trailing one bits of its index.
- * Reference: getFrontierSlot.
+ * Returns the frontier level at which the node of a leaf is stored. It is the number of trailing one bits of the leaf's
+ * index. Reference: getFrontierSlot.
  */
 function slotOf(index: bigint): number {
   let slot = 0;
@@ -32,8 +32,8 @@ function slotOf(index: bigint): number {
 /**
  * Appends leaves after the `count` existing leaves. Reference: VerifyProof.insertLeaves.
  * @param frontier left nodes by level. The function replaces the nodes that the new leaves change
- * @returns words of 32 bytes. For each leaf: its frontier level L (see {@link slotOf}), then the L nodes that its
- * insertion computes, from level 1 to level L. The last word is the root
+ * @returns words of 32 bytes: for each leaf, its frontier level L (see {@link slotOf}) and the nodes that its insertion
+ * computes at levels 1 to L; after all leaves, the root
  */
 export function insertLeaves(frontier: Uint8Array[], count: bigint, leaves: readonly Uint8Array[]): Uint8Array[] {
   const words: Uint8Array[] = [];

@@ -6,8 +6,8 @@ import { groupTables, PEDERSEN_GROUP, WINDOW_BITS, windowSummand } from './peder
 
 const GROUP_BITS = PEDERSEN_GROUP * WINDOW_BITS;
 /**
- * Number of bits of the personalization. The personalization is hashed first, so that hashes for different uses never
- * collide.
+ * Number of bits of the personalization, a prefix of the input. Hashes for different uses have different prefixes, so
+ * they never collide.
  */
 const KIND_BITS = 6;
 /** Number of bits of a note's content. Personalization and content together are the longest input. */
@@ -15,15 +15,16 @@ const NOTE_BITS = 576;
 
 const sum = curve.allocate(JUBJUB_POINT_BYTES);
 /**
- * Size of the longest input in bytes, plus one spare byte. The last group of bits is read beyond the end of the input.
+ * Size of the longest input in bytes, plus one spare byte, because the last read of a group of bits goes beyond the
+ * end.
  */
 const TEXT_BYTES = Math.ceil((KIND_BITS + NOTE_BITS) / 8) + 1;
 const text = curve.allocate(4 * Math.ceil(TEXT_BYTES / 4));
 /** Buffer of the input. It is reused, because V8 allocates arrays of this size outside of its heap. */
 const bits = new Uint8Array(TEXT_BYTES);
 /**
- * Addresses of the precomputed curve points to add, 4 bytes each. There is one point per group, and one per window
- * after the last group.
+ * Addresses of the precomputed curve points to add, 4 bytes each: one point per group, then one point for each
+ * remaining window.
  */
 const list = curve.allocate(4 * (Math.ceil((KIND_BITS + NOTE_BITS) / GROUP_BITS) + PEDERSEN_GROUP));
 
@@ -55,8 +56,8 @@ function bitsAt(at: number): number {
 }
 
 /**
- * Number of hashed bits of a child node. All 255 bits are hashed, even if they encode a number that is not below the
- * field's modulus.
+ * Number of hashed bits of a child node. All 255 bits are hashed, even if their value is not below the modulus of the
+ * field.
  */
 const NODE_BITS = 255;
 const TREE_BITS = KIND_BITS + 2 * NODE_BITS;

@@ -27,15 +27,16 @@ const WINDOW_DOUBLINGS = 4;
 const MULTIPLES = 4;
 const SIGN = 4;
 const WINDOW_VALUES = 8;
-/** Number of bit combinations of a group's windows without the last window. */
+/** Number of bit combinations of the windows of a group, without the last window. */
 const LOWER = WINDOW_VALUES ** (PEDERSEN_GROUP - 1);
 
 const { run } = curve;
 /** Number of groups of the longest input. */
 const GROUPS_MAX = 48;
 /**
- * Addresses of the group tables, 4 bytes each. A table contains precomputed points, indexed by the bits of the group
- * without the highest bit. The highest bit only negates the point. A table takes 216 KiB. A tree node uses 43 tables.
+ * Addresses of the group tables, 4 bytes each. A table contains precomputed points. The index consists of the bits of
+ * the group without the highest bit, which only negates the point. A table takes 216 KiB, and a tree node uses 43
+ * tables.
  */
 const tablesOfGroups = curve.allocate(4 * GROUPS_MAX);
 let tableCount = 0;
@@ -103,8 +104,8 @@ function makeWindowTable(window: number): number {
 }
 
 /**
- * Adds value `choice` of the next window to the first `count` points. Stores the sums from index choice × count on.
- * Value 0 must be added last, because its sums overwrite the first `count` points.
+ * Computes the sums of the first `count` points with value `choice` of the next window. Stores the sums from index
+ * choice × count on. Value 0 must be added last, because its sums overwrite the first `count` points.
  */
 function addChoice(to: number, choice: number, count: number): void {
   run.summandOf(summand, multiples + choice * JUBJUB_POINT_BYTES);

@@ -93,8 +93,8 @@ interface Values {
  * binding signature. Reference: librustzcash_sapling_final_check.
  */
 export function isBalanced({ spends, outputs, balance }: Values, hash: Uint8Array, signature: Uint8Array): boolean {
-  // Multiplies by the absolute value, because it is short. A negative number modulo the order is as long as the order,
-  // which would make the multiplication slow.
+  // Multiplies by the absolute value. The order minus this value would have the length of the order and make the
+  // multiplication slow.
   const leaving = multiplyJubjub(VALUE_BASE, balance < 0n ? -balance : balance);
   let key = balance < 0n ? leaving : leaving.negate();
   for (const { value } of spends) key = key.add(value);
