@@ -1,9 +1,9 @@
 import { TronError } from '../primitives/errors.js';
 
 /**
- * Violation of a rule of the network. `exception` is java-tron's class name, on which API answers depend. If the
- * exception is checked, a failed reorg returns to the old branch. If it is unchecked, the node stays on the partly
- * executed branch.
+ * Violation of a rule of the network. `exception` is java-tron's class name, and API answers depend on it. After a
+ * checked exception, a failed reorg returns to the old branch. After an unchecked exception, the node stays on the
+ * partly executed branch.
  */
 export class ChainError extends TronError<string> {
   readonly exception: string;

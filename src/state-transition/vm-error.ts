@@ -1,8 +1,8 @@
 import { TronError } from '../primitives/errors.js';
 
 /**
- * Causes of a program failure. There is one for each java-tron exception class with its own result code. UNKNOWN is for
- * all other exceptions.
+ * Causes of a program failure. Each java-tron exception class with its own result code has a cause. UNKNOWN is for all
+ * other exceptions.
  */
 export type VmFailure =
   | 'ILLEGAL_OPERATION'
@@ -121,7 +121,7 @@ export function memoryOverflow(name: string): VmError {
 
 /**
  * Returns the error for a jump to an invalid target.
- * @param target the target as java-tron prints it: an int32, or -1 for a word above four bytes
+ * @param target the target as java-tron prints it: an int32, or -1 for a word of more than four bytes
  */
 export function badJump(target: number): VmError {
   return new VmError('BAD_JUMP_DESTINATION', `Operation with pc isn't 'JUMPDEST': PC[${target}];`);
@@ -137,7 +137,7 @@ export function outOfTime(name: string): VmError {
 }
 
 /**
- * Returns a timeout error for a violated rule. In newer block versions, java-tron reports some violations inside a
+ * Returns a timeout error for a violated rule. In newer block versions, java-tron reports some rule violations of a
  * program as timeouts.
  * @param what the rule, in java-tron's words
  */
@@ -146,8 +146,8 @@ export function refusedAsTimeout(what: string): VmError {
 }
 
 /**
- * Returns the error for a transaction that timed out while this node built the block. This node then does not run the
- * program again when it applies its own block.
+ * Returns the error for a transaction that timed out while this node built the block. When this node then applies the
+ * block, it does not run the program again.
  */
 export function alreadyOutOfTime(): VmError {
   return new VmError('OUT_OF_TIME', 'Already Time Out');

@@ -11,7 +11,10 @@ interface NodeRows {
   delete(hash: string): void;
 }
 
-/** A node of the trie. A path is a text of hexadecimal digits. Each branch on the way to a value consumes one digit. */
+/**
+ * A node of the trie. Keys and paths are texts of hexadecimal digits. Each branch on the path to a value consumes one
+ * digit.
+ */
 type Node =
   | { readonly kind: 'leaf'; readonly path: string; readonly value: Uint8Array }
   | { readonly kind: 'extension'; readonly path: string; readonly child: Reference }
@@ -29,9 +32,10 @@ export const EMPTY_TRIE_ROOT = keccak256(rlpText(EMPTY_BYTES));
 
 /**
  * A Merkle Patricia trie over keys of one length. Stores only the nodes of the newest root: the row of a changed node
- * is deleted. The root equals that of Ethereum's trie, with one exception in java-tron 4.7.2. The exception is a leaf
- * with an empty path, which exists if another key differs only in the last digit. When the key of such a leaf is put
- * again, the leaf becomes a branch with a value. Reference: TrieImpl.
+ * is deleted. The root equals that of Ethereum's trie, with one exception in java-tron 4.7.2.
+ *
+ * The exception is a leaf with an empty path. Such a leaf exists if another key differs only in the last digit. When
+ * its key is put again, the leaf becomes a branch with a value. Reference: TrieImpl.
  */
 export class Trie {
   private readonly rows: NodeRows;
@@ -108,8 +112,8 @@ export class Trie {
   }
 
   /**
-   * Encodes a reference to a child: the encoded child itself if it is shorter than a hash, otherwise the hash of the
-   * encoded child.
+   * Encodes a reference to a child. If the encoded child is shorter than a hash, the reference is the encoded child
+   * itself. Otherwise, it is the hash of the encoded child.
    */
   private refer(child: Reference): Uint8Array {
     if (child.kind === 'hash') return rlpText(fromHex(child.hash));

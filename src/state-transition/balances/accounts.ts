@@ -9,10 +9,11 @@ import { newAccount, type State } from '../state/state.js';
 import { javaFailure } from '../vm-error.js';
 
 /**
- * Accounts as a program reads and writes them. java-tron has one account cache per call, and writes the cache of the
- * outermost call to the state when the program ends. The balance history lists changes in the iteration order of this
- * outermost cache. The cache is a Java hash map of all accounts that were read, so this class records the accounts that
- * are read. Reference: RepositoryImpl.
+ * Accounts as a program reads and writes them.
+ *
+ * java-tron has one account cache per call, and writes the cache of the outermost call to the state when the program
+ * ends. The balance history lists changes in the iteration order of this cache, a Java hash map of all accounts that
+ * were read. This class therefore also records accounts that are only read. Reference: RepositoryImpl.
  */
 export class VmAccounts {
   readonly state: State;
@@ -20,10 +21,7 @@ export class VmAccounts {
   private readonly seen = new Set<Address>();
   /** Balances before the program, in SUN, of all accounts that the program wrote. */
   private readonly before = new Map<Address, bigint>();
-  /**
-   * Accounts that inner calls created. They are not in the cache of the outermost call yet, because these calls still
-   * run.
-   */
+  /** Accounts that running inner calls created. They are not in the cache of the outermost call yet. */
   private readonly created: Address[] = [];
   private readonly isMade = new Set<Address>();
   private readonly trace: BalanceTrace | undefined;
@@ -151,8 +149,8 @@ export class VmAccounts {
   }
 
   /**
-   * Retains changes of accounts since `mark`, adds them to the balance history, and reverts all other changes. Used for
-   * a contract creation that java-tron cannot store completely (see `broken-store.ts`).
+   * Adds changes of accounts since `mark` to the balance history, and reverts all other changes. Used for a contract
+   * creation that java-tron cannot store completely (see `broken-store.ts`).
    */
   storeAlone(mark: Mark): void {
     const current = [...this.before.keys()].map((address) => [address, this.state.accounts.get(address)] as const);
@@ -161,7 +159,7 @@ export class VmAccounts {
     this.store();
   }
 
-  /** Resumes the balance history after a failed program. The history gets no changes of this program. */
+  /** Resumes the balance history after a failed program. The history contains no changes of this program. */
   release(): void {
     this.state.trace = this.trace;
   }

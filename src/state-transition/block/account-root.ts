@@ -9,9 +9,9 @@ import type { State } from '../state/state.js';
 import type { DecodedBlock } from './decoded-block.js';
 
 /**
- * Merkle trie over the accounts (address, balance and allowance), updated while a block is executed. Used only if
- * proposal 25 is in force. It starts from the root in the parent's header and adds the accounts that transactions
- * store. Reference: AccountStateCallBack.
+ * Merkle trie over the accounts (address, balance and allowance). Used only if proposal 25 is in force. The trie starts
+ * from the root in the parent's header. During the execution of a block, the accounts that transactions store are
+ * added. Reference: AccountStateCallBack.
  */
 export class AccountRoot {
   private readonly state: State;
@@ -48,9 +48,9 @@ export class AccountRoot {
   }
 
   /**
-   * Stores the changed nodes of the trie. If the header of the block has an account root, compares it with the computed
+   * Stores the changed nodes of the trie. If the block's header has an account root, compares it with the computed
    * root.
-   * @param isOwn part of the error text: true if this node produced the block
+   * @param isOwn true if this node produced the block; used in the error text
    * @throws {ChainError} BadBlockException: the roots differ
    */
   check(block: DecodedBlock, isOwn: boolean): void {
@@ -85,8 +85,7 @@ function describe(
 }
 
 /**
- * Formats a time in the local time zone. The fraction of the second has at least one digit. Other trailing zeros are
- * omitted.
+ * Formats a time in the local time zone. The fraction of a second has no trailing zeros, but at least one digit.
  * Reference: java.sql.Timestamp.toString.
  */
 function javaTimestamp(timeMs: number): string {

@@ -6,7 +6,7 @@ import { onFirstUseOf } from '../../primitives/on-first-use.js';
 
 const plainForm = new PlainForm();
 
-/** Returns true if the bytes are known to be the canonical encoding of a message. */
+/** Returns true if the bytes are certainly the canonical encoding of a message. */
 export function isCanonical(type: MessageType<object>, bytes: Uint8Array): boolean {
   return plainForm.has(type, bytes);
 }
@@ -16,17 +16,18 @@ export function canonical<Message extends object>(type: MessageType<Message>, by
   return isCanonical(type, bytes) ? bytes : type.encode(type.decode(bytes));
 }
 
-/** Returns true if all transactions of a block are known to be encoded canonically. */
+/** Returns true if all transactions of a block are certainly in canonical encoding. */
 export function hasCanonicalTransactions(parts: BlockParts): boolean {
   return checkedTransactions(parts).areCanonical;
 }
 
-/** Returns true if all receipts of a block are known to be encoded canonically, and the block has receipts. */
+/** Returns true if the block has receipts, and all of them are certainly in canonical encoding. */
 export function hasCanonicalReceipts(parts: BlockParts): boolean {
   return checkedReceipts(parts).areCanonical;
 }
 
-// A check takes about 1 µs per transaction. Its result is kept as long as the log caches the parts of the block.
+// Caches the result of the check as long as the log caches the parts of the block. A check takes about 1 µs per
+// transaction.
 const checkedTransactions = onFirstUseOf((parts: BlockParts) => ({
   areCanonical: isEach(parts, (index) => isCanonical(Transaction, parts.transaction(index))),
 }));

@@ -6,8 +6,8 @@ import { type Address, toAddress } from '../../primitives/address.js';
 import { concatBytes, fromInt64, toHex } from '../../primitives/bytes.js';
 
 /**
- * A block whose header is decoded, but not its transactions. Queued and recent blocks use this form. Transaction
- * objects would live through many garbage collections, and each collection would copy them.
+ * A block whose header is decoded, but not its transactions. Queued and recent blocks use this form, because decoded
+ * transactions would stay in memory for a long time, and each garbage collection would copy them.
  */
 export interface EncodedBlock {
   readonly raw: BlockHeaderRaw;

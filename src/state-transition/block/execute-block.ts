@@ -34,16 +34,16 @@ export interface BlockExecutor extends Executor {
 export interface BlockOutcome {
   readonly results: TransactionRet;
   /**
-   * Internal transactions of each transaction, by its index in the block. Complete even if the configuration excludes
-   * them from receipts.
+   * Internal transactions of each transaction, by its index in the block. The list is complete, even if the
+   * configuration excludes internal transactions from receipts.
    */
   readonly internalTransactions: readonly (readonly InternalTransaction[])[];
 }
 
 interface BlockOptions {
   /**
-   * True to skip the signature checks. True for a block that this node produced. Also true for a block from a test
-   * driver, or from the trusted node of a solidity node.
+   * True to skip the signature checks. This is the case for a block that this node produced, for a block from a test
+   * driver, and for a block from the trusted node of a solidity node.
    */
   readonly isOwn: boolean;
   /** Returns true for a pending transaction whose signatures were already verified. Reference: Manager.getVerifyTxs. */
@@ -100,9 +100,9 @@ export function executeBlock(
 export const EMPTY_TREE_ROOT = 'fbc2f4300c01f0b7820d00e3347c8da4ee614674376cbc45359daa54f9b5493e';
 
 /**
- * Row keys of the tree of shielded notes: for the current tree, for the last tree, and for the tree by its root. No
- * release accepts a note, because proposal 27 was removed. So the tree is always empty, and each row is an empty
- * message.
+ * Row keys of the tree of shielded notes: for the current tree, for the last tree, and for the tree by its root.
+ * Proposal 27, which allowed notes, was removed, so no release accepts a note. The tree is therefore always empty, and
+ * each row is an empty message.
  */
 const EMPTY_TREE_KEYS = [toHex(utf8('CURRENT_TREE')), toHex(utf8('LAST_TREE')), EMPTY_TREE_ROOT];
 
@@ -141,17 +141,14 @@ function checkSchedule(state: State, { witness, timeMs }: DecodedBlock): void {
   throw new ChainError('ValidateScheduleException', 'validateWitnessSchedule error');
 }
 
-/**
- * Verifies all signatures with the permissions in force before the block. Reference:
- * Manager.preValidateTransactionSign.
- */
+/** Verifies all signatures with the permissions before the block. Reference: Manager.preValidateTransactionSign. */
 function checkSignatures(state: State, { transactions }: DecodedBlock, { isVerified, findSigner }: BlockOptions): void {
   for (const transaction of transactions) {
     if (isVerified(transaction)) continue;
     try {
       validateSignature(state, transaction, findSigner);
     } catch (error) {
-      // java-tron verifies in a thread pool, and the pool wraps every exception in a checked exception.
+      // java-tron verifies signatures in a thread pool, which wraps every exception in a checked exception.
       if (error instanceof ChainError) throw new ChainError('ValidateSignatureException', error.text, { cause: error });
       throw error;
     }
@@ -159,8 +156,8 @@ function checkSignatures(state: State, { transactions }: DecodedBlock, { isVerif
 }
 
 /**
- * Rejects a transaction that must not be in a block: a frozen exchange trade, or more results than contracts.
- * Reference: Manager.processBlock, rejectExchangeTransaction.
+ * Rejects a transaction that must not be in a block: a frozen exchange trade, or a transaction with more results than
+ * contracts. Reference: Manager.processBlock, rejectExchangeTransaction.
  */
 function checkInBlock(state: State, transaction: DecodedTransaction): void {
   if (isFrozenTrade(state, transaction) && hasPassed(state, VERSION.V4_8_0_1)) refuseTrade();

@@ -10,11 +10,12 @@ export type GenesisParameters = ReadonlyMap<bigint, bigint>;
 /**
  * Sets chain parameters when a chain is created, with the same effects as an approved proposal. Price histories start
  * with these values. The first maintenance is one interval after block 0, so that no slot after block 1 is skipped.
+ *
  * java-tron cannot set parameters at genesis, so only Tronicle nodes can join such a network.
  */
 export function applyGenesisParameters(state: State, parameters: GenesisParameters, genesisTimeMs: number): void {
   const { properties, rules } = state;
-  // Applied in table order, because the energy limit must be set before the ratio that divides the limit.
+  // The table order matters: the energy limit must be set before the ratio that divides the limit.
   for (const [id, parameter] of rules.release.parameters) {
     const value = parameters.get(id);
     if (value === undefined || value === properties.get(parameter.property)) continue;

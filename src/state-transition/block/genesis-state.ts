@@ -117,8 +117,8 @@ function writeProperties(state: State, genesis: GenesisDescription, block: Decod
   properties.setBytes('latest_block_header_hash', block.id);
   properties.set('latest_block_header_timestamp', BigInt(genesis.timestamp));
   properties.set('NEXT_MAINTENANCE_TIME', BigInt(genesis.timestamp));
-  // Properties that mark data migrations as done. java-tron runs these migrations at its first start, but a new chain
-  // has no data to migrate.
+  // Marks data migrations as done. java-tron runs these migrations at its first start, but a new chain has no data to
+  // migrate.
   for (const mark of state.rules.release.firstStart) properties.set(mark, 1n);
   if (properties.get('ALLOW_TVM_CONSTANTINOPLE') !== 0n) allowContractType(state, 'ClearABIContract');
 }
@@ -127,8 +127,8 @@ function addAccount(state: State, name: string, address: Address, balance: bigin
   const account = newAccount(address, { accountName: utf8(name), balance });
   state.putAccount(address, account);
   state.accountIndex.put(toHex(utf8(name)), addressBytes(address));
-  // java-tron writes an index row for each account, although all account ids are empty. These rows have the same key,
-  // so only the row of the last account remains.
+  // java-tron writes an index row for each account, although all account ids are empty. The rows have the same key, so
+  // the row of the last account remains.
   state.accountIdIndex.put('', addressBytes(address));
 }
 
@@ -142,7 +142,7 @@ function addWitness(state: State, { address: text, url, voteCount }: GenesisDesc
   state.witnesses.put(address, witness);
 }
 
-/** Writes block 0 to the balance history, even if the configuration disables the history. */
+/** Writes block 0 to the balance history, even if the configuration disables the balance history. */
 function traceGenesis(state: State, genesis: GenesisDescription, block: DecodedBlock): void {
   const row = new BlockBalanceTrace();
   row.blockIdentifier = Object.assign(new BlockBalanceTraceBlockIdentifier(), { hash: block.id });

@@ -68,7 +68,7 @@ function doMaintenance(state: State): void {
 }
 
 /**
- * Removes the votes that the genesis block gave to witnesses. Runs once, after a proposal has approved this. Reference:
+ * Removes the votes that witnesses got in the genesis block. Runs once, after the approval of a proposal. Reference:
  * tryRemoveThePowerOfTheGr.
  */
 function removeGenesisVotes(state: State): void {
@@ -112,8 +112,8 @@ function addVotes(state: State, address: Address, change: bigint): void {
 }
 
 /**
- * Divides a fixed amount among the first 127 candidates in proportion to their votes. Has no effect once rewards are
- * counted per cycle (`CHANGE_DELEGATION`). Reference: IncentiveManager.reward.
+ * Divides a fixed amount among the first 127 candidates in proportion to their votes. Does nothing after
+ * `CHANGE_DELEGATION`, because rewards are then counted per cycle. Reference: IncentiveManager.reward.
  */
 function payStandbyAllowance(state: State, order: readonly Address[]): void {
   if (state.properties.isOn('CHANGE_DELEGATION')) return;

@@ -36,9 +36,9 @@ interface BlockBytes {
 }
 
 /**
- * A stored block whose parts are decoded on demand, each part once. A read of the height or id decodes no transaction.
- * A read of one transaction decodes no other transaction. Decoding takes about 3 µs per transaction, and the same for
- * its result.
+ * A stored block. Its parts are decoded on demand, each part once. Reading the height or id decodes no transaction, and
+ * reading a transaction decodes no other transaction. Decoding takes about 3 µs per transaction, and the same for its
+ * result.
  */
 export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   readonly entry: Entry;
@@ -134,9 +134,8 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   }
 
   /**
-   * Returns the internal transactions of a transaction. The log stores all internal transactions next to the block, for
-   * as long as it stores the state changes. After that, only those in the receipt are returned, and the configuration
-   * selects them.
+   * Returns the internal transactions of a transaction. The log stores all of them next to the block, until it deletes
+   * the state changes. Afterwards, the method returns those in the receipt, which the configuration selects.
    */
   internalAt(index: number): readonly InternalTransaction[] {
     this.knownInternal ??= this.readInternal();
@@ -169,7 +168,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return parts.hasReceipts ? parts.transactionCount : 0;
   }
 
-  /** Size of the block in bytes if it is encoded canonically. The stored bytes may have another encoding. */
+  /** Size of the canonical encoding of the block, in bytes. The stored bytes may have another encoding. */
   get encodedSize(): number {
     const known = this.entry.parts?.sums?.encodedSize;
     return known ?? (this.isCanonical() ? this.blockBytes : Block.encode(this.decoded.message).length);
@@ -227,8 +226,8 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   }
 
   /**
-   * Returns true if the stored bytes are known to be the canonical encoding. If the log stores the block in parts,
-   * checks the header and each transaction separately.
+   * Returns true if the stored bytes are certainly the canonical encoding. If the log stores the block in parts, checks
+   * the header and each transaction separately.
    */
   private isCanonical(): boolean {
     const { parts } = this.entry;
@@ -239,7 +238,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return size === parts.blockSize;
   }
 
-  /** The decoded header. If the log does not store the block in parts, also the transactions as bytes. */
+  /** The decoded header. Includes the transactions as bytes if the log does not store the block in parts. */
   private get parts(): BlockPartsInBytes {
     this.knownParts ??= Reader.decode<BlockPartsInBytes>(
       this.entry.parts?.header ?? this.entry.block,
@@ -255,8 +254,8 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
 
   private readInternal(): readonly (readonly InternalTransaction[])[] {
     const { infos } = this;
-    // Only smart contracts make internal transactions and use energy. If no receipt has a contract or energy, there is
-    // nothing to read.
+    // Only smart contracts make internal transactions. A receipt of a smart contract has a contract address or used
+    // energy.
     if (!infos.some(({ receipt, contractAddress }) => contractAddress.length > 0 || receipt?.energyUsageTotal))
       return [];
     const kept = this.keptInternal();

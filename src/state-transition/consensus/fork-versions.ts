@@ -6,8 +6,8 @@ import { activeWitnesses } from './schedule.js';
 const UPGRADED = 1;
 
 /**
- * Returns true if the rules of a block version are in force. Always false for versions after 4.0 that the emulated
- * release does not know. Reference: ForkController.pass.
+ * Returns true if the rules of a block version are in force. Versions after 4.0 that the emulated release does not know
+ * are never in force. Reference: ForkController.pass.
  */
 export function hasPassed(state: State, version: number): boolean {
   if (version === VERSION.ENERGY_LIMIT) {
@@ -27,9 +27,9 @@ export function hasPassed(state: State, version: number): boolean {
 }
 
 /**
- * If `VERSION_NUMBER` is 0, stores the newest block version in force there. From then on, blocks of this and older
- * versions are not counted. On a new chain, an older version can therefore stay out of force, as in java-tron. Called
- * for every transaction. Reference: ForkController.init.
+ * Sets `VERSION_NUMBER` to the newest block version in force, if it is 0. From then on, blocks of this version and
+ * older versions are not counted. On a new chain, an older version may therefore never come into force, as in
+ * java-tron. Called for every transaction. Reference: ForkController.init.
  */
 export function initializeForkVersion(state: State): void {
   if (state.properties.get('VERSION_NUMBER') !== 0n) return;
@@ -40,8 +40,8 @@ export function initializeForkVersion(state: State): void {
 }
 
 /**
- * Records in the statistics that the witness of an applied block supports its version. If the version is in force, puts
- * older versions into force too. Reference: ForkController.update.
+ * Records that the witness of an applied block supports the version of the block. If the version is in force, also puts
+ * older versions into force. Reference: ForkController.update.
  */
 export function countForkVersion(state: State, witness: Address, version: number): void {
   const witnesses = activeWitnesses(state);

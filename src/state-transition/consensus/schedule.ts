@@ -44,8 +44,8 @@ export function absoluteSlot(state: State, timeMs: number): number {
 }
 
 /**
- * Returns the slot of a time. Slots are counted from the head block, and the next slot is 1. Returns 0 for a time
- * before slot 1. Reference: DposSlot.getSlot.
+ * Returns the number of the slot that contains a time, counted from the head block. The next slot has number 1. Returns
+ * 0 for a time before slot 1. Reference: DposSlot.getSlot.
  */
 export function slotAt(state: State, timeMs: number): number {
   const first = slotTime(state, 1);
@@ -65,8 +65,8 @@ export function slotTime(state: State, slot: number): number {
 }
 
 /**
- * Returns the time in ms of the slot after the head block. Unlike `slotTime`, does not round the head's time down to
- * the start of its slot. Reference: getNextBlockSlotTime.
+ * Returns the time in ms of the slot after the head block. Unlike `slotTime`, does not round the time of the head down
+ * to the start of its slot. Reference: getNextBlockSlotTime.
  */
 export function nextBlockSlotTime({ properties, rules }: State): bigint {
   const skipped = properties.get('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0;

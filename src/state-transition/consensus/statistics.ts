@@ -31,8 +31,8 @@ export function participationRate(state: State): number {
 }
 
 /**
- * Counts missed slots for the scheduled witnesses. Computes full rounds and a remainder, which avoids a loop over the
- * slots of a long pause.
+ * Counts missed slots for the scheduled witnesses. Counts full rounds at once, because a loop over all slots of a long
+ * pause would be slow.
  */
 function countMissed(state: State, missed: number): void {
   const witnesses = activeWitnesses(state);

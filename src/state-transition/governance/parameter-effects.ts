@@ -10,7 +10,7 @@ import type { State } from '../state/state.js';
 
 /**
  * Applies an approved value.
- * @param expiryMs end of the proposal. In price histories, the new price starts at this time
+ * @param expiryMs end of the proposal; the start time of the new price in price histories
  */
 export function applyParameter(state: State, parameter: ChainParameter, value: bigint, expiryMs: bigint): void {
   const { properties } = state;
@@ -61,8 +61,8 @@ const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
   },
 
   /**
-   * Enables adaptive energy. Since 3.6.5, sets the target per minute to half of one minute's share of the daily limit:
-   * limit / (24 × 60 × 2).
+   * Enables adaptive energy. Since 3.6.5, also sets the target per minute to half of the daily limit's share of one
+   * minute: limit / (24 × 60 × 2).
    */
   adaptiveEnergy: (state, value, { property }) => {
     const { properties } = state;
@@ -81,7 +81,7 @@ const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
     properties.set('TOTAL_ENERGY_TARGET_LIMIT', properties.get('TOTAL_ENERGY_LIMIT') / ratio);
   },
 
-  /** Enables the new reward algorithm from the next cycle on. A second approval has no effect. */
+  /** Enables the new reward algorithm from the next cycle on. Does nothing at a second approval. */
   newReward: ({ properties }, value, { property }) => {
     if (properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE') === INT64_MAX) {
       properties.set('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE', properties.get('CURRENT_CYCLE_NUMBER') + 1n);

@@ -75,7 +75,8 @@ const checks: Readonly<Record<ParameterCheckName, ParameterCheck>> = {
   },
 
   /**
-   * Rejects the value that is already in force. Unlike most parameters, this parameter can be turned on and off again.
+   * Rejects the value that is already in force. This parameter can be turned on and off again; most others can only be
+   * turned on.
    */
   isAnotherExchangeRule: ({ properties }, value, { property }) => {
     if (properties.get(property) === value) refuse(`[${property}] has been set to ${value}, no need to propose again`);

@@ -178,8 +178,8 @@ const rows = [
 
 type AnyRow = (typeof rows)[number];
 /**
- * Union type of all values in a column of the parameter table. Other tables have one field for each value, and the
- * compiler checks this.
+ * Union type of all values in a column of the parameter table. Other tables have a field for each value, so that the
+ * compiler finds a missing one.
  */
 type Column<Name extends string> = AnyRow extends infer R ? (R extends { readonly [K in Name]: infer V } ? V : never) : never;
 

@@ -84,8 +84,8 @@ export type BytesProperty = OwnName<'bytes'>;
 export const propertyRows: readonly Row<LongProperty | BytesProperty>[] = [...ownRows, ...parameterProperties()];
 
 /**
- * Returns the properties of chain parameters. Proposals 17 and 19 change the same property, so only one of their two
- * rows defines its initial value.
+ * Returns the properties of chain parameters. Proposals 17 and 19 change the same property, so only one of the two rows
+ * defines its initial value.
  */
 function parameterProperties(): readonly Row<ParameterProperty>[] {
   const stated = parameterRows.filter(({ initial, absent }) => initial !== undefined || absent !== undefined);

@@ -3,8 +3,8 @@ import type { ChainParameter } from '../parameters/parameter-table.js';
 import type { LongProperty } from '../parameters/property-table.js';
 
 /**
- * Tables and rules of a java-tron release that this node can emulate. Rules that depend on votes are not included,
- * because they are read from the state. There is one object per release.
+ * Tables and rules of a java-tron release that this node can emulate. Rules that depend on votes are read from the
+ * state instead. There is one object per release.
  */
 export interface Release {
   /** Name in the configuration, e.g. `4.8.2`. */
@@ -24,13 +24,13 @@ export interface Release {
 /** Rules of a release that do not depend on votes. */
 interface ReleaseRules {
   /**
-   * True if the number of contracts in a transaction is checked before the reference of the transaction to a block
-   * (TAPOS). Reference: Manager.processTransaction.
+   * True if the node checks the number of contracts in a transaction before TAPOS, the transaction's reference to a
+   * block. Reference: Manager.processTransaction.
    */
   readonly countsContractsFirst: boolean;
   /**
-   * True if the limits that proposal 88 adds for transactions in blocks also apply to pending transactions: their size,
-   * and an expiration after the next slot. Results that exceed the number of contracts are then removed.
+   * True if two limits of proposal 88 also apply to pending transactions: the limit of their size, and the rule that
+   * they expire after the next slot. Results that exceed the number of contracts are then removed.
    */
   readonly limitsPending: boolean;
   /**
@@ -39,8 +39,8 @@ interface ReleaseRules {
    */
   readonly stripsUnknown: boolean;
   /**
-   * True if time, merkle root and signature of an announced block are checked before its position in the chain. A block
-   * by an inactive witness is then ignored. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
+   * True if the node checks time, merkle root and signature of an announced block before its position in the chain. It
+   * then ignores a block by an inactive witness. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
    */
   readonly validatesAnnouncedFirst: boolean;
   /**
@@ -68,14 +68,14 @@ interface ReleaseRules {
    */
   readonly reportsRestaked: boolean;
   /**
-   * True if a verified pending transaction must be verified again in two cases. In the first case, a block contains the
-   * transaction with other signatures. In the second case, the permissions of its owner have changed. Reference:
-   * Manager.isSameSig, getVerifyTxs, rePush.
+   * True if a verified pending transaction must be verified again after two events: a block contains the transaction
+   * with other signatures, or the permissions of its owner have changed. Reference: Manager.isSameSig, getVerifyTxs,
+   * rePush.
    */
   readonly comparesSignatures: boolean;
   /**
    * True if a leaf of the account trie with an empty path remains a leaf when its key is put again. In older releases,
-   * the leaf becomes a branch. Reference: TrieImpl.insert
+   * it becomes a branch. Reference: TrieImpl.insert
    */
   readonly keepsEndedLeaves: boolean;
 }

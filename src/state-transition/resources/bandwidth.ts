@@ -30,7 +30,7 @@ import { addUsage, decay, headSlot, increaseOf, recovery } from './usage.js';
 export const RESULT_BYTES_MAX = 64;
 
 /**
- * Size of the result code in an encoded result, in bytes. The code is added after the check of the size. Reference:
+ * Size of the result code in an encoded result, in bytes. The code is added after the size check. Reference:
  * MAX_CONTRACT_RESULT_SIZE, PER_SIGN_LENGTH.
  */
 const RESULT_CODE_BYTES = 2;
@@ -74,15 +74,15 @@ export function consumeBandwidth(state: State, context: TransactionContext, rece
 }
 
 /**
- * Returns true if the size limits of proposal 88 apply. They apply to pending transactions since 4.7.5, and to blocks
- * once the proposal is approved.
+ * Returns true if the size limits of proposal 88 apply. For pending transactions, they apply since 4.7.5. For blocks,
+ * they apply after the approval of the proposal.
  */
 export function keepsCloseLimits({ properties, rules }: State, block: BlockContext | undefined): boolean {
   return block === undefined ? rules.release.rules.limitsPending : properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION');
 }
 
 /**
- * Checks the size of the results, including the result codes, which are added later. Reference:
+ * Checks the size of the results. The size includes the result codes, although they are added later. Reference:
  * getResultSizeWithMaxContractRet.
  */
 function checkResultSize({ message, raw, idHex }: DecodedTransaction): void {
@@ -289,7 +289,7 @@ function useFree({ state, owner, account: found, bytes, now }: BandwidthUse): bo
 
 /**
  * Charges the bandwidth of a token transfer to the token's issuer, within the limits per token and per sender. Returns
- * false without a charge if a limit or the issuer's bandwidth is too small. Reference: useAssetAccountNet.
+ * false without a charge if a limit or the issuer's bandwidth does not suffice. Reference: useAssetAccountNet.
  */
 function useAssetBandwidth(use: BandwidthUse, { assetName }: TransferAssetContract): boolean {
   const { state, owner, account: found, bytes, now } = use;
@@ -318,8 +318,8 @@ function useAssetBandwidth(use: BandwidthUse, { assetName }: TransferAssetContra
     row.publicFreeAssetNetUsage = usage;
     row.publicLatestFreeNetTime = now;
   }
-  // java-tron stores owner and issuer as separate copies, the issuer last. If owner and issuer are the same account,
-  // the changes of the owner's copy are lost.
+  // java-tron loads owner and issuer as separate copies, and stores the issuer last. If both are the same account, this
+  // overwrites the changes of the owner's copy.
   if (issuerAddress !== owner) {
     const account = state.existingAccountToWrite(owner);
     account.latestOprationTime = state.properties.get('latest_block_header_timestamp');

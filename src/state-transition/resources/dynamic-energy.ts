@@ -20,14 +20,15 @@ export function energyFactor(state: State, contract: Address): number {
   return Number(contractStates.existing(contract).energyFactor + FACTOR_ONE);
 }
 
-/** Adds energy to a contract's usage of this cycle. */
+/** Adds energy to a contract's energy usage in this cycle. */
 export function addHeat({ contractStates }: State, contract: Address, energy: number): void {
   const row = contractStates.existingToWrite(contract);
   row.energyUsage = BigInt.asIntN(64, row.energyUsage + BigInt(energy));
 }
 
 /**
- * Returns a contract's row with the energy factor of the current cycle. Reference: ContractStateCapsule.catchUpToCycle.
+ * Returns a contract's row with the energy factor updated to the current cycle. Reference:
+ * ContractStateCapsule.catchUpToCycle.
  */
 export function caughtUp(row: ContractState, cycle: bigint, { properties }: State): ContractState {
   let { updateCycle, energyFactor } = row;

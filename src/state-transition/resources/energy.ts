@@ -45,9 +45,9 @@ export function leftEnergy(state: State, account: Account): bigint {
 }
 
 /**
- * Charges staked energy. Before stake 2.0 and `ALLOW_TVM_FREEZE`, returns false without any change if the staked energy
- * is not sufficient. This can happen even for 0 energy, because the account's limit can be below its usage. With either
- * of them in force, charges always. Reference: useEnergy.
+ * Charges staked energy. With stake 2.0 or `ALLOW_TVM_FREEZE` in force, always charges. Otherwise, returns false
+ * without a charge if the staked energy does not suffice. This can happen even for 0 energy, because the limit of an
+ * account can be below its usage. Reference: useEnergy.
  */
 export function useEnergy(state: State, address: Address, energy: bigint, now: bigint): boolean {
   const { properties } = state;

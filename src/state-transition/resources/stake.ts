@@ -82,7 +82,10 @@ export function allTronPower(account: Account): bigint {
   return staked + (account.oldTronPower === 0n ? tronPower(account) : account.oldTronPower);
 }
 
-/** Stores the voting power of the account under the old resource model, once. -1 represents no power. */
+/**
+ * Stores the voting power of the account under the old resource model. Does nothing if it is already stored. -1
+ * represents no power.
+ */
 export function initializeOldTronPower(account: Account): void {
   const power = tronPower(account);
   account.oldTronPower = power === 0n ? -1n : power;

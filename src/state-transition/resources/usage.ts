@@ -103,8 +103,8 @@ export function increaseOf(
 }
 
 /**
- * Returns the owner's usage after an undelegation, and updates the owner's window. The undelegation also moves a share
- * of the receiver's usage back to the owner. Reference: unDelegateIncrease.
+ * Returns the owner's usage after an undelegation, and updates the owner's window. A share of the receiver's usage
+ * moves back to the owner. Reference: unDelegateIncrease.
  */
 export function undelegateIncrease(
   state: State,

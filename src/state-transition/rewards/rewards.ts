@@ -49,8 +49,8 @@ export function withdrawReward(state: State, address: Address): void {
 }
 
 /**
- * Returns the allowance in SUN that the account would have after `withdrawReward`. Returns 0 if there are no rewards
- * per cycle, or no account. Reference: MortgageService.queryReward.
+ * Returns the allowance in SUN that the account would have after `withdrawReward`. Returns 0 if the account does not
+ * exist, or if rewards per cycle are not in force. Reference: MortgageService.queryReward.
  */
 export function queryReward(state: State, address: Address): bigint {
   const account = state.properties.isOn('CHANGE_DELEGATION') ? state.account(address) : undefined;
@@ -60,7 +60,7 @@ export function queryReward(state: State, address: Address): bigint {
 /** Returns the reward of votes for the cycles from `start` up to, but not including, `end`. */
 type RewardOf = (state: State, start: bigint, end: bigint, votes: readonly Vote[]) => bigint;
 
-/** Pays an account's voting reward of finished cycles, and records its votes for the current cycle. */
+/** Pays an account's voting reward of all finished cycles, and records its votes for the current cycle. */
 export function settleReward(
   state: State,
   address: Address,
@@ -71,7 +71,7 @@ export function settleReward(
   let start = beginCycle(state, address);
   if (start > current || account === undefined) return;
   if (start === current && accountVote(state, start, address) !== undefined) return;
-  // Copied, because `pay` changes the account. The row that is stored below contains the account before the payment.
+  // `pay` changes the account, but the row that is stored below must contain the account before the payment.
   const found = account.clone();
   if (start + 1n === endCycle(state, address) && start < current) {
     const before = accountVote(state, start, address);
@@ -131,8 +131,8 @@ export function newRewardOf(state: State, start: bigint, end: bigint, votes: rea
 }
 
 /**
- * Stores the cumulative reward per vote (Vi) of a witness at the end of a cycle: the Vi of the previous cycle plus the
- * reward per vote of this cycle. Called at maintenance. Reference: DelegationStore.accumulateWitnessVi.
+ * Stores the cumulative reward per vote (Vi) of a witness at the end of a cycle. It is the Vi of the previous cycle
+ * plus the reward per vote of this cycle. Called at maintenance. Reference: DelegationStore.accumulateWitnessVi.
  */
 export function accumulateRewards(state: State, cycle: bigint, address: Address, voteCount: bigint): void {
   const before = witnessVi(state, cycle - 1n, address);
@@ -268,8 +268,8 @@ function oldRewards(state: State, start: bigint, end: bigint, votes: readonly Vo
 }
 
 /**
- * Returns the reward in SUN of cycles before the new reward algorithm took effect. Since proposal 79, the new algorithm
- * computes this reward too. Reference: RewardViCalService.getNewRewardAlgorithmReward.
+ * Returns the reward in SUN for cycles before the new reward algorithm, computed with cumulative rewards per vote as in
+ * the new algorithm. In force since proposal 79. Reference: RewardViCalService.getNewRewardAlgorithmReward.
  */
 function optimizedOldRewards(state: State, start: bigint, end: bigint, votes: readonly Vote[]): bigint {
   let reward = 0n;
@@ -288,7 +288,7 @@ function optimizedOldRewards(state: State, start: bigint, end: bigint, votes: re
 function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bigint): bigint {
   const inCycle = (cycle: bigint): bigint => {
     const total = cycleVotes(state, cycle, witness);
-    // A missing row means -1 votes, as in java-tron. Only a cycle with exactly 0 votes is skipped.
+    // As in java-tron, a missing row means -1 votes. Only a cycle with exactly 0 votes is skipped.
     return total === 0n ? 0n : (cycleReward(state, cycle, witness) * VI_DECIMALS) / total;
   };
   const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
@@ -296,7 +296,7 @@ function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bi
     const sums = state.oldRewards.of(witness, newFrom, inCycle);
     return itemAt(sums, Number(end - 1n)) - itemAt(sums, Number(first - 1n));
   }
-  // Not cached yet: the cache would cover all cycles below `newFrom`, and the last of them has not ended.
+  // The cache cannot be used yet. It would cover all cycles below `newFrom`, and the last of them has not ended.
   let sum = 0n;
   for (let cycle = first; cycle < end; cycle++) sum += inCycle(cycle);
   return sum;

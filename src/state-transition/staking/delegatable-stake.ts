@@ -35,7 +35,7 @@ export function availableStake(state: State, found: Account, resource: number, e
 
 /**
  * Computes the maximum usage that moves back with undelegated stake, as a double. Transactions and TVM programs
- * multiply in different orders, so their results can be rounded differently.
+ * multiply in different orders, so their results can differ by rounding.
  */
 type MostUsage = (trx: number, limit: number, weight: number) => number;
 
@@ -51,8 +51,8 @@ export function takeAcquired(
   updateUsage(state, receiver, resource);
   const before = acquiredV2(receiver, resource);
   if (before < sun) {
-    // The receiver has less delegated stake than the owner delegated, because the contract was destroyed and created
-    // again.
+    // The receiver has less delegated stake than the owner delegated. This happens if the receiver is a contract that
+    // was destroyed and created again.
     setAcquiredV2(receiver, resource, 0n);
     return 0n;
   }

@@ -96,7 +96,7 @@ export function unindexDelegation(state: State, era: keyof typeof INDEX, from: A
 export function convertDelegationIndex(state: State, address: Address): void {
   const row = state.delegationIndex.get(address);
   if (row === undefined) return;
-  // The newer index orders rows by time. The old list has no times, so the position in the list is stored as the time.
+  // The newer index orders rows by time. The old list has no times, so its positions are stored as times.
   row.toAccounts.forEach((to, at) => {
     indexDelegation(state, 'v1', address, toAddress(to), BigInt(at + 1));
   });

@@ -86,7 +86,7 @@ function validateUnfreezeV2(state: State, account: Account, resource: number, am
 /**
  * Rejects an account with a negative delegated amount. Such an amount can result from a delegation to a contract that
  * was destroyed and created again. Reference: AccountCapsule.hasInvalidDelegatedV2.
- * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: when a delegated amount is negative
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: a delegated amount is negative
  */
 function requireSoundLoans(state: State, { delegatedFrozenV2BalanceForBandwidth, accountResource }: Account): void {
   const energy = accountResource?.delegatedFrozenV2BalanceForEnergy ?? 0n;
@@ -139,7 +139,9 @@ export function cancelUnfreezing(accounts: VmAccounts, owner: Address): Cancelle
   return { due, restaked };
 }
 
-/** Adds an amount of SUN, which may be negative, to a stake. Changes the network's total stake in TRX accordingly. */
+/**
+ * Adds an amount of SUN, which may be negative, to a stake. Changes the total stake of the network in TRX accordingly.
+ */
 function changeStake(state: State, account: Account, resource: number, amount: bigint): void {
   const before = stakedTrxV2(account, resource);
   addFrozenV2(account, resource, amount);

@@ -7,8 +7,8 @@ import { allTronPower, ResourceCode, tronPower } from '../resources/stake.js';
 import type { State } from '../state/state.js';
 
 /**
- * Returns an account's row of vote changes since the last maintenance, for writing. Creates a missing row with the
- * account's present votes as old votes.
+ * Returns an account's row of vote changes since the last maintenance, for writing. If the row is missing, creates it
+ * with the current votes as old votes.
  */
 export function votesToWrite(state: State, owner: Address, account: Account): Votes {
   const row = state.votes.toWrite(owner);
@@ -26,8 +26,8 @@ export function clearVotes(state: State, owner: Address, account: Account): void
 }
 
 /**
- * Reduces votes in proportion if the stake after an unfreezing is too small for them. Computes in doubles. Reference:
- * UnfreezeBalanceV2Actuator.updateVote, UnfreezeBalanceV2Processor.updateVote.
+ * Reduces the votes in proportion if the stake after an unfreezing does not suffice for them. Computes in doubles.
+ * Reference: UnfreezeBalanceV2Actuator.updateVote, UnfreezeBalanceV2Processor.updateVote.
  */
 export function reduceVotes(state: State, owner: Address, account: Account, resource: number): void {
   if (account.votes.length === 0) return;

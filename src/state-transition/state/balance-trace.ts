@@ -2,8 +2,8 @@ import { type TransactionBalanceTrace, TransactionBalanceTraceOperation } from '
 import { type Address, addressBytes } from '../../primitives/address.js';
 
 /**
- * Balance changes of the transactions of one block, in the order in which balances were stored. Also has the final
- * balance of each account that the block changed. Reference: AccountStore.put with `storage.balance.history.lookup`.
+ * Balance changes of the transactions of one block, in the order in which balances were stored, and the final balance
+ * of each account that the block changed. Reference: AccountStore.put with `storage.balance.history.lookup`.
  */
 export class BalanceTrace {
   /** Transactions of the block that changed a balance, in order. */
@@ -28,9 +28,7 @@ export class BalanceTrace {
     this.known.set(address, 0n);
   }
 
-  /**
-   * Starts the list of balance changes of the next transaction. Clears the balances known from earlier transactions.
-   */
+  /** Starts the list of balance changes of the next transaction. Clears the balances of earlier transactions. */
   begin(): void {
     this.operations = [];
     this.known.clear();

@@ -17,8 +17,8 @@ const CODE = fromHex(
 const WINDOW = 8191;
 
 /**
- * Deploys the contract when proposal 95 is approved. If the address already has code or a contract, does nothing, and
- * the contract is never deployed. Reference: HistoryBlockHashUtil.deploy.
+ * Deploys the contract after the approval of proposal 95. If the address already has code or a contract, does nothing;
+ * the contract is then never deployed. Reference: HistoryBlockHashUtil.deploy.
  */
 export function deployBlockHashHistory(state: State): void {
   if (state.code.has(ADDRESS) || state.contracts.has(ADDRESS)) return;

@@ -3,8 +3,7 @@ import type { LongProperty } from '../parameters/property-table.js';
 import type { Release } from '../releases/release.js';
 
 /**
- * Rules from the configuration. They never change while a node runs, and all nodes of a network must have the same
- * rules.
+ * Rules from the configuration. They never change while a node runs. All nodes of a network must have the same rules.
  */
 export interface ChainRules {
   /** First byte of every address: 0x41, or 0xa0 on test networks. */

@@ -13,13 +13,13 @@ interface OldValue {
 }
 
 /**
- * Undo log of a state: previous values of rows, newest last. All tables of the state share it, so one mark (a length of
- * the journal) is enough to restore every table.
+ * Undo log of a state: previous values of rows, newest last. All tables of the state share one journal. A mark is a
+ * length of the journal, so one mark suffices to restore every table.
  */
 export class Journal {
   /**
-   * Number of the current epoch. Each mark and each revert starts an epoch. A row whose copy is from an older epoch is
-   * copied again before a write.
+   * Number of the current epoch. Each mark and each revert starts an epoch. Before a row is written, it is copied again
+   * if its copy is from an older epoch.
    */
   epoch = 0;
   private readonly log: OldValue[] = [];
@@ -75,7 +75,7 @@ export class Journal {
     this.log.push({ entry, value: entry.value, epoch: entry.epoch });
   }
 
-  /** Records an old value as `record` does, with an additional action that is executed when the record is reverted. */
+  /** Records an old value like `record`. Also records an action to execute when the record is reverted. */
   recordWith(entry: TableEntry<unknown>, undo: () => void): void {
     this.log.push({ entry, value: entry.value, epoch: entry.epoch, undo });
   }

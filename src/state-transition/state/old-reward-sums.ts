@@ -7,9 +7,11 @@ import type { Address } from '../../primitives/address.js';
 const WITNESSES_MAX = 128;
 
 /**
- * Cumulative rewards per vote, by witness and cycle, for cycles before the new reward algorithm took effect. Proposal
- * 79 uses these sums. java-tron stores them in a separate database. The sums depend only on rows that no longer change,
- * so Tronicle computes the sums of a witness at their first use. Reference: RewardViCalService.
+ * Cumulative rewards per vote, by witness and cycle, for cycles before the new reward algorithm. Proposal 79 uses these
+ * sums. java-tron stores them in a separate database.
+ *
+ * The sums depend only on rows that no longer change, so Tronicle computes the sums of a witness on first use.
+ * Reference: RewardViCalService.
  */
 export class OldRewardSums {
   private readonly sums = new Map<Address, readonly bigint[]>();

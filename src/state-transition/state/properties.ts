@@ -7,8 +7,8 @@ import type { Table, TableEntry } from './table.js';
 export class Properties {
   private readonly rows: Table<bigint | Uint8Array>;
   /**
-   * Cache of table entries by property name. A transaction reads about sixty properties, and finding the entry takes
-   * longer than reading it.
+   * Cache of table entries by property name. A transaction reads about sixty properties, and to find an entry takes
+   * longer than to read it.
    */
   private readonly entries = new Map<string, TableEntry<bigint | Uint8Array>>();
   private generation = 0;
@@ -45,7 +45,7 @@ export class Properties {
     return entry;
   }
 
-  /** Returns a detector. It reports if one of these properties may have changed since its last call. */
+  /** Returns a detector that reports if one of these properties may have changed since its last call. */
   watch(names: readonly LongProperty[]): PropertyWatch {
     return new PropertyWatch(this.rows, names);
   }
@@ -110,8 +110,8 @@ export class Properties {
 }
 
 /**
- * Detects changes of a set of properties. It compares cached table entries, which is faster than thirty lookups by
- * name.
+ * Detects changes of a set of properties. Compares cached table entries, because thirty lookups by name would take
+ * longer.
  */
 export class PropertyWatch {
   private readonly rows: Table<bigint | Uint8Array>;
@@ -131,8 +131,8 @@ export class PropertyWatch {
       const { entries, values } = this;
       if (entries.every(({ value }, at) => value === values[at])) return false;
     }
-    // Must be read before the lookups below. A lookup can evict cached entries, which increments the generation. The
-    // next call then looks up the entries again.
+    // The generation must be read before the lookups below. If a lookup evicts cached entries, it increments the
+    // generation, and the next call then looks up the entries again.
     this.generation = this.rows.generation;
     this.entries = this.names.map((name) => this.rows.entry(keys[name]));
     this.values = this.entries.map(({ value }) => value);

@@ -5,14 +5,14 @@ import { rowKey } from './storage-key.js';
 /** Number of cached keys. A key takes about 100 bytes, so the keys take about 100 KB. */
 const PLACES = 1024;
 /**
- * Random start of the hash, so that an attacker cannot choose slots with equal hashes. Results do not depend on this
- * number.
+ * Random start value of the hash. With a fixed value, an attacker could choose slots with equal hashes. Results do not
+ * depend on this value.
  */
 const SEED = randomInt(2 ** 31);
 
 /**
  * Cache of recent storage row keys. Transactions often use the same slots, such as a total supply or the balance of an
- * exchange. A cache lookup is faster than hashing a slot and formatting the digits.
+ * exchange. A cache lookup takes less time than hashing a slot and formatting the digits.
  */
 export class SlotKeys {
   private readonly slots = new Int32Array(8 * PLACES);
@@ -28,7 +28,7 @@ export class SlotKeys {
    * @param form form of the row, see `rowKey`
    */
   keyOf(hash: string, form: number, words: Int32Array, at: number): string {
-    // Different contracts use the same slot numbers, so the hash also includes digits of the contract hash.
+    // Different contracts use the same slot numbers, so the hash also contains digits of the contract hash.
     let mix = SEED ^ ((hash.charCodeAt(0) << 16) | (hash.charCodeAt(1) << 8) | hash.charCodeAt(2));
     for (let i = 0; i < 8; i++) mix = Math.imul((mix ^ words[at + i]!) + (mix >>> 15), 0x85ebca6b);
     const cacheIndex = (mix ^ (mix >>> 16)) & (PLACES - 1);
@@ -39,8 +39,7 @@ export class SlotKeys {
     if (differs === 0) return this.keys[cacheIndex]!;
     for (let i = 0; i < 8; i++) slots[own + i] = words[at + i]!;
     writeWord(this.slot, words, at);
-    // Builds the key in one piece. V8 stores a concatenated string as a tree, and copies it when the string is used as
-    // a key.
+    // Builds the key at once. V8 stores a concatenated string as a tree, and must copy it before it can be a key.
     const key = Buffer.from(rowKey(hash, form, this.slot), 'latin1').toString('latin1');
     this.hashes[cacheIndex] = hash;
     this.forms[cacheIndex] = form;

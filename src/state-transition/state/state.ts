@@ -58,15 +58,17 @@ export class State {
   readonly zeroTokens: Table<bigint>;
   /**
    * Accounts that java-tron has not written to disk since it moved their tokens out of the account row. The value is
-   * the number of the block that wrote the account last. java-tron sets `assetOptimized` when it writes the account to
-   * disk. Tronicle sets it at the first write.
+   * the number of the block that last wrote the account.
+   *
+   * java-tron sets `assetOptimized` when it writes the account to disk. Tronicle sets it at the first write, and uses
+   * this table to answer like java-tron.
    */
   readonly unflushedAccounts: Table<bigint>;
   readonly accountIndex: Table<Uint8Array>;
   readonly accountIdIndex: Table<Uint8Array>;
   readonly accountTraces: Table<Uint8Array>;
   readonly balanceTraces: Table<Uint8Array>;
-  /** TRC10 assets by name. Used until two assets may have the same name (`ALLOW_SAME_TOKEN_NAME`). */
+  /** TRC10 assets by name. Used before `ALLOW_SAME_TOKEN_NAME`, when a name identifies an asset. */
   readonly assets: Table<AssetIssueContract>;
   /** TRC10 assets by id. */
   readonly assetsV2: Table<AssetIssueContract>;
@@ -99,8 +101,8 @@ export class State {
   /** Balance history of the current block; undefined if it is disabled. */
   trace: BalanceTrace | undefined = undefined;
   /**
-   * Returns the number of the newest block that java-tron would have written to disk. Undefined for a state that
-   * executes no blocks; the solidified block is then used as an approximation.
+   * Returns the number of the newest block that java-tron would have written to disk. It is undefined for a state that
+   * executes no blocks. The number of the solidified block then is used as an approximation.
    */
   flushedNumber: (() => number) | undefined = undefined;
   private readonly journal = new Journal();
@@ -176,8 +178,8 @@ export class State {
 
   /**
    * Returns an account that may be modified in place; undefined if it does not exist. The caller must call
-   * `saveAccount` wherever java-tron stores the account, because the balance history has one operation for each stored
-   * change of the balance.
+   * `saveAccount` at each place where java-tron stores the account. Each call adds an operation to the balance history
+   * if the balance has changed.
    */
   accountToWrite(address: Address): Account | undefined {
     const account = this.accounts.toWrite(address);
@@ -255,14 +257,14 @@ export class State {
     return deleted;
   }
 
-  /** Returns access to rows as they were at a mark. Valid until a revert beyond the mark, or a commit. */
+  /** Returns access to rows as they were at a mark. Valid until a commit, or a revert to an older mark. */
   rowsAt(mark: Mark): RowsAt {
     const before = this.journal.valuesAt(mark);
     // The cast is safe, because the value of a table's entry has the type of the table.
     return { get: <T>(table: Table<T>, key: string) => valueIn(before, table.entry(key)) as T | undefined };
   }
 
-  /** Discards all decoded rows. Must be called after other code has changed rows in the store. */
+  /** Discards all decoded rows. Must be called after other code has changed rows of the store. */
   reset(): void {
     for (const table of this.tables) table.reset(this.reader);
     this.journal.clear();

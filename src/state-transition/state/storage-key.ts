@@ -25,10 +25,12 @@ function storageHash(address: Uint8Array, transactionId: Uint8Array): Uint8Array
 const hashes = new WeakMap<SmartContract, string>();
 
 /**
- * Returns the hash that identifies a contract in the keys of its storage rows, 32 bytes in hex. The hash depends on the
- * address and, for CREATE2, on the transaction that created the contract. So a contract that is created again at the
- * same address starts with empty storage. For an account without a contract row, it is the hash of the address.
- * Reference: Storage.addrHash.
+ * Returns the hash that identifies a contract in the keys of its storage rows, 32 bytes in hex. Reference:
+ * Storage.addrHash.
+ *
+ * The hash depends on the address. For CREATE2, it also depends on the transaction that created the contract, so a
+ * contract that is created again at the same address starts with empty storage. For an account without a contract row,
+ * it is the hash of the address.
  */
 export function storageHashOf(address: Address, contract: SmartContract | undefined): string {
   if (contract === undefined) return toHex(storageHash(addressBytes(address), EMPTY_BYTES));
@@ -45,9 +47,11 @@ export function storagePrefixOf(address: Address, contract: SmartContract | unde
 }
 
 /**
- * Returns the keys (hex) of the rows that may store a slot. The first of these rows that exists contains the value.
- * Writes use the first key. Since proposal 99 the first key is the slot's own row, in which 0 is stored. The second key
- * is the shared row. It still contains slots that were not accessed since then. Reference: Storage.getOptimized.
+ * Returns the keys (hex) of the rows that may store a slot. The first existing row contains the value. Writes use the
+ * first key. Reference: Storage.getOptimized.
+ *
+ * Since proposal 99, the first key is the slot's own row, and the value 0 is stored in it. The second key is the shared
+ * row, which contains the values of slots that no transaction has accessed since then.
  * @param contract contract row at the address @param slot 32 bytes
  */
 export function storageRowKeys(
@@ -83,8 +87,8 @@ export const OWN_ROW = 2 as const;
 
 /**
  * Returns the key of a storage row in hex. For a contract of version 1, the key contains the second half of the slot's
- * hash. For older contracts, it contains the second half of the slot itself. So slots of an older contract with equal
- * second halves share a row. Reference: Storage.compose, Storage.getNewRowKey.
+ * hash. For an older contract, it contains the second half of the slot itself, so slots with equal second halves share
+ * a row. Reference: Storage.compose, Storage.getNewRowKey.
  * @param hash hash of the contract, see `storageHashOf`
  * @param form the contract's version, or `OWN_ROW`
  */

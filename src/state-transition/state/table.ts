@@ -6,7 +6,7 @@ import type { RowChange, StateReader } from '../../projections/state/state-reade
 import type { StoreId } from '../../projections/state/stores.js';
 import type { Journal } from './journal.js';
 
-/** Order of row keys (hex), for a store whose keys are not in byte order. */
+/** Order of row keys (hex), for a store that is not in byte order. */
 export type KeyOrder = (a: string, b: string) => number;
 
 /** A cached row. Its `value` is undefined if the row does not exist or was deleted. */
@@ -22,7 +22,7 @@ export interface TableEntry<T> {
 
 /**
  * Maximum number of decoded rows per generation. Two generations are cached across blocks. 65,536 accounts take about
- * 60 MB, which covers the working set of the busiest day.
+ * 60 MB. This covers the accounts that the busiest day used.
  */
 const GENERATION_ROWS = 1 << 16;
 /** Maximum number of keys in all cached ranges of a table. They take at most 6 MB of hex. */
@@ -50,7 +50,7 @@ export class Table<T> {
   private old = new Map<string, TableEntry<T>>();
   private readonly dirty = new Set<TableEntry<T>>();
   private readonly compare: KeyOrder | undefined;
-  /** Rows that `removeAll` deleted without creating a cache entry for each of them. */
+  /** Rows that `removeAll` deleted without a cache entry for each row. */
   private removedRows: readonly StoredRow[] | undefined;
   /** One cache entry that represents all rows of `removedRows` in the journal. */
   private readonly restEntry: TableEntry<unknown>;
@@ -134,7 +134,7 @@ export class Table<T> {
   *range(prefix = ''): Generator<readonly [key: string, value: T]> {
     const read = this.ranges.get(prefix);
     if (read !== undefined) {
-      // The rows are collected first, because the caller may write during the iteration.
+      // Collects the rows first, because the caller may write during the iteration.
       yield* read.map((key) => [key, this.existing(key)] as const);
       return;
     }
@@ -160,7 +160,7 @@ export class Table<T> {
   }
 
   /**
-   * Deletes all rows. Decodes the rows without an entry one by one and creates no entries, because a million entries
+   * Deletes all rows. Rows without a cache entry are decoded one by one, and get no entry, because a million entries
    * would take 1 GB.
    * @param take called with the value of each row before it is deleted
    */
@@ -170,7 +170,7 @@ export class Table<T> {
       take(value);
       this.delete(key);
     };
-    // Uncommitted rows of this block are not in the store.
+    // Rows that were written in this block are not in the store yet.
     for (const entry of [...this.dirty]) takeEntry(entry);
     if (this.removedRows !== undefined) return;
     const rest: StoredRow[] = [];
@@ -274,11 +274,11 @@ export class Table<T> {
   }
 
   /**
-   * Caches the keys of a range. Called only while no row has uncommitted changes, because the cache would not detect
-   * their revert.
+   * Caches the keys of a range. Must not be called while a row has uncommitted changes, because the cache would not
+   * detect their revert.
    */
   private keepRange(prefix: string, keys: readonly string[]): void {
-    // An empty range counts as one key, so that their number is limited too.
+    // An empty range counts as one key, so that the number of empty ranges is limited too.
     const size = Math.max(1, keys.length);
     if (size > RANGE_KEYS_MAX) return;
     if (this.rangesKeys + size > RANGES_KEYS_MAX) this.forgetRanges();
@@ -297,8 +297,8 @@ export class Table<T> {
   }
 
   /**
-   * Drops the older generation of entries. Called only while no row has uncommitted changes, because entries of written
-   * rows must remain.
+   * Drops the older generation of entries. Must not be called while a row has uncommitted changes, because entries of
+   * written rows must remain.
    */
   private evictOldest(): void {
     if (this.young.size <= GENERATION_ROWS) return;
@@ -317,8 +317,8 @@ export class Table<T> {
   }
 
   /**
-   * Records a cache entry created after `removeAll`. `removeAll` has deleted its row, so the entry is treated as
-   * changed.
+   * Records a cache entry created after `removeAll`. The entry is treated as changed, because `removeAll` has deleted
+   * its row.
    */
   private noteLate(entry: TableEntry<T>): void {
     this.late.add(entry);

@@ -4,8 +4,8 @@ import type { State } from './state.js';
 const ADDRESS_DIGITS = 42;
 
 /**
- * Called at the end of a block. Keeps track of the rows that java-tron would have only in memory. When a block is
- * solidified, java-tron flushes its rows to disk. With this flush, it moves tokens out of the accounts and drops zero
+ * Tracks the rows that java-tron would have only in memory. Called at the end of a block. When a block is solidified,
+ * java-tron flushes its rows to disk. With this flush, java-tron moves tokens out of the accounts and drops zero
  * balances. An account that is written again before the flush stays in memory. Reference: SnapshotManager.buildSession,
  * SnapshotRoot.processAccount.
  * @param mark mark at the start of the block

@@ -63,8 +63,8 @@ export function withExchangeArithmetic(handler: ContractHandler<object>): Contra
 }
 
 /**
- * Returns a handler that converts an uncaught overflow to an unchecked exception, as in Java. After an unchecked
- * exception, a failed reorg does not return to the old branch.
+ * Returns a handler that converts an uncaught overflow to an unchecked exception, as in Java. A failed reorg does not
+ * return to the old branch after an unchecked exception.
  */
 export function withUncheckedArithmetic(handler: ContractHandler<object>): ContractHandler<object> {
   return {

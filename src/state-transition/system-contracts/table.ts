@@ -44,8 +44,8 @@ import { unfreezeBalanceV2 } from './staking/unfreeze-balance-v2.js';
 import { withdrawExpireUnfreeze } from './staking/withdraw-expire-unfreeze.js';
 
 /**
- * Definition of one contract type. The key of the row in the table is the type's name in
- * `Transaction.Contract.ContractType`, and the name defines the type's number.
+ * Definition of one contract type. The key of the row is the name of the type in `Transaction.Contract.ContractType`,
+ * which defines the number of the type.
  */
 export interface ContractRow<C extends object = object> {
   /** Message type of the contract's parameter. Reference: TransactionFactory. */
@@ -74,7 +74,10 @@ type SwitchedRow<C extends object> = SystemRow<C> & { readonly needs: Need };
  */
 type RowOf<Name extends ContractTypeName> = Name extends OpenedTypeName ? SwitchedRow<object> : ContractRow;
 
-/** The only contract type whose owner address is in a field that is not named `ownerAddress`. */
+/**
+ * Separate row, because this is the only contract type whose owner address is in a field that is not named
+ * `ownerAddress`.
+ */
 const shielded: SystemRow<messages.ShieldedTransferContract> = {
   message: messages.ShieldedTransferContract,
   ownerOf: ({ transparentFromAddress }) => transparentFromAddress,

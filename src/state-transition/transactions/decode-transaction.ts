@@ -8,8 +8,8 @@ import { contractRows } from '../system-contracts/table.js';
 import type { DecodedTransaction, ShownTransaction, TransactionContent } from '../transaction.js';
 
 /**
- * Decodes a transaction. As in java-tron, a transaction with a malformed contract has no owner, and is rejected later
- * for this reason.
+ * Decodes a transaction. As in java-tron, a transaction with a malformed contract has no owner. The rules therefore
+ * reject it later.
  */
 export function decodeTransaction(message: Transaction): DecodedTransaction {
   return decodeParts(message, Transaction.encode(message));

@@ -55,9 +55,9 @@ const TRANSACTION_BYTES_MAX = 500 * 1024;
 const EXPIRATION_MAX_MS = 86_400_000n;
 
 /**
- * Validates and executes one transaction. Does not revert the effects of a transaction that fails. Reference:
+ * Validates and executes one transaction. Does not revert the effects of a failed transaction. Reference:
  * Manager.processTransaction.
- * @param options.isVerified true if the signatures were already verified on a state that is still valid
+ * @param options.isVerified true if the signatures were already verified, and the permissions have not changed since
  * @throws {ChainError} the transaction is invalid
  */
 export function executeTransaction(

@@ -8,15 +8,15 @@ const ORDER = Point.Fn.ORDER;
 const SCALAR_BYTES = 32;
 
 /**
- * Encoding of the point at infinity: one byte. java-tron derives the address from the bytes after the first, so it is
- * the address of an empty key. Reference: ECPoint.getEncoded.
+ * Encoding of the point at infinity: one byte. java-tron derives an address from the bytes after the first byte. For
+ * infinity, it is the address of an empty key. Reference: ECPoint.getEncoded.
  */
 const INFINITY = Uint8Array.of(0);
 
 /**
- * Recovers the public key of a signature. Returns 65 bytes (uncompressed), or the single byte 0 if the key is the point
- * at infinity. A signature with the key at infinity can be made without a private key, and java-tron accepts it.
- * Reference: ECKey.recoverPubBytesFromSignature.
+ * Recovers the public key of a signature. Returns 65 bytes (uncompressed), or the single byte 0 for the point at
+ * infinity. A signature with this key can be made without a private key, and java-tron accepts it. Reference:
+ * ECKey.recoverPubBytesFromSignature.
  * @param signature r and s of 32 bytes each; further bytes are ignored
  * @param recovery 0 to 3: bit 0 is the parity of y of the nonce's point; bit 1 is set if x of this point is r plus the
  * group order
@@ -39,8 +39,8 @@ export function hasValidScalars(signature: Uint8Array): boolean {
 }
 
 /**
- * Recovers keys that the library rejects but java-tron accepts. In these cases, s is 0, r or s is not below the group
- * order, or the key is the point at infinity. All other input fails as in java-tron.
+ * Recovers keys that java-tron accepts, but the library rejects: s is 0, r or s is not below the group order, or the
+ * key is the point at infinity. All other input fails as in java-tron.
  */
 function recoverOddKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
   const r = toUnsigned(signature.subarray(0, SCALAR_BYTES));

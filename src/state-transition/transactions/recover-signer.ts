@@ -24,7 +24,7 @@ export function recoverSignerKey(hash: Uint8Array, signature: Uint8Array): Uint8
 }
 
 /**
- * Returns the recovery id, 0 to 3. It selects the nonce's point among the four possible points with this r.
+ * Returns the recovery id (0 to 3), which selects one of the four possible nonce points with this r.
  * @throws {ChainError} the header byte is invalid
  */
 export function recoveryIdOf(signature: Uint8Array): number {
@@ -34,7 +34,7 @@ export function recoveryIdOf(signature: Uint8Array): number {
 }
 
 /**
- * Recovers a signer with `find`, and converts errors to those of the emulated release.
+ * Calls `find` to recover a signer, and converts errors to those of the emulated release.
  * @throws {ChainError} no signer can be recovered
  */
 export function signerBy(
@@ -51,8 +51,8 @@ export function signerBy(
 }
 
 /**
- * Returns the header byte (v) as Java computes it. It is a signed byte. If it is below 27, Java adds 27, and the sum
- * can overflow.
+ * Returns the header byte (v) as Java computes it: a signed byte. If it is below 27, Java adds 27, and the sum can
+ * overflow.
  */
 function headerOf(byte: number): number {
   const signed = (byte << 24) >> 24;

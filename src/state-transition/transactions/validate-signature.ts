@@ -45,8 +45,8 @@ export function validateSignature(state: State, transaction: DecodedTransaction,
 }
 
 /**
- * Fast path: returns true if the owner made the only signature and the account stores no owner permission. In this
- * case, the default owner permission applies, which contains only the owner's key. If false, the full check must run.
+ * Fast path: returns true if the owner made the only signature and the account stores no owner permission. The default
+ * owner permission then applies, which contains only the owner's key. After false, the full check must run.
  * @throws {ChainError} no signer can be recovered
  */
 function isOwnersAlone(

@@ -8,8 +8,8 @@ import { isTrx } from '../exchange/exchange-pool.js';
 
 /**
  * Balances of an account that java-tron reads at the start of an operation and stores at its end. The store overwrites
- * changes of the same account that were made during the operation. Such changes occur in two cases: an order matches
- * another order of the same account, or the account is the blackhole account.
+ * other changes of the same account during the operation. Such changes occur if an order matches another order of the
+ * same account, or if the account is the blackhole account.
  */
 export class AccountCopy {
   readonly address: Address;

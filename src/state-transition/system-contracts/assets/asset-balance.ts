@@ -9,16 +9,15 @@ import type { State } from '../../state/state.js';
 import type { Table } from '../../state/table.js';
 
 /**
- * Returns the table of assets in use. Until two assets may have the same name (`ALLOW_SAME_TOKEN_NAME`), it is the
- * table by name, afterwards the table by id. Reference: getAssetIssueStoreFinal.
+ * Returns the table of assets in use: the table by name before `ALLOW_SAME_TOKEN_NAME`, and the table by id afterwards.
+ * Reference: getAssetIssueStoreFinal.
  */
 export function assetIssueRows(state: State): Table<AssetIssueContract> {
   return isNamedTokens(state) ? state.assets : state.assetsV2;
 }
 
 /**
- * Returns a TRC10 balance. Until two assets may have the same name, `key` is a name, afterwards an id. Reference:
- * getAsset.
+ * Returns a TRC10 balance. `key` is a name before `ALLOW_SAME_TOKEN_NAME`, and an id afterwards. Reference: getAsset.
  */
 export function assetBalance(state: State, address: Address, account: Account, key: Uint8Array): bigint {
   const text = toJavaText(key);

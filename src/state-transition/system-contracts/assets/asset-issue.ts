@@ -81,8 +81,8 @@ function validateFrozenSupply({ totalSupply, startTime, frozenSupply }: AssetIss
     if (frozenDays < daysMin || frozenDays > daysMax) {
       refuse(`frozenDuration must be less than ${daysMax} days and more than ${daysMin} days`);
     }
-    // As in java-tron, the product of days and ms per day may wrap before the sum is checked. `execute` computes the
-    // same product.
+    // As in java-tron, the product of days and ms per day may wrap. The sum is checked afterwards. `execute` computes
+    // the same product.
     const end = startTime + wrap64(frozenDays * DAY_MS);
     if (checksEnd && wrap64(end) !== end) refuse('Start time and frozen days would cause expire time overflow');
     left -= frozenAmount;
@@ -112,8 +112,8 @@ function execute(contract: AssetIssueContract, state: State, result: Transaction
 }
 
 /**
- * Stores the asset under a new id. If tokens are identified by name (`ALLOW_SAME_TOKEN_NAME` is off), also stores the
- * asset under its name. The row under the id then has precision 0.
+ * Stores the asset under a new id. Before `ALLOW_SAME_TOKEN_NAME`, also stores the asset under its name. The row under
+ * the id then has precision 0.
  */
 function putAsset(contract: AssetIssueContract, state: State): string {
   state.properties.add('TOKEN_ID_NUM', 1n);

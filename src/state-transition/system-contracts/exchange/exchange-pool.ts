@@ -53,8 +53,8 @@ function amountInDoubles(properties: Properties, sellBalance: bigint, buyBalance
 }
 
 /**
- * Computes the paid amount with 18 decimals (proposal 98). Only the two powers are computed as doubles. They are then
- * converted to decimals with the digits that Java prints for them. Reference: SafeExchangeProcessor.
+ * Computes the paid amount with 18 decimals (proposal 98). Only the two powers are computed as doubles. The digits that
+ * Java prints for these doubles are then used as decimals. Reference: SafeExchangeProcessor.
  * @throws {ArithmeticError} a sum or an amount exceeds 64 bits
  */
 export function hardenedAmount(sellBalance: bigint, buyBalance: bigint, quant: bigint): bigint {
@@ -121,7 +121,10 @@ export function putExchange(state: State, exchange: Exchange): void {
   state.exchangesV2.put(key, byId);
 }
 
-/** Returns the sides of a pool for a token. Any token except the first token of the pool selects the second side. */
+/**
+ * Returns the sides of a pool for a token. The first token of the pool selects the first side. Any other token selects
+ * the second side.
+ */
 export function sidesOf(exchange: Exchange, token: Uint8Array): PoolSides {
   const { firstTokenId, firstTokenBalance, secondTokenId, secondTokenBalance } = exchange;
   return equalBytes(token, firstTokenId)
@@ -160,8 +163,8 @@ export function requireTrader(state: State, ownerAddress: Uint8Array, fee: bigin
 }
 
 /**
- * Returns true if the name of a token of an exchange is valid. While tokens are identified by name, every name is
- * valid. After that, only TRX and ids in digits are valid.
+ * Returns true if the name of an exchange's token is valid. Before `ALLOW_SAME_TOKEN_NAME`, every name is valid.
+ * Afterwards, only TRX and ids in digits are valid.
  */
 export function isTokenName(state: State, token: Uint8Array): boolean {
   return isNamedTokens(state) || isTrx(token) || isNumberText(token);

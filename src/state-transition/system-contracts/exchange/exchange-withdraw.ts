@@ -26,8 +26,8 @@ export const exchangeWithdraw: ContractHandler<ExchangeWithdrawContract> = {
 };
 
 /**
- * Maximum share of the opposite token's amount that rounding may lose. The contract contains the amount of one token.
- * The ratio of the pool defines the amount of the opposite token.
+ * Maximum share of the opposite token's amount that rounding may lose. The contract has the amount of one token, and
+ * the ratio of the pool defines the amount of the opposite token.
  */
 const REMAINDER_MAX = 0.0001;
 
@@ -59,8 +59,8 @@ function validateRatio({ properties }: State, { balance, otherBalance }: PoolSid
 }
 
 /**
- * Factor of quotients with four decimals, which are stored as integers: 10,000 represents 1. Rounding may lose 1/10000
- * of the opposite token's amount. In units of 1/10000, this limit is equal to the amount itself.
+ * Number of units per 1 in quotients with four decimals, which are stored as integers. Rounding may lose 1/10000 of the
+ * opposite token's amount. In these units, the limit equals the amount itself.
  */
 const PLACES = 10_000n;
 
@@ -70,8 +70,8 @@ function quotientOf4Places(product: bigint, divisor: bigint): bigint {
 }
 
 /**
- * Returns the part of `product / divisor` that is lost by rounding down to `whole`. The quotient is rounded half up to
- * four decimals and computed as a double.
+ * Returns the part of `product / divisor` that is lost by rounding down to `whole`. The quotient is first rounded half
+ * up to four decimals. Computed in doubles.
  */
 export function withdrawRemainder(product: bigint, divisor: bigint, whole: bigint): number {
   const scaled = quotientOf4Places(product, divisor);

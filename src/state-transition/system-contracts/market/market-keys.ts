@@ -24,7 +24,7 @@ export function orderIdOf(owner: Uint8Array, sellToken: Uint8Array, buyToken: Ui
  */
 export function pairKey(sellToken: Uint8Array, buyToken: Uint8Array): string {
   const key = new Uint8Array(TOKEN_ID_BYTES * 2);
-  // The second id overwrites the end of a long first id, because java-tron copies without a check.
+  // java-tron copies both ids without a check, so the second id overwrites the end of a long first id.
   if (sellToken.length > key.length || buyToken.length > TOKEN_ID_BYTES) {
     throw unchecked('ArrayIndexOutOfBoundsException');
   }
@@ -61,7 +61,7 @@ export function pricesMatch(taker: Price, maker: Price): boolean {
   return taker.sell * maker.sell >= maker.buy * taker.buy;
 }
 
-/** Returns a × b / c, rounded down, without an intermediate overflow. Reference: MarketUtils.multiplyAndDivide. */
+/** Returns a × b / c, rounded down. Intermediate results cannot overflow. Reference: MarketUtils.multiplyAndDivide. */
 export function mulDiv(a: bigint, b: bigint, c: bigint): bigint {
   return wrap64((a * b) / c);
 }

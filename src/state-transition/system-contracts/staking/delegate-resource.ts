@@ -63,7 +63,7 @@ function supportsLockPeriod({ properties }: State): boolean {
   return properties.get('MAX_DELEGATE_LOCK_PERIOD') > DEFAULT_LOCK_BLOCKS && properties.supportsUnfreezeDelay();
 }
 
-/** Checks the new lock period. It must not end before the existing lock of the same resource and receiver. */
+/** Checks the new lock period. It must not end before the current lock of the same resource and receiver. */
 function checkLock(state: State, contract: DelegateResourceContract): void {
   const { resource } = contract;
   const max = state.properties.get('MAX_DELEGATE_LOCK_PERIOD');

@@ -71,10 +71,11 @@ function validateDelegated({ ownerAddress, receiverAddress, resource }: Unfreeze
 }
 
 /**
- * Returns true if unfreezing must fail when the receiver's delegated stake is less than the owner delegated. Before the
- * Constantinople proposal, true for all receivers. From then on, false for contracts and missing accounts, because a
- * contract that was destroyed and created again has less delegated stake. Since the Solidity 0.5.9 proposal, false for
- * all receivers.
+ * Returns true if unfreezing must fail when the receiver's delegated stake is less than the owner delegated. A contract
+ * that was destroyed and created again has less delegated stake.
+ * - Before the Constantinople proposal: true for all receivers.
+ * - After it: false for contracts and missing accounts.
+ * - After the Solidity 0.5.9 proposal: false for all receivers.
  */
 function mustCover({ properties }: State, receiver: Account | undefined): boolean {
   if (properties.get('ALLOW_TVM_CONSTANTINOPLE') === 0n) return true;
@@ -113,7 +114,7 @@ function execute(contract: UnfreezeBalanceContract, state: State, result: Transa
     : unfreezeOwn(state, account, resource);
   account.balance += unfrozen;
   addTotalWeight(state, resource, properties.isOn('ALLOW_NEW_REWARD') ? decrease : -unfrozen / SUN_PER_TRX);
-  // Votes can depend on TRON power only. In this case, unfreezing another resource does not change them.
+  // If votes depend on TRON power only, unfreezing another resource does not change them.
   const keepsVotes = hasTronPower && account.oldTronPower === -1n && resource !== ResourceCode.TRON_POWER;
   if (!keepsVotes) clearVotes(state, owner, account);
   if (hasTronPower) account.oldTronPower = -1n;
