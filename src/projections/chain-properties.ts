@@ -11,7 +11,9 @@ export const chainProperties = stateProjection({
   version: 1,
   description: 'Variables of the chain: head and solidified block, chain parameters, totals and block versions.',
   stores: {
-    /** The encoding of a value depends on its key, see `property-table.ts` of the state transition. */
+    /**
+     * The encoding of a value depends on its key. `property-table.ts` in `src/state-transition` lists the encodings.
+     */
     properties: byteRows,
   },
   read: (rows) => ({

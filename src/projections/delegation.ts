@@ -14,7 +14,7 @@ export const delegation = stateProjection({
   },
   read: (rows) => ({
     /**
-     * Iterates over the delegations whose keys start with a prefix: for example the first key byte and the address of
+     * Iterates over the delegations whose keys start with a prefix, for example the first key byte and the address of
      * the sender.
      */
     *delegations(prefix: Uint8Array): Iterable<DelegatedResource> {

@@ -14,11 +14,11 @@ export const staking = stateProjection({
      * resources. Keys are text. The encoding of a value depends on its key.
      */
     delegation: byteRows,
-    /** Cumulative rewards per vote for cycles before the new reward algorithm took effect. */
+    /** Cumulative rewards per vote, for the cycles before the new reward algorithm. */
     'rewards-vi': byteRows,
   },
   read: (rows) => ({
-    /** Returns the votes of an account before and after all changes since the last maintenance. */
+    /** Returns the votes of an account: those at the last maintenance, and the current votes. */
     votes: (address: Uint8Array) => rows.get('votes', address),
   }),
 });

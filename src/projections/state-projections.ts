@@ -12,7 +12,7 @@ import { staking } from './staking.js';
 import { ownEachStoreOnce, type StateProjection } from './state/state-projection.js';
 import type { StoreId } from './state/stores.js';
 
-/** All projections of the state. The list does not compile if a store has no owner or two owners. */
+/** All projections of the state. The code does not compile if a store is in no projection or in two projections. */
 export const stateProjections: readonly StateProjection[] = ownEachStoreOnce([
   accounts,
   staking,
@@ -26,7 +26,7 @@ export const stateProjections: readonly StateProjection[] = ownEachStoreOnce([
   nodeLocal,
 ]);
 
-/** Index in {@link stateProjections} of the owner of each store, by store id. */
+/** Index in {@link stateProjections} of the projection that owns a store, by store id. */
 const ownerIndexes: readonly number[] = stateProjections.reduce<number[]>((indexes, { storeIds }, index) => {
   for (const store of storeIds) indexes[store] = index;
   return indexes;

@@ -25,7 +25,7 @@ export function refuseUnfinished(dataDir: string): void {
   );
 }
 
-/** Minimum size of a part of a file before compression, in bytes. Each part has its own checksum. */
+/** Size of the rows at which a part of a file ends, in bytes before compression. Each part has its own checksum. */
 const PART_BYTES = 1024 * 1024;
 const PART_BYTES_MAX = 64 * 1024 * 1024;
 const HEAD_BYTES = 16;
@@ -159,8 +159,9 @@ export class BasePart {
   /**
    * Calls `row` for each row. Can be called only once per instance, because it changes `bytes`. The arguments of `row`
    * are views into `bytes`.
-   * @param store written over the byte before each key. This byte belongs to the key length, which was already read. So
-   * `ordered` (store and key) is the LMDB key without a copy.
+   *
+   * Before each key, the method replaces the last byte of the key length by the store id. So `ordered` (store id and
+   * key) is the LMDB key without a copy.
    * @returns the number of rows
    */
   visit(store: StoreId, row: (ordered: Buffer, value: Buffer) => void): number {
@@ -249,8 +250,8 @@ export function readSum(folder: string, store: StoreId): StoreSum {
 }
 
 /**
- * Computes two hashes over rows: as stored, and with sorted map entries. The second hash is computed only if the rows
- * differ.
+ * Computes two hashes over rows: with the values as stored, and with sorted map entries. Computes the second hash only
+ * if sorting changes a value.
  */
 export class RowSums {
   readonly store: StoreId;

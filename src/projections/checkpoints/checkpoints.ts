@@ -22,8 +22,8 @@ import type { RowWrite, StateDatabase } from '../state/state-database.js';
 
 const BATCH_FILE = 'batch';
 /**
- * A checkpoint expires if its time is more than this duration, in ms, before the time of the newest checkpoint. The
- * folder name is the time. Reference: CHECKPOINT v2.
+ * Age limit of checkpoints, in ms. A checkpoint is older than this limit if its time is more than this duration before
+ * the time of the newest checkpoint. The folder name is the time. Reference: CHECKPOINT v2.
  */
 const EXPIRY_MS = 2 * 60 * 1000;
 const KEPT_AT_LEAST = 3;
@@ -85,9 +85,11 @@ export class Checkpoints {
   }
 
   /**
-   * Applies the unexpired checkpoints in order of time. Skips a checkpoint that does not start at the entry of the
-   * state, ends above `lastSeq`, is damaged, or does not match the stored rows. A skipped checkpoint loses no data,
-   * because the log has the same changes. Expired checkpoints are not read, because their deletion may be incomplete.
+   * Applies the unexpired checkpoints in order of time. Expired checkpoints are not read, because their deletion may be
+   * incomplete.
+   *
+   * Skips a checkpoint that does not start at the entry of the state, ends above `lastSeq`, is damaged, or does not
+   * match the stored rows. No data is lost, because the log has the same changes.
    * @param lastSeq seq of the newest log entry
    * @returns the new cursor
    */
@@ -152,7 +154,8 @@ function encodeCheckpoint({ fromSeq, cursor, writes }: Checkpoint): Buffer {
     parts.push(lengthBytes(after));
     if (after !== undefined) parts.push(after);
   }
-  // Join the parts before the CRC. For an empty array, `crc32(part, previous)` can return 0 instead of `previous`.
+  // Joins the parts before the CRC, because `crc32(part, previous)` of an empty array can return 0 instead of
+  // `previous`.
   const body = Buffer.concat(parts);
   const tail = Buffer.alloc(4);
   tail.writeUInt32BE(crc32(body), 0);

@@ -25,8 +25,8 @@ interface LoadBaseOptions {
 }
 
 /**
- * Loads the rows of a base (the imported state) into an empty state. Ascending order lets LMDB fill its pages
- * completely. After an interruption, the next call continues after the last committed transaction.
+ * Loads the rows of a base (the imported state) into an empty state. The rows are in ascending order, so LMDB fills its
+ * pages completely. After an interruption, the next call continues after the last committed transaction.
  * @throws {DamageError} a file is corrupt
  */
 export function loadBase({ folder, state, cursor, stores = storeIds, onProgress }: LoadBaseOptions): StateCursor {
@@ -57,8 +57,8 @@ function loadStore(
   let progress = start.store === store ? start : { ...start, store, parts: 0 };
   let batch: BasePart[] = [];
   let parts = 0;
-  // Keys of this store have another order and encoding in LMDB than in the file. So each key is converted, and its row
-  // is inserted instead of appended.
+  // In LMDB, the keys of this store have another order and encoding than in the file. So each row is inserted with a
+  // converted key, and not appended.
   const isByPrice = store === MARKET_PAIR_PRICE_TO_ORDER;
   const write = (): void => {
     const before = progress.totals.get(store)?.rows ?? 0;

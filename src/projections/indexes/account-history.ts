@@ -44,7 +44,7 @@ export class AccountHistory {
 
   /**
    * Returns rows of an account, newest first.
-   * @param before position at which the previous page ended; the page starts with the next older row
+   * @param before position of the last row of the previous page; the page starts with the next older row
    * @throws {TronError} PROJECTION_OFF: the index is not enabled
    */
   page(projection: string, address: Uint8Array, first: number, before?: HistoryPosition): HistoryPage {
@@ -93,8 +93,8 @@ export class AccountHistory {
   }
 
   /**
-   * Returns the rows of an account at a block, or at one transaction of a block, ascending. `position` has one number
-   * for a block and two for a transaction.
+   * Returns the rows of an account at a position, ascending. A position with one number is a block, and one with two
+   * numbers is a transaction of a block.
    * @throws {TronError} PROJECTION_OFF: the index is not enabled
    */
   rowsAt(projection: string, address: Uint8Array, position: HistoryPosition): HistoryRow[] {

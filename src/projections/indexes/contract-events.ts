@@ -5,9 +5,9 @@ import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 
 /**
- * Two lists per contract: all its events, and its events with a given first topic. An event with topics has one row for
- * each list, so every page is a single key range. An event without topics has no row for the second list. {@link
- * eventKey} returns the key of the second list.
+ * Two lists per contract: all its events, and its events with a specific first topic. {@link eventKey} returns the key
+ * of the second list. An event with topics has a row in each list, so every page is a single key range. An event
+ * without topics has no row in the second list.
  */
 export const contractEventsIndex: HistoryIndex<undefined> = {
   name: 'contract-events',

@@ -65,8 +65,8 @@ export class HistoryBlock {
 }
 
 /**
- * Returns the block of the log, with parts that are decoded on first use. All projections that are built together get
- * the same object.
+ * Returns the block of the log. Its parts are decoded on first use. All projections that are built together get the
+ * same object.
  */
 export const storedBlockOf = onFirstUseOf(
   (block: ProjectedBlock) => new StoredBlock(block.entry, () => internalTransactionsOf(block)),
@@ -106,9 +106,11 @@ function addressFields(message: object): readonly string[] {
 /** Field names by message class. All messages of a class have the same fields. */
 const fieldsByType = new Map<object, readonly string[]>();
 
-/** Returns each address once, in order of first appearance. Omits values that do not have the length of an address. */
+/**
+ * Returns the distinct addresses, in order of first appearance. Omits values that do not have the length of an address.
+ */
 export function distinct(addresses: readonly Uint8Array[]): Uint8Array[] {
-  // Most lists have two to four addresses. Comparing the addresses takes a fifth of the time of a map.
+  // Most lists have two to four addresses. Pairwise comparison then takes a fifth of the time of a map.
   if (addresses.length <= SHORT_LIST)
     return addresses.filter(
       (one, at) => one.length === ADDRESS_BYTES && addresses.findIndex((other) => equalBytes(one, other)) === at,

@@ -3,8 +3,8 @@ import type { HistoryBlock } from './history-block.js';
 
 /**
  * An index of account activity, defined in one source file and listed in `indexes.ts`. Rows are selected by address,
- * newest or oldest first. GraphQL and `/v1` have hand-written code for each `HistoryIndex`. They derive the code for an
- * `IndexDefinition` from the definition.
+ * newest or oldest first. A `HistoryIndex` needs hand-written code in GraphQL and `/v1`. For an `IndexDefinition`, that
+ * code is derived.
  */
 export interface HistoryIndex<Value = unknown> {
   /** Name in `tronicle.projections`: words with hyphens. */
@@ -12,8 +12,8 @@ export interface HistoryIndex<Value = unknown> {
   /** Increase this number when the rows change. The index is then rebuilt. */
   readonly version: number;
   /**
-   * Number of parts of a position after the height. Part 1 is the index of the transaction, part 2 the number within
-   * the transaction.
+   * Number of parts of a position after the height. The first of them is the index of the transaction, and the second
+   * is the number of the row within the transaction.
    */
   readonly partsAfterHeight: 0 | 1 | 2;
   /**

@@ -27,7 +27,7 @@ interface IndexEntry<Columns extends IndexColumns = IndexColumns> {
   readonly address: Uint8Array;
   /** Index of the transaction in its block. */
   readonly transaction: number;
-  /** Number of this row among the rows of the same address and transaction. It is the last part of the row's key. */
+  /** Number of this row among the rows with the same address and transaction. It is the last part of the row's key. */
   readonly at: number;
   readonly values: IndexValues<Columns>;
 }
@@ -77,7 +77,7 @@ export function decodeIndexValues({ columns }: IndexDefinition, value: Uint8Arra
   );
 }
 
-/** Number of parts of a position in an index: height, transaction, number within the transaction. */
+/** Number of parts of a position in an index: height, transaction, number of the row within the transaction. */
 export const INDEX_PLACES = 3;
 
 function encoded({ columns }: IndexDefinition, values: IndexValues): Record<string, string> {

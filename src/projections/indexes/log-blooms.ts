@@ -13,9 +13,9 @@ export const BLOOM_BITS = 2048;
 export const SECTION_BLOCKS = 2048;
 
 /**
- * Index of blocks that may contain logs of an address or with a topic. A row has one bit position of the bloom filters
- * of 2,048 blocks (a section), one bit per block. For each address or topic, a query therefore reads three rows of 256
- * bytes per section instead of 2,048 filters. Reference: SectionBloomStore.
+ * Index of blocks that may contain logs of an address or with a topic. A row represents one bit position of the bloom
+ * filters of 2,048 blocks (a section), with one bit per block. For each address or topic, a query reads three rows of
+ * 256 bytes per section instead of 2,048 filters. Reference: SectionBloomStore.
  */
 export const logBlooms: Projection = {
   name: 'log-blooms',

@@ -9,7 +9,7 @@ interface StakeSummary {
   readonly stakedForBandwidth: string;
   readonly stakedForEnergy: string;
   readonly stakedForTronPower: string;
-  /** Amount that is being unstaked and has not been withdrawn yet. */
+  /** Amount in unstaking: it is not staked any longer, and not withdrawn yet. */
   readonly unstaking: string;
   readonly delegatedForBandwidth: string;
   readonly delegatedForEnergy: string;

@@ -12,7 +12,8 @@ import type { StoreId } from '../state/stores.js';
 const CACHE_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * Finds the first change of a row after a height. The old value in that change is the value of the row at the height.
+ * Finds the value of a row at a height: the old value in the first change of the row after the height.
+ *
  * Changes above the height `floor` are indexed in memory. Older changes are in the `history` table of the log. The node
  * fills this table only if `tronicle.history.retention` is a number or `all`.
  */
@@ -52,15 +53,15 @@ export class History {
     this.lowest = Math.min(this.lowest, number - 1);
   }
 
-  /** Removes heights up to `floor` from memory. The table contains these heights, or no read needs them any longer. */
+  /** Removes heights up to `floor` from memory, because the table contains them or no read needs them any longer. */
   trim(floor: number): void {
     for (let number = this.lowest + 1; number <= floor; number++) this.dropHeight(number);
     this.lowest = Math.max(this.lowest, floor);
   }
 
   /**
-   * Returns the state after block `height`, based on the newest state `head`. The caller checks that the changes are
-   * retained.
+   * Returns the state after block `height`, computed from the newest state `head`. The caller must check that the
+   * changes are retained.
    */
   view(height: number, head: StateReader): StateReader {
     return {
@@ -130,8 +131,8 @@ export class History {
   }
 
   /**
-   * Iterates over the ordered keys (text) of the rows that changed after `height`, each with the seq of the first entry
-   * that changed it.
+   * Iterates over the rows that changed after `height`. Returns the ordered key of each row as text, and the seq of the
+   * first entry that changed it.
    */
   private *changedRows(height: number, bounds: OrderedRange): IterableIterator<readonly [string, number]> {
     const sign = bounds.reverse ? -1 : 1;

@@ -11,8 +11,8 @@ export interface TransactionLocation {
 }
 
 /**
- * Finds blocks and transactions by id. Includes blocks below the start of the log, if the bootstrap imported them.
- * Caches the head entry, and the last block id that was read by height, until the log changes. `head` returns the same
+ * Finds blocks and transactions by id. Includes blocks below the start of the log, if the bootstrap imported their ids.
+ * Until the log changes, caches the head entry and the block id that was last read by height. `head` returns the same
  * object until the head changes, so callers may use this object as a cache key.
  */
 export class KnownBlocks {

@@ -28,8 +28,9 @@ export function stateNotRetained(height: number, lowest: number, start: number):
 }
 
 /**
- * Returns the position of a log and a state. The writer commits the log before the state. So for another process, the
- * state may be older than the newest solidified block, and every block of the state is then solidified.
+ * Returns the position of a log and a state. Another process may see the log before the state, because the writer
+ * commits the log first. If the state is older than the newest solidified block, the head of the state is the
+ * solidified block of the result.
  * @param cursor cursor of the state
  */
 export function readPosition(

@@ -8,7 +8,7 @@ import type { StateDatabase } from '../state/state-database.js';
 import type { RowChange, StoreRow } from '../state/state-reader.js';
 import type { CheckRecord } from '../verify/check-record.js';
 
-/** Size of uncommitted rows that triggers a commit, in bytes. The commit needs the same amount of memory again. */
+/** Size of uncommitted rows at which a commit starts, in bytes. The commit needs the same amount of memory again. */
 export const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Retention of past states: for unsolidified blocks only, for a number of blocks, or for all blocks. */
@@ -22,7 +22,7 @@ export interface Genesis {
 
 export interface LedgerOptions {
   readonly dataDir: string;
-  /** Genesis block of a new folder. Optional if an existing folder is only read. */
+  /** Genesis block of a new folder. Not needed to read an existing folder. */
   readonly genesis?: Genesis;
   readonly retention: Retention;
   /** Number of blocks whose entries stay in the log. The default is all blocks. */
@@ -34,12 +34,13 @@ export interface LedgerOptions {
   readonly checkpointVersion: 1 | 2;
   readonly log: Logger;
   /**
-   * True (default) to check all data before opening. May be false only if this process has already checked the folder.
+   * True (default) to check all data before opening. False is allowed only if this process has already checked the
+   * folder.
    */
   readonly check?: boolean;
   /**
-   * Read rate of a background check of a large folder, in bytes per second. `off` limits the check to the meta pages,
-   * also for a small folder.
+   * Read rate of a background check of a large folder, in bytes per second. With `off`, only the meta pages are
+   * checked, also for a small folder.
    */
   readonly checkRate?: number | 'off';
   /** Called if the background check finds damage. By default, the process exits with the error. */
@@ -49,9 +50,12 @@ export interface LedgerOptions {
 /** Options of a ledger written by another thread or process. */
 export interface ReaderOptions extends LedgerOptions {
   readonly readOnly: true;
-  /** True if all reads in one turn of the event loop use one snapshot: the newest commit at the start of the turn. */
+  /**
+   * True if all reads in one turn of the event loop use one snapshot. The snapshot is the newest commit at the start of
+   * the turn.
+   */
   readonly follows?: boolean;
-  /** Shared notifier buffer of the writer. With this buffer, `pages` can wait for new entries. */
+  /** Shared notifier buffer of the writer. Without this buffer, `pages` cannot wait for new entries. */
   readonly notifier?: SharedArrayBuffer;
 }
 
@@ -67,7 +71,7 @@ export interface NewBlock {
    * from the transactions.
    */
   readonly sums?: BlockSums;
-  /** Row changes. The ledger uses the keys and values until the next flush, so the caller must not modify them. */
+  /** Row changes. The caller must not modify the keys and values, because the ledger uses them until the next flush. */
   readonly changes: Iterable<RowChange>;
   /** All internal transactions of the block, in an encoding that the caller defines. */
   readonly internalTransactions: Uint8Array;
@@ -79,15 +83,15 @@ export interface NewBlock {
   /** State digest after the block, if the caller knows it. The ledger compares it with the computed digest. */
   readonly digest?: Uint8Array;
   /**
-   * Height of the lowest block that can still be the common ancestor of a reorg. Row changes above this height are
-   * never deleted, even if the configured retention is shorter.
+   * Height of the lowest block that can still be the common ancestor of a reorg. The ledger never deletes row changes
+   * above this height, even if the configured retention is shorter.
    */
   readonly oldestReachable?: number;
 }
 
 /**
- * Retains entries above `seq` and their changes for a reader that has processed all entries up to `seq`. With
- * `undefined`, they may be deleted again. The implementation is `WriterLedger.retainChanges`, or a message to the
+ * Retains entries above `seq` and their changes for a reader that has processed all entries up to `seq`. If `seq` is
+ * undefined, the ledger may delete them again. The implementation is `WriterLedger.retainChanges`, or a message to the
  * thread that owns the ledger.
  */
 export type RetainChanges = (reader: string, seq: number | undefined) => void;

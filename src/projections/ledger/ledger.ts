@@ -119,8 +119,8 @@ export abstract class Ledger {
   /** Returns the state after the newest solidified block. */
   solidified(): StateReader {
     const { solidifiedNumber, headNumber } = this.position;
-    // The solidified block can be below the start of the log. The state at the start of the log is then used, as in
-    // java-tron after a start.
+    // If the solidified block is below the start of the log, returns the state at the start of the log, as java-tron
+    // does after a start.
     return this.at(Math.max(Math.min(solidifiedNumber, headNumber), this.base?.number ?? 0));
   }
 
@@ -150,7 +150,7 @@ export abstract class Ledger {
 
   /**
    * Returns the id of the newest canonical block whose height has these low 16 bits. For a block below the start of the
-   * log, the result may have only the first 16 bytes of the id.
+   * log, only the first 16 bytes of the id may be known.
    */
   recentBlockId(low: number): Uint8Array | undefined {
     const { headNumber } = this.current;

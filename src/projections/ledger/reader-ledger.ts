@@ -17,7 +17,7 @@ export class ReaderLedger extends Ledger {
   private readonly isNotified: boolean;
 
   constructor(options: ReaderOptions, parts: LedgerParts) {
-    // Take new snapshots, because the writer may have committed since the log was opened.
+    // Takes new snapshots, because the writer may have committed since the log was opened.
     takeSnapshots(parts.blocks, parts.state);
     super(options, parts);
     const { notifier } = this;
@@ -44,15 +44,15 @@ export class ReaderLedger extends Ledger {
 
   override pages(range: LogRange): AsyncGenerator<LogPage> {
     const source = this.snapshot === undefined ? this.blocks : this.entriesOfState();
-    // Without the notifier of the writer, a reader gets no notification of new entries. Its stream then ends at the
+    // Without the notifier of the writer, this ledger is not notified of new entries. Its stream then ends at the
     // newest entry.
     const follow = range.follow ?? this.isNotified;
     return logPages(source, this.notifier, { ...range, follow });
   }
 
   /**
-   * Changes to the newest commit of the writer. Synchronous reads after the refresh use one snapshot. In a later turn
-   * of the event loop, reads may return newer rows, so the caller must refresh first.
+   * Changes to the newest commit of the writer. Synchronous reads after the call use one snapshot. In a later turn of
+   * the event loop, reads may return newer rows, unless the caller refreshes first.
    */
   refresh(): void {
     const before = this.current;
@@ -70,7 +70,8 @@ export class ReaderLedger extends Ledger {
   }
 
   /**
-   * Returns the log up to the last entry that the state includes. So the state after each returned block can be read.
+   * Returns the log up to the last entry that the state includes, so that a caller can read the state after each
+   * returned block.
    */
   private entriesOfState(): EntrySource {
     const ledger = this;

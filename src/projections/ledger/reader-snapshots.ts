@@ -11,14 +11,13 @@ const WAIT_MS = 5;
 /**
  * Takes consistent snapshots of log and state, which are two databases without a common transaction. All synchronous
  * reads after the call use these snapshots. The log snapshot is at least as new as the state snapshot.
- * @returns the cursor of the state; undefined if there is no state, or if log and state are on different branches in
+ * @returns the cursor of the state; undefined if there is no state, or if log and state were on different branches in
  * all attempts (about 100 ms)
  */
 export function takeSnapshots(blocks: BlockLog, state: StateDatabase): StateCursor | undefined {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     state.environment.refresh();
-    // Reading the cursor opens the snapshot of the state. The log is refreshed afterwards, so the log snapshot is at
-    // least as new.
+    // `cursor` opens the snapshot of the state. The log is refreshed afterwards, so its snapshot is at least as new.
     const cursor = state.cursor();
     blocks.refresh();
     if (cursor === undefined) return undefined;

@@ -22,9 +22,9 @@ interface RecoveryParts {
 }
 
 /**
- * Applies to the state all log entries that it lacks. First applies checkpoints that start at the entry of the state,
- * then the `changes` of log entries. Executes no transactions.
- * @throws {DamageError} the state is ahead of the log, or its digest differs from the digest in the log; {TronError}
+ * Applies all log entries that the state lacks. First applies checkpoints that start at the entry of the state, then
+ * the `changes` records of the remaining entries. Executes no transactions.
+ * @throws {DamageError} the state is newer than the log, or its digest differs from the digest in the log; {TronError}
  * STATE_MISSING: needed changes are no longer retained
  */
 export function recoverState({ dataDir, blocks, state, checkpoints, log }: RecoveryParts): void {

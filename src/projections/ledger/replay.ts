@@ -37,8 +37,8 @@ const BATCH_BLOCKS = 100;
 const NEW_STATE = 'state.new';
 
 /**
- * Prepares a rebuild of the state from the blocks of the log; the caller executes the blocks. The old state stays until
- * {@link Replay.finish}.
+ * Prepares a rebuild of the state from the blocks of the log. The caller executes the blocks. The old state remains
+ * until {@link Replay.finish}.
  * @throws {DamageError} the log is damaged
  */
 export async function openReplay(options: ReplayOptions): Promise<Replay> {
@@ -60,9 +60,9 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
 }
 
 /**
- * Opens a replay from genesis with a separate temporary state, while a node uses the folder. {@link Replay.apply}
- * returns the changes of each block. Empties the folder below `dataDir` first; the caller deletes the folder
- * afterwards.
+ * Opens a replay from genesis with a separate temporary state, while a node uses the data folder. {@link Replay.apply}
+ * returns the changes of each block. Empties the folder of the temporary state first. The caller must delete this
+ * folder afterwards.
  * @param projection builds only the rows of this projection; blocks cannot be executed on these rows
  */
 export function openSideReplay(dataDir: string, folder: string, projection?: StateProjection): Replay {
@@ -148,8 +148,8 @@ export class Replay {
   }
 
   /**
-   * Returns a block id like {@link blockIdAt}. For a block below the start of the log, the result may have only the
-   * first 16 bytes.
+   * Returns a block id like {@link blockIdAt}. For a block below the start of the log, only the first 16 bytes may be
+   * known.
    */
   recentIdAt(number: number): Uint8Array | undefined {
     return number > this.position.number ? undefined : this.parts.blocks.index.recentIdAt(number);
@@ -166,7 +166,7 @@ export class Replay {
     return this.parts.blocks.index.block(this.position.number + 1);
   }
 
-  /** Refreshes the log, so that entries that a running node has appended since the last refresh are visible. */
+  /** Refreshes the log, so that the replay sees entries that a running node has appended since the last refresh. */
   refresh(): void {
     this.parts.blocks.refreshForReader();
   }

@@ -37,9 +37,11 @@ interface TakeOptions {
 const ROWS_NAMED_MAX = 5;
 
 /**
- * Appends the entries of another node's log without executing blocks. The result has the same entry bytes, seqs and
- * state. Before each append, verifies the link to the previous entry, the checksum of the changes, and the old value of
- * each row. The append verifies the digest after the block. Then the hash of the new entry is compared.
+ * Appends the entries of another node's log without executing blocks. Entry bytes, seqs and state are then equal to
+ * those of the other node.
+ *
+ * Before each append, verifies the link to the previous entry, the checksum of the changes, and the old value of each
+ * row. The append verifies the state digest after the block. Afterwards, the hash of the new entry is compared.
  */
 export class Replica {
   private readonly ledger: WriterLedger;
@@ -75,8 +77,8 @@ export class Replica {
   /**
    * Appends the entries of one block. They are on disk after `ledger.flush()`.
    * @returns the effect on the chain
-   * @throws {ReplicaError} the entries are invalid, or do not match this log or state. No entry was appended, except if
-   * only the final check of the entry hash fails.
+   * @throws {ReplicaError} the entries are invalid, or do not match this log or state. If the error is about the entry
+   * hash, the entry was appended; otherwise, none was.
    */
   take({ records, oldestReachable }: TakeOptions): BlockEffect {
     const entries = this.linked(records);
@@ -94,8 +96,8 @@ export class Replica {
   }
 
   /**
-   * Decodes entries. Checks that the first one follows the newest entry of this log, and that each later one follows
-   * the entry before it.
+   * Decodes entries. Checks that each entry follows the entry before it, and that the first one follows the newest
+   * entry of this log.
    */
   private linked(records: readonly LogRecord[]): LogEntry[] {
     let hash = this.ledger.newestHash;

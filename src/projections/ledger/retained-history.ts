@@ -14,8 +14,8 @@ interface RetainedHistoryOptions {
 }
 
 /**
- * Number of blocks below the solidified block whose changes are retained. If a reorg reverts the solidified block, it
- * needs these changes.
+ * Number of blocks below the solidified block whose changes are retained, because a reorg may revert the solidified
+ * block.
  */
 const KEPT_BELOW_SOLIDIFIED = 3;
 /**
@@ -24,7 +24,7 @@ const KEPT_BELOW_SOLIDIFIED = 3;
  */
 const HEIGHTS_IN_MEMORY_MAX = 1024;
 /**
- * Maximum number of new log entries that a read-only ledger adds to its open history. For more entries, the ledger
+ * Maximum number of new log entries that a read-only ledger adds to its open history. If there are more, the ledger
  * opens the history again.
  */
 const ENTRIES_FOLLOWED_MAX = 64;
@@ -84,8 +84,8 @@ export class RetainedHistory {
 
   /**
    * Adds the entries that the writer appended. Only readers call this method.
-   * @returns true if the history is up to date; false, without any change, if the history must be opened again: a block
-   * was reverted, or the changes of a new block were already deleted
+   * @returns true if the history is up to date; false if it must be opened again, because a block was reverted, or the
+   * changes of a new block were already deleted. The history is then unchanged
    */
   follow(entries: readonly LogEntry[], position: Position): boolean {
     const retained = this.readLowestRetained();
@@ -115,7 +115,8 @@ export class RetainedHistory {
     if (retention === 'all') return;
     const needed = Math.min(solidifiedNumber - KEPT_BELOW_SOLIDIFIED, this.oldestReachable, headNumber);
     let lowest = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
-    // During a sync, all blocks of a batch are above the last state commit, so deletion stops at that commit.
+    // During a sync, all blocks of a batch are newer than the last state commit. Their changes are not deleted before
+    // the commit.
     while (lowest > this.lowestRetained && (this.blocks.index.heightRow(lowest)?.seq ?? 0) > flushedSeq) lowest--;
     lowest = Math.min(lowest, this.lowestRetained + DELETED_MAX);
     if (lowest <= this.lowestRetained) return;
@@ -137,7 +138,7 @@ export class RetainedHistory {
     History.unindex(this.blocks, number, seq, new ChangeSet(this.blocks.changes(seq) as Buffer).rows());
   }
 
-  /** Indexes the newest changes in memory: those that are not in the history table. */
+  /** Indexes the newest changes, which are not in the history table, in memory. */
   private fill({ headNumber, solidifiedNumber }: Position): void {
     if (this.hasTable()) this.history.trim(Math.max(this.lowestRetained, Math.min(solidifiedNumber, headNumber)));
     for (let number = this.history.floor + 1; number <= headNumber; number++) {
@@ -146,7 +147,7 @@ export class RetainedHistory {
     }
   }
 
-  /** Fills the table if the retention now needs it; clears the table if the retention no longer needs it. */
+  /** Fills the table if the configured retention needs it. Clears the table if the retention does not need it. */
   private switchTable(position: Position): void {
     const { headNumber } = position;
     if (this.keepsTable) {

@@ -32,8 +32,8 @@ export class SliceSnapshot {
   }
 
   /**
-   * Takes a snapshot at most once per slice, and only after a notification or if the previous snapshot is closed. A
-   * ledger without notifier takes one in each slice.
+   * Takes a snapshot at most once per slice. A ledger with a notifier takes one only after a notification, or if the
+   * previous snapshot is closed. A ledger without notifier takes one in each slice.
    * @returns true if the head may have changed
    */
   take({ headNumber, headId }: Position): boolean {

@@ -16,8 +16,8 @@ import { LogPruner } from './log-pruner.js';
 
 const BATCH_BLOCKS_MAX = 100;
 /**
- * Base of the pruning limit. A commit prunes at most this number of old blocks, plus two for each block appended or
- * reverted since the last commit. So pruning catches up, but no commit takes long.
+ * Base of the pruning limit, in blocks. A commit prunes at most this number of old blocks, plus two for each block that
+ * was appended or reverted since the last commit. So the number of old blocks decreases, but no commit takes long.
  */
 const BLOCKS_PRUNED_BASE = 20;
 
@@ -29,8 +29,8 @@ export class WriterLedger extends Ledger {
   private uncommittedBlocks = 0;
   private problem: string | undefined;
   /**
-   * Progress of each reader, by its name: the seq of the newest entry that the reader has processed. Changes above this
-   * seq are retained.
+   * Seq of the newest entry that each reader has processed, by the name of the reader. Changes above this seq are
+   * retained.
    */
   private readonly readerPositions = new Map<string, number>();
 
@@ -119,8 +119,8 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Sets {@link storageProblem} after a failed write of data outside of the ledger. The next successful flush clears
-   * the problem.
+   * Sets {@link storageProblem} after a failed write outside of the ledger. The next successful flush clears the
+   * problem.
    */
   storageFailed(error: unknown): void {
     this.problem = errorText(error);
@@ -165,8 +165,8 @@ export class WriterLedger extends Ledger {
 
   /**
    * Retains entries above `seq` and their changes for a reader that has processed all entries up to `seq`, regardless
-   * of the retention. With `undefined`, they may be deleted again. After a start, readers must call this method before
-   * the first flush.
+   * of the configured retention. If `seq` is undefined, the ledger may delete them again. After a start, readers must
+   * call this method before the first flush.
    */
   retainChanges(reader: string, seq: number | undefined): void {
     if (seq === undefined) this.readerPositions.delete(reader);
@@ -187,8 +187,8 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Prunes up to `blocks` blocks beyond `logRetention`. Used for a folder with many old blocks, because the commits of
-   * a running node prune only a few blocks each.
+   * Prunes up to `blocks` blocks beyond `logRetention`. Used for a folder with many old blocks, because a commit of a
+   * running node prunes only a few blocks.
    * @returns true if more old data may remain
    * @throws {TronError} STORAGE_FAILED: the write failed
    */

@@ -4,7 +4,10 @@ import type { ProjectionRowWrite, ProjectionWrite } from './projection-database.
 /** The row changes that a batch of blocks makes to one projection. */
 export class FoldedBlocks {
   private readonly projection: Projection;
-  /** Row changes in log order. If a block is added and later reverted, its rows are first stored and then deleted. */
+  /**
+   * Row changes in log order. If the batch adds a block and reverts it later, the list stores its rows and then deletes
+   * them.
+   */
   private readonly rows: ProjectionRowWrite[] = [];
   private readonly bits = new Map<string, { readonly size: number; readonly values: Map<number, boolean> }>();
 

@@ -16,9 +16,9 @@ const BATCH_ENTRIES_MAX = 200;
 const BATCH_ROWS = 20_000;
 
 /**
- * A batch: the changes that several log entries make to all projections at the same position. Each block is decoded
- * once for all projections. A projection whose `apply` throws receives no further entries. The other projections
- * continue.
+ * A batch: the changes of several log entries to all projections at the same position. Each block is decoded once for
+ * all projections. If `apply` of a projection throws, this projection receives no further entries. The other
+ * projections continue.
  */
 export class FoldedEntries implements Batch<LogEntry> {
   /** Seq of the newest entry in the batch. */

@@ -41,16 +41,20 @@ interface RunnerOptions {
 /** Time before a failed commit is repeated, in ms. The log gets one line for each attempt. */
 const RETRY_MS = 10_000;
 
-/** A commit of a projection, or its end by an error. The first event of a projection is its cursor at the start. */
+/**
+ * A commit of a projection, or an error that ended the projection. The first event of a projection is its cursor at the
+ * start.
+ */
 type ProjectionEvent =
   | { readonly kind: 'committed'; readonly name: string; readonly seq: number }
   | { readonly kind: 'stopped'; readonly name: string; readonly error: unknown };
 
 /**
- * Builds projections from the log, each from its own cursor on, so that a newly enabled one catches up while the node
- * runs. Projections with the same cursor are built in one pass, which reads and decodes each block once. Rows and
- * cursors of a batch are committed together, so each entry is applied exactly once, even after a crash. A projection
- * that fails stops. The others continue. A commit that fails is repeated.
+ * Builds projections from the log. Each projection starts at its own cursor, so a newly enabled projection catches up
+ * while the node runs. Projections with the same cursor are built in one pass, which reads and decodes each block once.
+ *
+ * Rows and cursors of a batch are committed together, so each entry is applied exactly once, even after a crash. If a
+ * projection fails, it stops, and the others continue. If a commit fails, it is repeated.
  */
 export function projectLog(options: RunnerOptions): Observable<ProjectionEvent> {
   return defer(() => {
@@ -97,8 +101,8 @@ function pass(cursor: number, projections: readonly Projection[], options: Runne
 }
 
 /**
- * After a storage error, for example a full disk, emits once after the wait time. The caller then repeats the commit.
- * Ends without a value when the signal aborts. Passes on any other error.
+ * Waits after a storage error, for example a full disk, and then emits once. The caller then repeats the commit. Ends
+ * without a value when the signal aborts. Passes on any other error.
  */
 function storageAvailable(error: unknown, { log, signal, retryMs = RETRY_MS }: RunnerOptions): Observable<unknown> {
   if (!isStorageError(error)) return throwError(() => error);
@@ -110,7 +114,7 @@ function storageAvailable(error: unknown, { log, signal, retryMs = RETRY_MS }: R
 function retain(event: ProjectionEvent, retainChanges: RetainChanges): void {
   const holder = `projection ${event.name}`;
   if (event.kind === 'committed') retainChanges(holder, event.seq);
-  // The data that the projection needs was already deleted, so nothing is retained for it any longer.
+  // The data that the projection needs was already deleted, so the writer need not retain anything for it.
   else if (isPruned(event.error)) retainChanges(holder, undefined);
 }
 

@@ -161,7 +161,8 @@ export class ProjectionDatabase {
       const bit = 1 << (bitIndex & 7);
       set[bitIndex >> 3] = isSet ? byte | bit : byte & ~bit;
     }
-    // Delete a set without bits: it had no row before its first block. So a revert restores exactly the earlier rows.
+    // Deletes a set without bits, because the set had no row before its first block. So a revert restores exactly the
+    // earlier rows.
     if (set.every((byte) => byte === 0)) table.removeSync(key);
     else table.putSync(key, seal(key, set));
   }

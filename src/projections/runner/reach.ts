@@ -1,8 +1,8 @@
 import type { Ledger } from '../ledger/ledger.js';
 
 /**
- * Returns the greatest height at which the log entries up to `seq` contain the canonical block; -1 if no height does.
- * Later entries may have reverted or replaced the blocks above this height.
+ * Returns the greatest height at which the log entries up to `seq` contain the current canonical block; -1 if they
+ * contain no canonical block. Entries after `seq` may have reverted or replaced the blocks above this height.
  */
 export function reachOf(ledger: Pick<Ledger, 'block' | 'position' | 'entry'>, seq: number): number {
   let height = Math.min(headAt(ledger, seq), ledger.position.headNumber);

@@ -86,8 +86,8 @@ export class ChangeSet {
   }
 
   /**
-   * Returns the bytes of the record that the digest covers. The result is one array, or several arrays if map entries
-   * must be sorted.
+   * Returns the bytes of the record that the digest covers. The result is one array. If map entries must be sorted, it
+   * is several arrays.
    */
   digested(): Uint8Array[] {
     const { bytes } = this;

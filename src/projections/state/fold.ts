@@ -35,7 +35,8 @@ export function changesByProjection(changes: readonly KeyedChange[]): Projection
 }
 
 /**
- * Returns the uncommitted row of each change. An element is undefined if the old value of the row is only on disk.
+ * Returns the uncommitted row of each change. An element is undefined if the row has no uncommitted value, so that its
+ * old value is only on disk.
  * @throws {TronError} CHANGES_MISMATCH: the old value of a change differs from the uncommitted row
  */
 export function startsOf(rows: SortedRows<PendingRow>, { changes }: ProjectionChanges): (PendingRow | undefined)[] {
@@ -73,8 +74,8 @@ export function foldChanges(
 }
 
 /**
- * Returns the error for changes whose old values differ from the state. It is an internal error. The check runs before
- * any change is stored.
+ * Returns the error for changes whose old values differ from the state. It is an internal error, thrown before any
+ * change is stored.
  */
 export function mismatch(store: StoreId): TronError {
   return new TronError(

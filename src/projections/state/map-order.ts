@@ -2,8 +2,8 @@ import { itemAt } from '../../primitives/assert.js';
 import { compareBytes, equalBytes, utf8 } from '../../primitives/bytes.js';
 import type { StoreId } from './stores.js';
 
-// Stored rows have the entries of protobuf maps in write order, as in java-tron, because clients see this order. The
-// state digest uses sorted entries, because the order is not part of the state.
+// Stored rows contain the entries of protobuf maps in write order, as in java-tron, because clients see this order. The
+// order is not part of the state, so the state digest covers sorted entries.
 
 /**
  * Field numbers of the maps in `Account`: asset, latest_asset_operation_time, free_asset_net_usage, and the same three
@@ -75,7 +75,7 @@ function sortMaps(value: Uint8Array, maps: ReadonlySet<number>): Uint8Array {
   return sorted ?? value;
 }
 
-/** Returns the key of a map entry: field 1, a string or a number. The bytes start with the length of the entry. */
+/** Returns the key of a map entry: its field 1, a string or a number. `entry` starts with the length of the entry. */
 function keyOf(entry: Uint8Array): Uint8Array | number {
   const at = { position: 0 };
   varint(entry, at);

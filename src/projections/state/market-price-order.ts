@@ -9,8 +9,8 @@ export const PAIR_KEY_BYTES = 38;
 const PRICE_KEY_BYTES = PAIR_KEY_BYTES + 16;
 const ORDER_BYTES = 24;
 /**
- * Number of fraction bits of a fixed-point price. Two different fractions of 63-bit numbers differ by more than 2^-126.
- * Their fixed-point forms therefore differ too and have the same order.
+ * Number of fraction bits of a fixed-point price. Two different fractions of 63-bit numbers differ by more than 2^-126,
+ * so their fixed-point forms differ too and have the same order.
  */
 const SCALE_BITS = 127n;
 
@@ -35,7 +35,7 @@ export function keyOrder(store: StoreId): (a: Uint8Array, b: Uint8Array) => numb
 
 /**
  * Returns bytes that sort like {@link compareMarketPriceKeys}: pair, fixed-point price, quantities. These bytes are the
- * LMDB key, so a range read needs no second index. A key of another length is returned unchanged; no such key is known.
+ * LMDB key, so a range read needs no second index. Returns a key of another length unchanged; such keys are not known.
  */
 export function toPriceOrderedKey(key: Uint8Array): Uint8Array {
   if (key.length !== PRICE_KEY_BYTES) return key;
@@ -56,7 +56,7 @@ export function fromPriceOrderedKey(ordered: Uint8Array): Uint8Array {
   return Buffer.concat([ordered.subarray(0, PAIR_KEY_BYTES), ordered.subarray(PAIR_KEY_BYTES + ORDER_BYTES)]);
 }
 
-/** Like {@link compareMarketPriceKeys}, but never treats two different keys as equal. */
+/** Like {@link compareMarketPriceKeys}, but different keys are never equal. */
 function compareStoredMarketKeys(a: Uint8Array, b: Uint8Array): number {
   return compareBytes(toPriceOrderedKey(a), toPriceOrderedKey(b));
 }

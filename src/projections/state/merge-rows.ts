@@ -22,7 +22,7 @@ export function rangeOver<Value>(
   store: StoreId,
   options: RangeOptions,
 ): Iterable<StateRow> {
-  // Without overriding rows, reads `base` directly. A short range read takes less time than a nested generator.
+  // Without overriding rows, `base` is read directly, because a nested generator makes short reads slower.
   if (rows.size === 0) return base.range(store, options);
   const { limit: _, ...unlimited } = options;
   const over = overlaid(rows, valueNow, orderedRange(store, unlimited));
@@ -43,9 +43,8 @@ function* overlaid<Value>(
 
 /**
  * Merges the rows of a range with newer rows. `base` and `over` must have the same bounds and the same order: {@link
- * keyOrder}, descending with `reverse`. A row of `over` replaces the row of `base` with the same key. If the value of
- * the row of `over` is undefined, the result contains no row with this key. `limit` counts merged rows, so `base` must
- * be read without a limit.
+ * keyOrder}, descending with `reverse`. A row of `over` replaces the row of `base` with the same key, and an undefined
+ * value deletes it. `limit` counts merged rows, so `base` must be read without a limit.
  */
 export function* mergeRows(
   store: StoreId,

@@ -13,7 +13,7 @@ export function orderedKey(store: StoreId, key: Uint8Array): Buffer {
   return bytes;
 }
 
-/** Returns the ordered key as latin1 text. Texts sort like the bytes, and can be keys of a `Map`. */
+/** Returns the ordered key as latin1 text. Such texts have the same order as the bytes, and can be keys of a `Map`. */
 export function orderedText(store: StoreId, key: Uint8Array): string {
   const tail = store === MARKET_PAIR_PRICE_TO_ORDER ? toPriceOrderedKey(key) : key;
   if (tail.length >= scratch.length) return orderedKey(store, key).toString('latin1');
@@ -23,8 +23,8 @@ export function orderedText(store: StoreId, key: Uint8Array): string {
 }
 
 /**
- * Buffer in which the text is built in one piece. V8 stores a concatenated string as a tree. Before such a string can
- * be a map key, V8 must copy it.
+ * Buffer for building the text at once. V8 stores a concatenated string as a tree, and must copy it before it can be a
+ * map key.
  */
 const scratch = Buffer.allocUnsafeSlow(4096);
 
@@ -42,7 +42,7 @@ export interface OrderedRange {
   readonly limit: number;
   /**
    * Prefix that the reader must compare with each key; undefined if the bounds are exact. The bounds are too wide if
-   * the prefix contains only a part of the price in the key.
+   * the prefix ends inside the price part of a key.
    */
   readonly prefix: Uint8Array | undefined;
 }
@@ -62,7 +62,7 @@ export function orderedRange(store: StoreId, options: RangeOptions = {}): Ordere
 }
 
 /**
- * Returns the smallest text above all texts with a prefix. Such a text exists, because the store byte in the prefix is
+ * Returns the smallest text above all texts with a prefix. There is always one, because the store byte in the prefix is
  * below ff.
  */
 function textAfterPrefix(prefix: string): string {

@@ -35,7 +35,7 @@ export class PendingState implements StateReader {
 
   /**
    * Applies the changes of a block to the uncommitted rows, projection by projection. If the old value of a row is only
-   * on disk, the commit compares it later.
+   * on disk, the next commit compares it.
    * @throws {TronError} CHANGES_MISMATCH: the old value of a change differs from the uncommitted value; no change is
    * applied
    */

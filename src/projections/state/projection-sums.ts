@@ -14,8 +14,8 @@ export interface ProjectionSum {
 }
 
 /**
- * Returns row count and checksum of each projection. Adds the totals of its stores, which each commit updates, so no
- * row is read.
+ * Returns row count and checksum of each projection. Adds the totals of its stores, which each commit updates. Reads no
+ * rows.
  */
 export function projectionSums(totals: StoreTotals): readonly ProjectionSum[] {
   return stateProjections.map(({ name, version, storeIds }) => {

@@ -1,8 +1,8 @@
 import type { OrderedRange } from './ordered-key.js';
 
 /**
- * A map by ordered row key with ordered iteration. An ordered read sorts the new keys of the stores that it reads,
- * because a block changes hundreds of rows but reads only a few ranges.
+ * A map with ordered row keys. An ordered read sorts only the new keys of the stores that it reads, because a block
+ * changes hundreds of rows but reads only a few ranges.
  */
 export class SortedRows<Value> {
   private readonly values = new Map<string, Value>();
@@ -110,7 +110,9 @@ class SortedKeys {
   }
 }
 
-/** Merges two sorted lists. A key that was deleted and added again can be in both lists. The result has it once. */
+/**
+ * Merges two sorted lists. A key that was deleted and added again can be in both lists, but is in the result only once.
+ */
 function merge(a: readonly string[], b: readonly string[]): readonly string[] {
   if (b.length === 0) return a;
   const all: string[] = [];

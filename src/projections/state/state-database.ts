@@ -26,8 +26,8 @@ export interface BaseProgress {
 
 const CURSOR_KEY = Buffer.from('cursor');
 /**
- * Key of the loading progress. This row exists only while a base is loaded. During this time there is no cursor,
- * because the rows are not a valid state.
+ * Key of the loading progress. This row exists only while a base (an imported state) is loaded. The database then has
+ * no cursor, because the rows are not a valid state.
  */
 const LOADING_KEY = Buffer.from('loading');
 

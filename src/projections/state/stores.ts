@@ -3,8 +3,8 @@ export type StoreId = number;
 
 /**
  * The stores of the state, with the names of the database folders of java-tron. Ids never change, because every digest
- * contains them. Stores from {@link UNDIGESTED_FROM} on are not part of the digest. Their rows depend on the
- * configuration, or do not exist in java-tron.
+ * contains them. Stores from {@link UNDIGESTED_FROM} on are not part of the digest, because their rows depend on the
+ * configuration or do not exist in java-tron.
  */
 const rows = [
   [1, 'account'],

@@ -32,9 +32,10 @@ interface CheckOptions {
 
 /**
  * Checks a folder before LMDB opens it. For a small folder, a child process checks all data before the start continues.
- * For a large folder, the start checks only the meta pages. A background check then reads all data, unless a check
- * passed within a day and the folder was closed cleanly since. If the creation of the folder was interrupted, deletes
- * log and state, because they cannot contain a block.
+ * For a large folder, the start checks only the meta pages, and a background check then reads all data. The background
+ * check is omitted if a check passed within a day and the folder has been closed cleanly since.
+ *
+ * If the creation of the folder was interrupted, deletes log and state, because they cannot contain a block.
  * @throws {DamageError} the folder is damaged
  * @throws {UsageError} a newer release has written the log
  */

@@ -1,7 +1,10 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Time in ms for which a passed full check is valid. An unclean stop of the node ends the validity earlier. */
+/**
+ * Duration in ms for which a passed full check is valid. The check also becomes invalid if the node does not stop
+ * cleanly.
+ */
 const FRESH_MS = 24 * 60 * 60 * 1000;
 
 /**

@@ -69,7 +69,7 @@ export function compareProjection(
   };
 }
 
-/** Iterates in key order over all keys of two range reads. Each element has the key and its value in both reads. */
+/** Iterates in key order over the keys of two range reads. Each element has a key and its value in both reads. */
 function* pairs(
   store: StoreId,
   ours: Iterable<StateRow>,

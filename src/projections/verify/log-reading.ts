@@ -34,15 +34,15 @@ const ENTRY_BYTES = 17;
 
 /**
  * Checks the tables of a log while they are read: first the facts, then the entries, then all other tables. Computes
- * the expected lookup rows from the entries. To save memory, compares only the sums of the checksums of expected and
- * found rows.
+ * the expected lookup rows from the entries. Compares only the sums of the checksums of expected and found rows, to
+ * save memory.
  */
 export class LogReading {
   private readonly canonical = new PackedRecords(BLOCK_BYTES);
   private readonly entryRecords = new PackedRecords(ENTRY_BYTES);
   private readonly should = new Map<string, bigint>();
   private readonly found = new Map<string, bigint>();
-  /** Reverted blocks by id. If a block is applied again, its row in the table `ids` refers to the new entry. */
+  /** Reverted blocks by id. If such a block is applied again, its row in the table `ids` refers to the new entry. */
   private readonly revertedBlocks = new Map<string, { readonly seq: number; readonly digest: Uint8Array }>();
   private readonly meta = new Map<string, Buffer>();
   private readonly watchedSeq: number;
@@ -166,7 +166,7 @@ export class LogReading {
     return row && decodePruneMark(row);
   }
 
-  /** Records the block from which the check starts. It is the parent of the first block to check. */
+  /** Sets the parent of the first block to check. */
   private startAt({ seq, number, id, digest }: Pick<PruneMark, 'seq' | 'number' | 'id' | 'digest'>): void {
     this.startNumber = number;
     const record = this.canonical.push();

@@ -19,7 +19,7 @@ say(answer(dataDir));
 
 function answer(folder: string): VerifyAnswer {
   try {
-    // The parent process sets a rate only if a node writes to the folder during the check.
+    // The parent process sets a rate only if a node may write to the folder during the check.
     const isWritten = rate !== undefined;
     const bytesTotal = ['log', 'state', PROJECTIONS_FOLDER]
       .map((name) => statSync(join(folder, name, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0)

@@ -44,7 +44,7 @@ export async function verifyInChild(
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(signal === undefined ? {} : { signal }),
   });
-  // End the child process together with this process. A background check must not outlive the node.
+  // Ends the child process together with this process, because a background check must not outlive the node.
   const end = (): boolean => child.kill();
   if (besideRate !== undefined) process.once('exit', end);
   const answers: Exclude<VerifyAnswer, { readonly progress: object }>[] = [];

@@ -25,7 +25,7 @@ export interface VerifyReport {
    * Number of rows of the state; 0 with `logOnly` or without a state. A start without a state rebuilds it from the log.
    */
   readonly rows: number;
-  /** Number of log entries that are missing in the state. The next start applies them. */
+  /** Number of log entries that the state lacks. The next start applies them. */
   readonly behind: number;
 }
 
@@ -37,13 +37,13 @@ interface VerifyOptions extends LmdbFileOptions {
 /**
  * Checks all pages, entries and rows of log, state and secondary projections without LMDB, and the files of a base.
  * Compares entries with the hash chain, lookup tables with the entries, rows with checksums and totals, and the state
- * digest with the log. With `logOnly`, skips the state, because the caller rebuilds it afterwards.
+ * digest with the log. With `logOnly`, skips the state.
  * @throws {DamageError} damage found; the text has the file, the finding and the command to rebuild
  */
 export function verifyLedger(dataDir: string, options: VerifyOptions = {}): VerifyReport {
   const { logOnly = false, isWritten = false, onRead } = options;
   const pinned = isWritten ? pin(dataDir) : [];
-  // Opening order: state, marker, log. Each is a snapshot at its opening time, so the log is the newest.
+  // Opens state, marker and log in this order. Each is a snapshot at its opening time, so the log is the newest.
   const stateFile = logOnly ? undefined : openState(dataDir, options);
   const marker = new LogMarker(dataDir).read();
   const log = readLog(dataDir, marker, options);
@@ -62,7 +62,10 @@ export function verifyLedger(dataDir: string, options: VerifyOptions = {}): Veri
   };
 }
 
-/** Opens an LMDB snapshot of each environment, so that the running node does not reuse pages that the check reads. */
+/**
+ * Opens an LMDB snapshot of each environment. While a snapshot is open, the running node does not reuse the pages that
+ * the check reads.
+ */
 function pin(dataDir: string): Environment[] {
   return ['state', 'log', PROJECTIONS_FOLDER]
     .map((name) => join(dataDir, name))
