@@ -58,8 +58,8 @@ export class BlockIndex {
   }
 
   /**
-   * Returns at least the first 16 bytes of a canonical block id. The result is valid only for the newest 65,536 blocks,
-   * which suffices for the block reference of a transaction (TAPOS).
+   * Returns at least the first 16 bytes of a canonical block id. Valid only for the newest 65,536 blocks, which
+   * suffices for the block reference of a transaction (TAPOS).
    */
   recentIdAt(number: number): Uint8Array | undefined {
     const row = this.heightRow(number);
@@ -108,7 +108,8 @@ export class BlockIndex {
   }
 
   /**
-   * Returns the position of a transaction if its whole id matches. The lookup compared only the first bytes of the id.
+   * Returns the position of a transaction if its whole id matches, because the lookup compared only the first bytes of
+   * the id.
    */
   private checkedPosition(id: Uint8Array, { seq, index }: TransactionPosition): TransactionRow | undefined {
     const entry = this.log.entryInParts(seq);

@@ -47,7 +47,7 @@ const IMPORTED_DELETED_MAX = 1000;
 
 /**
  * The append-only log in `<data>/log`. It stores entries by seq, a `changes` record for each `applied` entry, and
- * lookup tables derived from the entries. Appended entries are visible here immediately, and on disk after {@link
+ * lookup tables derived from the entries. Appended entries can be read immediately, but are on disk only after {@link
  * BlockLog.commit}.
  */
 export class BlockLog {
@@ -71,7 +71,7 @@ export class BlockLog {
   private lastHash: Uint8Array = NO_HASH;
   private last = -1;
   private committed = -1;
-  /** True if the fact `POSITIONS_FROM` is known to be stored. */
+  /** True if the stored facts certainly contain `POSITIONS_FROM`. */
   private hasPositions = false;
 
   constructor({ dataDir, readOnly }: BlockLogOptions) {
@@ -198,8 +198,8 @@ export class BlockLog {
   }
 
   /**
-   * Returns an entry for a reader of a few transactions. Block, receipts and ids of a large entry are read on demand. A
-   * later read throws DamageError if its part is corrupt.
+   * Returns an entry for a reader that needs a few transactions. Block, receipts and ids of a large entry are read on
+   * demand. A later read throws DamageError if the part is corrupt.
    * @throws the errors of {@link entry}
    */
   entryInParts(seq: number): LogEntry {

@@ -2,10 +2,7 @@ import { HASH_BYTES } from '../crypto/hash.js';
 import type { ImportedBlocks } from './imported-blocks.js';
 import { type AppliedEntry, type BaseEntry, NO_HASH } from './log-entry.js';
 
-/**
- * Imported blocks below a log that starts at a height, in the form of log entries. Empty for a log that starts at
- * genesis.
- */
+/** Imported blocks below the start of a log, in the form of log entries. Empty for a log that starts at genesis. */
 export class BlocksBelow {
   private readonly base: () => BaseEntry | undefined;
   private readonly imported: ImportedBlocks;
@@ -31,8 +28,8 @@ export class BlocksBelow {
   }
 
   /**
-   * Returns the 8 bytes of a block id that transactions refer to (TAPOS): bytes 8 to 15. The block is given by the low
-   * 16 bits of its height.
+   * Returns the 8 bytes of a block id that transactions contain as a reference (TAPOS): bytes 8 to 15. `number` is the
+   * low 16 bits of the block's height.
    */
   tapos(number: number): Uint8Array | undefined {
     return this.base() === undefined ? undefined : this.imported.tapos(number & 0xffff);

@@ -21,9 +21,9 @@ const GENESIS = seqKey(0);
 export const IMPORTED_TABLES = ['brought-ids', 'brought-blocks', 'brought-transactions'] as const;
 
 /**
- * Imported data of the blocks below a log that starts at a height. Contains block ids for TAPOS and BLOCKHASH,
- * transaction ids for the duplicate check, and the requested number of whole blocks. It is written once, before the
- * first entry of the log. Each row ends with its checksum.
+ * Imported data of the blocks below the start of a log. Contains block ids for TAPOS and BLOCKHASH, transaction ids for
+ * the duplicate check, and the requested number of whole blocks. Written once, before the first entry of the log. Each
+ * row ends with its checksum.
  */
 export class ImportedBlocks {
   private readonly ids: BytesTable;
@@ -44,8 +44,8 @@ export class ImportedBlocks {
   }
 
   /**
-   * Returns the 8 bytes of a block id that transactions refer to (TAPOS). The block is given by the low 16 bits of its
-   * height. Reference: RecentBlockStore.
+   * Returns the 8 bytes of a block id that transactions contain as a reference (TAPOS). `low` is the low 16 bits of the
+   * block's height. Reference: RecentBlockStore.
    */
   tapos(low: number): Uint8Array | undefined {
     return this.read(this.ids, taposKey(low));

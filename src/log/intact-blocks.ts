@@ -26,7 +26,7 @@ interface IntactPart {
 
 /**
  * Visits the canonical blocks of a log in ascending height, up to the first damage. Uses neither LMDB nor the lookup
- * tables, so that it can also export a log that fails the check at start.
+ * tables, so that it can export a log that fails the check at start.
  */
 export function readIntactBlocks(
   dataDir: string,
@@ -56,8 +56,8 @@ export function readIntactBlocks(
 }
 
 /**
- * Visits entries up to `lastSeq` while bytes, sequence and hash chain are valid. After entry 0, continues at the first
- * entry that was not pruned.
+ * Visits entries up to `lastSeq`, until bytes, sequence or hash chain are invalid. After entry 0, continues at the
+ * first entry that was not pruned.
  * @returns the damage, if any
  */
 function walkEntries(dataDir: string, lastSeq: number, visit: (entry: LogEntry) => void): string | undefined {

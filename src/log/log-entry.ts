@@ -12,17 +12,20 @@ export interface AppliedEntry {
   readonly digest: Uint8Array;
   /** XXH64 of the entry's `changes` record. `digest` (SHA-256) also covers the new rows of that record. */
   readonly changesChecksum: bigint;
-  /** Transaction ids in block order. Stored here so that the lookup tables can be rebuilt from the entries alone. */
+  /**
+   * Transaction ids in block order. The entry contains them so that the lookup tables can be rebuilt from the entries
+   * alone.
+   */
   readonly transactionIds: readonly Uint8Array[];
   /** The block message as received. */
   readonly block: Uint8Array;
   /** Encoded `protocol.TransactionRet`; empty if the block has no transactions. */
   readonly results: Uint8Array;
-  /** Set if the entry can be read in parts. Then `block`, `results` and `transactionIds` are read on first use. */
+  /** Present if the entry can be read in parts. `block`, `results` and `transactionIds` are then read on first use. */
   readonly parts?: BlockParts;
 }
 
-/** A block reverted by a reorg. Always the newest applied block that is not reverted yet. */
+/** A block reverted by a reorg. It is always the newest applied block that has not been reverted. */
 export interface RevertedEntry {
   readonly kind: 'reverted';
   readonly seq: number;
@@ -30,7 +33,7 @@ export interface RevertedEntry {
   readonly id: Uint8Array;
 }
 
-/** The newest solidified block. Each such entry has a greater height than the previous one. */
+/** The newest solidified block. Its height is greater than in the previous entry of this kind. */
 export interface SolidifiedEntry {
   readonly kind: 'solidified';
   readonly seq: number;
@@ -38,7 +41,7 @@ export interface SolidifiedEntry {
   readonly id: Uint8Array;
 }
 
-/** Entry 0 of a log that starts at a height: the state after a block, imported from another source. */
+/** Entry 0 of a log that does not start at genesis: the state after a block, imported from another source. */
 export interface BaseEntry {
   readonly kind: 'base';
   readonly seq: number;
@@ -140,7 +143,7 @@ export function readEntryInParts(before: Buffer, parts: BlockParts, whole: () =>
   return {
     ...readAppliedHead(before),
     parts,
-    // Defined as own properties, so that a copy of the entry includes them.
+    // Own properties, so that a copy of the entry includes them.
     get transactionIds() {
       return (
         known?.transactionIds ?? Array.from({ length: parts.transactionCount }, (_, at) => parts.transactionId(at))
@@ -227,7 +230,7 @@ function readApplied(view: Buffer): AppliedEntry {
   let ids: readonly Uint8Array[] | undefined;
   return {
     ...readAppliedHead(view),
-    // Defined as an own property, so that a copy of the entry includes it.
+    // Own property, so that a copy of the entry includes it.
     get transactionIds() {
       ids ??= Array.from({ length: packedIds.length / HASH_BYTES }, (_, index) =>
         packedIds.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),

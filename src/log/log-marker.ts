@@ -12,9 +12,11 @@ export interface Marker {
 const BYTES = 8 + HASH_BYTES + 8;
 
 /**
- * The file `<data>/log/head`, which names the newest committed entry. LMDB opens an emptied file as a new log, and a
- * file with an outdated meta page as an older log. The marker reveals both. It is written after each commit without a
+ * The file `<data>/log/head`, which names the newest committed entry. The file is written after each commit without a
  * flush, so it may be older than the log, but never newer.
+ *
+ * LMDB opens an emptied file as a new log, and a file with an outdated meta page as an older log. The marker reveals
+ * both.
  */
 export class LogMarker {
   readonly path: string;

@@ -10,7 +10,7 @@ import type { StoredEntries } from './stored-entries.js';
 /** The newest pruned entry of a log. It is an `applied` entry. */
 export interface PruneMark {
   readonly seq: number;
-  /** Height of the entry's block, which is solidified. The block was the head at that entry. */
+  /** Height of the block of the entry. This block is solidified, and was the head when the entry was written. */
   readonly number: number;
   readonly id: Uint8Array;
   /** State digest after the block of the entry. */
@@ -64,8 +64,8 @@ export class LogStart {
   }
 
   /**
-   * Height of the last block without a log entry of its own: the newest pruned block, or the block of a bootstrap. 0
-   * for a complete log.
+   * Height of the last block that has no log entry: the newest pruned block, or the block of a bootstrap. 0 for a
+   * complete log.
    */
   get number(): number {
     return this.cut?.number ?? this.base?.number ?? 0;
@@ -78,7 +78,7 @@ export class LogStart {
 
   /**
    * Prunes all entries up to a canonical, solidified block with the next commit, including their changes and lookup
-   * rows. Entry 0 stays.
+   * rows. Does not prune entry 0.
    * @throws {RangeError} the block is not in the log
    */
   moveTo(number: number): void {

@@ -22,8 +22,8 @@ export class LookupTables {
   private readonly heights: PendingTable;
   private readonly positions: PendingTable;
   /**
-   * Transaction positions in an older format, for entries below the fact `POSITIONS_FROM`. Empty in a log that a newer
-   * build created.
+   * Transaction positions in an older format, for entries below the fact `POSITIONS_FROM`. Empty in a log that this
+   * release created.
    */
   private readonly olderPositions: PendingTable;
   private readonly hasOlder: boolean;
@@ -53,8 +53,8 @@ export class LookupTables {
   }
 
   /**
-   * Returns the position of a canonical transaction. Compares only the first 20 bytes of the id, which is exact for
-   * real hashes.
+   * Returns the position of a canonical transaction. Compares only the first 20 bytes of the id. Real hashes never
+   * share these bytes.
    */
   position(id: Uint8Array): TransactionPosition | undefined {
     if (id.length !== HASH_BYTES) return undefined;
@@ -74,7 +74,7 @@ export class LookupTables {
     }
   }
 
-  /** Removes a reverted block. Its id stays in the table. */
+  /** Removes a reverted block. The table of ids still contains its id. */
   removeReverted({ seq, number, transactionIds }: IndexedBlock): void {
     if (this.height(number)?.seq === seq) this.heights.remove(seqKey(number));
     for (const id of transactionIds) {

@@ -20,14 +20,14 @@ interface UncommittedEntry {
 }
 
 /**
- * Bytes of entries and `changes` records by seq: uncommitted ones in memory, committed ones on disk. Data on disk is
- * compressed. Methods return uncompressed data.
+ * Bytes of entries and `changes` records by seq. Uncommitted ones are in memory, and committed ones are compressed on
+ * disk. Methods return uncompressed data.
  */
 export class StoredEntries {
   private readonly entries: BytesTable;
   private readonly changesTable: BytesTable;
   private readonly uncommittedEntries = new Map<number, UncommittedEntry>();
-  /** Uncommitted `changes` records by seq. `undefined` means that the record will be deleted. */
+  /** Uncommitted `changes` records by seq. For a value of `undefined`, the next commit deletes the record. */
   private readonly uncommittedChanges = new Map<number, Buffer | undefined>();
   private readonly recent = new EntryCache();
   /** Entries to delete with the next commit. */
@@ -69,7 +69,7 @@ export class StoredEntries {
   /**
    * Returns an applied entry whose parts are read on demand. Undefined if the entry is not stored in groups, or if its
    * head is corrupt.
-   * @param refuse throws the error for a part that is found to be corrupt later
+   * @param refuse throws the error if a part is found to be corrupt later
    */
   entryInParts(seq: number, refuse: () => never): AppliedEntry | undefined {
     if (this.uncommittedEntries.has(seq)) return undefined;

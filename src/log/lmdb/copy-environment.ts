@@ -21,8 +21,8 @@ interface Copied {
 }
 
 /**
- * A consistent snapshot of an LMDB environment. While it is open, a writer cannot reuse the pages of the snapshot. The
- * file therefore grows by the changed pages.
+ * A consistent snapshot of an LMDB environment. While the snapshot is open, a writer cannot reuse its pages, so the
+ * file grows by the changed pages.
  */
 export class EnvironmentSnapshot {
   private readonly environment: Environment;

@@ -13,8 +13,8 @@ export const KEY_BYTES_MAX = 1_978;
 const HELD_MS_MAX = 500;
 
 /**
- * Read snapshot of an environment. If undefined, reads use the snapshot that LMDB keeps until the end of the current
- * event loop turn.
+ * Read snapshot of an environment. If undefined, reads use LMDB's own snapshot, which ends with the current turn of the
+ * event loop.
  */
 interface Reading {
   transaction: Transaction | undefined;
@@ -60,7 +60,7 @@ export class BytesTable {
 
   /** Appends a row after all others. LMDB rejects a key that is not the highest. */
   appendSync(key: Uint8Array, value: Uint8Array): void {
-    // The types of the package lack this option. It maps to MDB_APPEND of LMDB.
+    // The types of the package lack this option, which maps to MDB_APPEND of LMDB.
     this.database.putSync(key, value as Buffer, { append: true } as PutOptions);
   }
 
@@ -83,13 +83,14 @@ export interface Environment {
   readonly root: RootDatabase<Buffer, Uint8Array>;
   table(name: string): BytesTable;
   /**
-   * Runs `write` as one LMDB transaction. When it returns, all writes are on disk. After an error, nothing is written.
+   * Runs `write` as one LMDB transaction. When the call returns, all writes are on disk. If it throws, nothing was
+   * written.
    */
   commit(write: () => void): void;
   /** Makes commits of other threads and processes visible to the next read. */
   refresh(): void;
   /**
-   * Keeps the newest snapshot for all following reads, until the next call or for at most 500 ms. Used by readers that
+   * Uses the newest snapshot for all following reads, until the next call or for at most 500 ms. Called by readers that
    * are notified of changes. Without this call, LMDB opens a new snapshot in each turn of the event loop.
    */
   holdSnapshot(): void;
@@ -98,8 +99,8 @@ export interface Environment {
 }
 
 /**
- * Checks that the file has valid meta pages before the lmdb package opens it. If the package fails late while it opens
- * a damaged file, it frees memory twice. The process then crashes, or can never open the same path again.
+ * Checks that the file has valid meta pages before the lmdb package opens it. While the package opens a damaged file,
+ * it may free memory twice. The process then crashes, or can never open the same path again.
  */
 function requireMade(path: string): void {
   const file = join(path, 'data.mdb');

@@ -44,8 +44,8 @@ const META_WAIT_MS = 5;
 
 export interface LmdbFileOptions {
   /**
-   * True if another process writes the file. The caller must then keep an LMDB snapshot open that was taken at or
-   * before this read. Otherwise the writer may reuse the pages that are being read.
+   * True if another process writes the file. The caller must then have an open LMDB snapshot that is not newer than
+   * this read, so that the writer does not reuse the pages.
    */
   readonly isWritten?: boolean | undefined;
   /** Called with the number of bytes of each read. */
@@ -54,7 +54,7 @@ export interface LmdbFileOptions {
 
 /**
  * Reads an LMDB data file without LMDB. LMDB trusts every page, and a damaged page crashes the process. This reader
- * checks every structure before it follows it. It verifies that no page is in two trees, or in a tree and also free.
+ * checks each structure before it uses the structure. Each page must be in only one tree, and must not also be free.
  */
 export class LmdbFile {
   private readonly file: number;
@@ -113,8 +113,8 @@ export class LmdbFile {
   }
 
   /**
-   * Checks that no page is both free and in a visited table.
-   * @throws {LmdbFileError} when a page is both, or the list of free pages is damaged
+   * Checks that no page of a visited table is free.
+   * @throws {LmdbFileError} when such a page is free, or the list of free pages is damaged
    */
   checkFreePages(): void {
     this.walkTree('free', this.meta.free, compareIntegers, (_key, value) => this.ownFree(value));
@@ -149,7 +149,7 @@ export class LmdbFile {
     const second = readMeta(this.read(first.pageBytes, META_BYTES), 1);
     if (second.pageBytes !== first.pageBytes) fail('meta pages have different page sizes');
     const meta = first.txnId >= second.txnId ? first : second;
-    // LMDB writes the two meta pages in turn: the transaction number determines the page. If a number is in the
+    // LMDB writes the two meta pages in turn, and the transaction number determines the page. After a number in the
     // wrong page, the next commit would overwrite the newest meta page.
     const apart = Math.abs(first.txnId - second.txnId);
     if (first.txnId % 2 !== 0 || (second.txnId % 2 !== 1 && second.txnId !== 0) || apart > 1) {
@@ -238,8 +238,8 @@ export class LmdbFile {
   }
 
   /**
-   * Checks the page number and the transaction id. LMDB copies a page before it changes the page, but not if the page
-   * has a future transaction id.
+   * Checks the page number and the transaction id. LMDB must copy a page before it changes the page. It omits this copy
+   * for a page with a future transaction id.
    */
   private checkHead(page: Buffer, number: number): void {
     if (toNumber(page, 0) !== number) fail(`page ${number} contains another page number`);
@@ -248,7 +248,7 @@ export class LmdbFile {
 
   /**
    * Marks the pages of a free list as used. The list contains a length and page numbers. A negative number is the
-   * length of a run of pages, and the next number is the first page of the run.
+   * length of a run of pages, and is followed by the first page of the run.
    */
   private ownFree(list: Buffer): void {
     const length = toNumber(list, 0);

@@ -5,14 +5,14 @@ import { openMetaRow } from './meta-row.js';
 /** Name of the fact with the format of a log, as a u32. A log without this fact has format 1. */
 export const FORMAT_KEY = 'format';
 /**
- * The format of the log that this release reads and writes. A release that changes the format incompatibly increases
- * this number and stores it in the log, so that older releases refuse the log.
+ * The format of the log that this release reads and writes. A release with an incompatible format increases this number
+ * and stores it in the log, so that older releases refuse the log.
  */
 const FORMAT = 1;
 
 /**
- * Checks that this release can read a log. Reads the file without LMDB, because the file may also be damaged. Accepts a
- * missing or damaged file, because other checks report these.
+ * Checks that this release can read a log. Reads the file without LMDB, because it may be damaged. Accepts a missing or
+ * damaged file, because other checks report it.
  * @param file path of the log's database file
  * @throws {UsageError} a newer release has written the log
  */

@@ -11,8 +11,8 @@ interface CachedEntry {
 }
 
 /**
- * Recently read entries by seq, each with the parts that were decompressed. Lookups of transactions in the same blocks
- * then decompress nothing. Committed entries never change, so a cached entry stays valid. When the cache is full, the
+ * Recently read entries by seq, each with the parts that were decompressed. A further lookup in the same block
+ * decompresses nothing. Committed entries never change, so a cached entry remains valid. If the cache is full, the
  * least recently used entries are removed.
  */
 export class EntryCache {
@@ -22,7 +22,7 @@ export class EntryCache {
   get(seq: number): AppliedEntry | undefined {
     const found = this.entries.get(seq);
     if (found === undefined) return undefined;
-    // Moves the entry to the end. A Map iterates in the order in which its keys were added.
+    // Moves the entry to the end, because a Map iterates in the order in which its keys were added.
     this.entries.delete(seq);
     this.entries.set(seq, found);
     return found.entry;

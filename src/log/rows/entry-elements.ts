@@ -15,8 +15,8 @@ export interface EntryElements {
 
 /**
  * Finds the transactions and receipts of an entry. Transactions must be the first fields of the block. Receipts must be
- * the last fields of the results: one per transaction, or none. Returns undefined for malformed data, and for another
- * field order, which a peer may use.
+ * the last fields of the results, either one per transaction or none at all. Returns undefined for malformed data, and
+ * for another field order, which a peer may use.
  * @param block `protocol.Block`
  * @param results `protocol.TransactionRet`
  */

@@ -22,7 +22,9 @@ interface UnpackedGroup {
   ids?: Buffer;
   transactions?: GroupElements;
   receipts?: GroupElements;
-  /** Sums over all receipts of the block before each receipt of the group. Computed up to the highest index so far. */
+  /**
+   * Sums over all receipts of the block before each receipt of the group. Computed up to the highest requested index.
+   */
   sums?: ReceiptSum[];
 }
 
@@ -119,8 +121,8 @@ export class EntryParts implements BlockParts {
 }
 
 /**
- * The elements of a group: transactions of `protocol.Block`, or receipts of `protocol.TransactionRet`. Stores only the
- * positions of the elements, because most reads need one of about a hundred.
+ * The elements of a group: transactions of `protocol.Block`, or receipts of `protocol.TransactionRet`. Stores only
+ * their positions, because most reads need one of about a hundred.
  */
 class GroupElements {
   private readonly bytes: Uint8Array;
@@ -137,7 +139,9 @@ class GroupElements {
   }
 }
 
-/** Positions of the elements in the bytes of a group. A group has only this field, with one of two field numbers. */
+/**
+ * Positions of the elements in the bytes of a group. A group contains only elements, as fields with the same number.
+ */
 class Ranges {
   readonly starts: number[] = [];
   readonly ends: number[] = [];

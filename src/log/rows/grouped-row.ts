@@ -8,22 +8,24 @@ import { type EntryElements, findElements } from './entry-elements.js';
 import { encodeGroup, GROUP_BYTES, type PackedReceipts, RowGroup } from './row-group.js';
 
 /**
- * First byte of a compressed `applied` entry whose transactions can be read one by one. Consecutive transactions form
- * a group. A group has three parts: transaction ids, transactions and receipts. Each part has a seal (XXH64 checksum).
- * A reader decompresses only the groups that it needs. The receipts are stored without transaction ids, because the
- * group already has the ids.
+ * First byte of a compressed `applied` entry whose transactions can be read one by one. Consecutive transactions form a
+ * group. A group has three parts: transaction ids, transactions and receipts. Each part has a seal (XXH64 checksum). A
+ * reader decompresses only the groups that it needs. The receipts are stored without transaction ids, because the group
+ * already has the ids.
  *
- *     row:  first byte, u32 length of the head, u64 seal of the head, head, groups
- *     head: u32 number of groups, GROUP_BYTES per group, then three parts of the entry, each with its u32 length:
- *           the bytes before the transaction ids, the block after its transactions, the results before the receipts;
- *           then SHA-256 of the entry; with SUMMED also u32 encoded size of the block, i64 sum of the fee limits
+ * Layout of the row: first byte, u32 length of the head, u64 seal of the head, head, groups.
+ *
+ * Layout of the head: u32 number of groups, then GROUP_BYTES per group, then three parts of the entry, each after its
+ * u32 length. These parts are the bytes before the transaction ids, the block after its transactions, and the results
+ * before the receipts. SHA-256 of the entry follows. With SUMMED, u32 encoded size of the block and i64 sum of the fee
+ * limits follow.
  */
 const [GROUPED, SUMMED] = [0x84, 0x85] as const;
 
 const START_BYTES = 1 + 4 + 8;
 const SUMS_BYTES = 4 + 8;
 /**
- * A group ends when its transactions or its receipts have reached this uncompressed size in bytes. See
+ * Uncompressed size in bytes at which a group ends. The transactions and the receipts are counted separately. See
  * `docs/decisions.md` for other sizes.
  */
 const UNPACKED_BYTES = 16_384;
@@ -128,7 +130,8 @@ export function readRowHead(row: Buffer): RowHead | undefined {
   const hasReceipts = groups.some(({ form }) => form !== NO_RECEIPTS);
   const hash = head.subarray(position, position + HASH_BYTES);
   const hasSums = row[0] === SUMMED;
-  // The seal does not cover the first byte, which says if the row has sums. The length verifies it.
+  // The seal does not cover the first byte, which says if the row has sums. The check of the length verifies the first
+  // byte.
   if (head.length !== position + HASH_BYTES + (hasSums ? SUMS_BYTES : 0)) return undefined;
   const sums = hasSums ? readSums(head, position + HASH_BYTES) : undefined;
   return { groups, transactionCount: first, hasReceipts, before, blockTail, resultsStart, hash, sums };
@@ -206,8 +209,8 @@ function packReceipts(receipts: Buffer, ids: Buffer): PackedReceipts {
 }
 
 /**
- * Removes transaction ids from the encoded results. Returns the gaps, which are the numbers of bytes between two ids,
- * followed by the remaining bytes. Returns undefined if an id is missing, or a gap is too long to encode.
+ * Removes transaction ids from the encoded results. Returns the gaps (numbers of bytes between two ids), followed by
+ * the remaining bytes. Returns undefined if an id is missing, or a gap is too long to encode.
  */
 export function leaveOutIds(ids: Buffer, text: Buffer): Buffer | undefined {
   const count = ids.length / HASH_BYTES;

@@ -11,12 +11,12 @@ import { isGrouped, leaveOutIds, packGroups, unpackBlock, unpackGroups } from '.
  * - PARTS: two compressed parts, first the entry without its block, then the block.
  * - NAMED_PARTS: like PARTS, but without the transaction ids in the results.
  *
- * New entries with transactions have another form (`grouped-row.ts`). The three forms are used for other entries, for
- * older logs, and for blocks with fields in another order. The first byte of an uncompressed row is smaller.
+ * Uncompressed rows have a smaller first byte. New entries with transactions have the form of `grouped-row.ts`. The
+ * three forms above are for other entries, for older logs, and for blocks whose fields have another order.
  */
 const [WHOLE, PARTS, NAMED_PARTS] = [0x80, 0x81, 0x82] as const;
 /**
- * First byte of an entry row with a checksum (seal): XXH64 of the rest, big-endian. Then follows a compressed or
+ * First byte of an entry row with a checksum (seal). XXH64 of the rest follows, big-endian, and then a compressed or
  * uncompressed row.
  */
 const SEALED = 0x83;
@@ -25,7 +25,7 @@ const SEAL_BYTES = 9;
  * Header size of PARTS, in bytes: first byte, u32 offset of the block in the entry, u32 compressed length of the rest.
  */
 const PARTS_HEAD_BYTES = 9;
-/** Rows up to this size in bytes are not compressed, because they contain no repetitions. */
+/** Size up to which rows are not compressed, in bytes. Such rows contain no repetitions. */
 const PLAIN_MAX = 512;
 
 /** Compresses a `changes` record. Returns the record itself if compression does not make it shorter. */
@@ -34,8 +34,9 @@ export function packChanges(bytes: Buffer): Buffer {
 }
 
 /**
- * Compresses an entry. Snappy refers back at most 64 KiB, and the block alone can be longer. The rest of the entry is
- * therefore compressed separately. Transaction ids are removed from the results, because the entry already lists them.
+ * Compresses an entry. The rest of the entry is compressed separately from the block, because snappy finds repetitions
+ * only within 64 KiB, and the block alone can be longer. Transaction ids are removed from the results, because the
+ * entry already lists them.
  * @param sums encoded size and total fee limit of the block, stored if the entry is stored in groups
  */
 export function packEntry(bytes: Buffer, sums?: BlockSums): Buffer {
@@ -75,8 +76,8 @@ export interface OpenedEntry {
 }
 
 /**
- * Returns the entry of a row, or undefined if the row is corrupt. Checks the seal, which is a checksum of the stored
- * bytes. The seal takes a seventh of the time of the entry hash. Old rows without a seal are checked by the entry hash.
+ * Returns the entry of a row, or undefined if the row is corrupt. Checks the seal, a checksum of the stored bytes, in a
+ * seventh of the time of the entry hash. For an old row without a seal, checks the entry hash.
  */
 export function openEntry(row: Buffer): OpenedEntry | undefined {
   const bytes = unpackRow(row);
@@ -113,7 +114,7 @@ function shorter(plain: Buffer, pack: () => Buffer): Buffer {
   return packed.length < plain.length ? packed : plain;
 }
 
-/** Returns the entry with the transaction ids inserted again into the results, which follow the block. */
+/** Returns the entry. Inserts the transaction ids into the results, which follow the block. */
 function withIds(before: Buffer, block: Buffer, ids: Buffer, packed: Buffer): Buffer | undefined {
   const gapsBytes = (ids.length / WOVEN_ID_BYTES) * GAP_BYTES;
   if (packed.length < gapsBytes) return undefined;

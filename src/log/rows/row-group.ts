@@ -18,7 +18,7 @@ interface GroupPosition {
 
 /**
  * One group of a row. Sizes are those of the compressed data. Most fields are decoded on use, because a lookup needs
- * only one group of its block.
+ * only one group.
  */
 export class RowGroup {
   readonly first: number;

@@ -8,7 +8,7 @@ export interface Batch<T> {
 }
 
 /**
- * Groups items into batches. A batch ends when it is full, or when the log has no further item. It has at least one
+ * Groups items into batches. A batch has at least one item. It ends when it is full, or when the log has no further
  * item. Yields to other tasks of the thread every few milliseconds.
  * @param begin returns an empty batch; called when the first item of a batch has arrived
  */

@@ -1,11 +1,11 @@
 import { from, Observable, type ObservableInput } from 'rxjs';
 
 /**
- * Works on the items of a demand-driven stream, one after the other. The next item is requested when the work on the
- * previous one has completed. RxJS's `concatMap` over `from(items)` would request all items at once and keep them.
+ * Works on the items of a demand-driven stream, one after the other. Requests the next item when the work on the
+ * previous item has completed. RxJS's `concatMap` over `from(items)` would request all items at once and retain them.
  *
- * Unsubscribing aborts the signal given to `items` and the work under way. An error of the work ends the stream after
- * the iterator has returned. So a retry never runs at the same time as the old iterator.
+ * Unsubscribing aborts the current work and the signal that `items` receives. If the work fails, the stream ends after
+ * the iterator has returned, so a retry never runs at the same time as the old iterator.
  */
 export function inTurn<T, R>(
   items: (signal: AbortSignal) => AsyncIterable<T>,
@@ -29,7 +29,7 @@ export function inTurn<T, R>(
         try {
           await workOn(item);
         } catch (error) {
-          // Wakes the iterator if it waits for an item. Otherwise its `return` would wait for that item too.
+          // Wakes an iterator that waits for an item, because its `return` would also wait for that item.
           ended.abort();
           throw error;
         }

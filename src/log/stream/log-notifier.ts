@@ -1,10 +1,13 @@
-/** Wakes the readers of a log after each commit. A reader counts notifications, so it misses none between two waits. */
+/**
+ * Wakes the readers of a log after each commit. A reader compares counts of notifications, so it misses no notification
+ * between two waits.
+ */
 export interface LogNotices {
-  /** Number of notifications so far. Each notification changes it. */
+  /** Number of notifications so far. */
   readonly notifications: number;
   /** True once the log is closed. Readers then end. */
   readonly isClosed: boolean;
-  /** Resolves once `notifications` differs from `seen`, or when the signal aborts. */
+  /** Resolves when `notifications` differs from `seen`, or when the signal aborts. */
   notifiedAfter(seen: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -35,7 +38,7 @@ export class LogNotifier implements LogNotices {
   }
 
   /**
-   * Waits for a notification. A timer keeps the thread alive while it waits, because a pending `waitAsync` does not.
+   * Waits for a notification. A timer keeps the thread alive during the wait, because a pending `waitAsync` does not.
    */
   async notifiedAfter(seen: number, signal?: AbortSignal): Promise<void> {
     const stop = (): void => this.notify();

@@ -24,7 +24,8 @@ export interface LogRange {
   /** Ends the stream after the current page when aborted. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Ends the stream at the newest entry after this signal was aborted. Entries that exist by then are still returned.
+   * After this signal was aborted, the stream ends at the newest entry. It still returns all entries that exist by
+   * then.
    */
   readonly drain?: AbortSignal | undefined;
 }
@@ -34,13 +35,15 @@ export interface LogPage extends Page<LogEntry> {
   readonly items: readonly LogEntry[];
 }
 
-/** Limit of a page in bytes of entries. It is the memory that a reader of the log needs. */
+/** Maximum size of the entries of a page, in bytes. A reader of the log needs this amount of memory. */
 const PAGE_BYTES = 1024 * 1024;
 
 /**
- * Reads pages of entries from `fromSeq` on: first the existing ones, then new ones, in order and without gaps or
- * duplicates. All readers of the log use this function. Returns only committed entries. Reads the next page when the
- * consumer requests it. A slow consumer therefore needs the memory of one page and delays no other consumer.
+ * Reads pages of entries from `fromSeq` on: first existing entries, then new ones, in order and without gaps or
+ * duplicates. Returns only committed entries. All readers of the log use this function.
+ *
+ * Reads the next page when the consumer requests it. A slow consumer therefore needs the memory of one page, and delays
+ * no other consumer.
  * @throws {TronError} SEQ_UNKNOWN if `fromSeq` is beyond the end of the log
  */
 export async function* logPages(
