@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert';
 
-// Assertions for facts that the surrounding code guarantees and the compiler cannot prove. A failure is a bug of this
-// program. Invalid inputs are rejected with typed errors instead.
+// Assertions of facts that the surrounding code guarantees, but the compiler cannot prove. A failure is a bug of this
+// program. Invalid input is rejected with typed errors instead.
 
 /** Returns the element at an index of a list. @throws {AssertionError} the index is out of range */
 export function itemAt<T>(list: ArrayLike<T>, index: number): T {

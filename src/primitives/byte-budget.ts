@@ -1,6 +1,6 @@
 /**
- * Reason why a budget drops the bytes of a message. `full`: the limit is exceeded. `stalled`: the message made no
- * progress for too long.
+ * Reason why a budget drops the bytes of a message. `full`: the limit is exceeded. `stalled`: too few bytes of the
+ * message arrived or left for too long.
  */
 export type DropReason = 'full' | 'stalled';
 
@@ -8,8 +8,8 @@ interface BudgetOptions {
   /** Maximum number of stored bytes of all messages together. */
   readonly bytesMax: number;
   /**
-   * Time in ms without progress after which the bytes of a message (a share) are dropped. If undefined, there is no
-   * time limit.
+   * Time limit in ms for progress of a message. If a message makes no progress for this time, its bytes (its share) are
+   * dropped. Undefined for no limit.
    */
   readonly stallMs?: number;
   /**
@@ -46,8 +46,8 @@ export class ByteGroup {
 
 /**
  * Limits the bytes that remote peers make this thread store: unfinished requests, or unread answers. The bytes of one
- * message are a share. The shares of one connection are a group. If the limit is exceeded, the largest share of the
- * largest group is dropped. So a flood does not affect other clients.
+ * message are a share. The shares of one connection are a group. Above the limit, the largest share of the largest
+ * group is dropped, so a flood does not affect other clients.
  */
 export class ByteBudget {
   readonly bytesMax: number;
@@ -156,7 +156,7 @@ class ByteShare {
     this.parts.changed(by);
   }
 
-  /** Stops the time limit. Used when the message is complete, or while this node does not read the socket. */
+  /** Stops the time limit, because the message is complete, or because this node does not read the socket. */
   stopClock(): void {
     this.isStopped = true;
   }

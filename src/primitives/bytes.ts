@@ -18,8 +18,8 @@ export function writeHex(bytes: Uint8Array, into: Uint8Array, at: number): void 
 }
 
 /**
- * Maximum size in bytes for which this file uses its own byte loops. For ids and addresses, these loops take at most 60
- * % of the time of Node's functions on a Buffer view.
+ * Maximum size in bytes for which this file uses its own byte loops. For ids and addresses, they take at most 60 % of
+ * the time of Node's functions on a Buffer view.
  */
 const SHORT_BYTES = 32;
 const digits = Buffer.alloc(2 * SHORT_BYTES);
@@ -30,7 +30,7 @@ const DIGITS = Buffer.from(
 );
 
 /**
- * Decodes a hex text with an even number of digits. `toHex` creates all hex texts inside the node.
+ * Decodes a hex text with an even number of digits. Only for texts from inside the node.
  * @throws {RangeError} the text is not hex
  */
 export function fromHex(hex: string): Uint8Array {
@@ -84,7 +84,7 @@ export function utf8(text: string): Uint8Array {
 }
 
 /**
- * Replaces a lone surrogate by a question mark. In this node, only a JSON escape can produce a lone surrogate.
+ * Replaces a lone surrogate by a question mark. Only a JSON escape can produce a lone surrogate in this node.
  * Reference: String.getBytes.
  */
 export function wellFormed(text: string): string {
@@ -94,8 +94,8 @@ export function wellFormed(text: string): string {
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /**
- * Decodes UTF-8. An encoded surrogate becomes one replacement character, not one per byte.
- * Reference: Java's UTF_8.
+ * Decodes UTF-8. An encoded surrogate becomes one replacement character, not one for each byte. Reference: Java's
+ * UTF_8.
  */
 export function toUtf8(bytes: Uint8Array): string {
   const text = view(bytes).toString('utf8');
@@ -121,8 +121,8 @@ export function copyBytes(bytes: Uint8Array): Uint8Array {
 const ON_HEAP_MAX = 64;
 
 /**
- * Returns a copy of a part of an array. A larger part uses the pool of small Buffers, which is six times faster than
- * `slice`.
+ * Returns a copy of a part of an array. For a larger part, uses the pool of small Buffers, which is six times faster
+ * than `slice`.
  * @throws {RangeError} `to` is beyond the end of the array
  */
 export function copyPart(bytes: Uint8Array, from: number, to: number): Uint8Array {

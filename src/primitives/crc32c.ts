@@ -8,8 +8,8 @@ const IS_LITTLE_ENDIAN = endianness() === 'LE';
 const TABLES = tables();
 
 /**
- * Returns the CRC-32C of concatenated parts. Processes eight bytes at a time, which takes a quarter of the time of
- * single bytes.
+ * Returns the CRC-32C of concatenated parts. Processes eight bytes at once, which takes a quarter of the time of single
+ * bytes.
  */
 export function crc32c(...parts: readonly Uint8Array[]): number {
   let crc = -1;
@@ -18,8 +18,8 @@ export function crc32c(...parts: readonly Uint8Array[]): number {
 }
 
 function advance(before: number, bytes: Uint8Array): number {
-  // Words are read in the byte order of the machine. So they are read only from an aligned offset, and never on a
-  // big-endian machine.
+  // A word is read in the byte order of the machine, so words are used only on little-endian machines and from an
+  // aligned offset.
   const start = IS_LITTLE_ENDIAN ? Math.min(-bytes.byteOffset & 3, bytes.length) : bytes.length;
   const end = bytes.length - ((bytes.length - start) % 8);
   const crc = advanceByBytes(before, bytes.subarray(0, start));

@@ -4,8 +4,8 @@ import { EMPTY_BYTES } from './bytes.js';
 const SMALLEST = 1024;
 
 /**
- * Collects chunks in its own buffer. A list of chunks would need several hundred bytes for each chunk of one byte. In
- * addition, a chunk can retain the 64-KiB buffer in which it was received.
+ * Collects chunks in its own buffer. A list of chunks would take several hundred bytes for each chunk of one byte. Each
+ * chunk could also retain the 64-KiB buffer in which it was received.
  */
 export class GrowingBytes {
   private buffer: Uint8Array = EMPTY_BYTES;

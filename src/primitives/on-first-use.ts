@@ -1,6 +1,6 @@
 /**
- * Returns a function that creates a value on first use and caches it. So a value that a node never needs takes no time
- * or memory when the node starts.
+ * Returns a function that creates a value on first use and caches it. A value that a node never needs then takes no
+ * time or memory at the start.
  */
 export function onFirstUse<T extends object>(make: () => T): () => T {
   let value: T | undefined;

@@ -1,4 +1,4 @@
-/** Detects the first call in a slice. A slice is code that runs without interruption. It ends at the next microtask. */
+/** Detects the first call in a slice. A slice is code that runs without interruption; it ends at the next microtask. */
 export class Slice {
   private isEntered = false;
   private readonly end = (): void => {

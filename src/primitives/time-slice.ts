@@ -2,7 +2,7 @@
 const SLICE_MS = 10;
 
 /**
- * Divides a long task into slices, so that other tasks of the thread can run between two slices. The task must call
+ * Divides a long task into slices, so that other tasks of the thread can run between them. The task must call
  * `yieldIfOver` often. At the end of a slice, the task continues in a later turn of the event loop.
  */
 export class TimeSlice {
