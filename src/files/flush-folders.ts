@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes new entries of a folder durable. A flush of a new file does not include the entry of the file in its folder.
+ * Makes new entries of a folder durable. Flushing a new file does not flush its entry in the folder.
  * @param firstNew result of `mkdirSync(folder, { recursive: true })`: the highest folder that the call created. The
  * entries of all created folders are flushed as well.
  */
@@ -19,7 +19,8 @@ function flushFolder(path: string): void {
   try {
     folder = openSync(path, 'r');
   } catch (error) {
-    // A process may create entries in a folder that it cannot read. No system call flushes such a folder.
+    // A process may create entries in a folder that it cannot read. No system call flushes such a folder, so the error
+    // is ignored.
     if ((error as NodeJS.ErrnoException).code === 'EACCES') return;
     throw error;
   }

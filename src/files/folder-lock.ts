@@ -7,18 +7,19 @@ export interface FolderLock {
   close(): void;
 }
 
-/** Number of the file descriptor with which `flock` inherits the open folder. */
+/** File descriptor number under which `flock` inherits the open folder. */
 const INHERITED = 3;
 
 /**
  * Makes this process the only writer of a data folder.
  *
- * The kernel stores the lock with the inode of the folder. The lock therefore also excludes processes of other
- * containers that share the volume. A copy of the folder is not locked. Node has no function that locks a folder, so
- * the program `flock` locks the open folder, which it inherits. The lock then belongs to this process. The kernel
- * releases the lock when the process ends, also after SIGKILL.
+ * Node has no function that locks a folder. Therefore the program `flock` inherits the open folder and locks it. The
+ * lock then belongs to this process. The kernel releases it when the process ends, also after SIGKILL.
+ *
+ * The kernel stores the lock with the inode of the folder, so the lock also excludes processes of other containers that
+ * share the volume. A copy of the folder is not locked.
  * @throws {UsageError} another process, or another ledger of this process, has the folder open
- * @throws {TronError} LOCK_FAILED: the lock cannot be taken, for example because `flock` (util-linux) is missing
+ * @throws {TronError} LOCK_FAILED: the folder cannot be locked, for example because `flock` (util-linux) is missing
  */
 export async function lockFolder(path: string): Promise<FolderLock> {
   const folder = openSync(path, 'r');
@@ -37,8 +38,8 @@ export async function lockFolder(path: string): Promise<FolderLock> {
 }
 
 /**
- * Returns a lock that closes its descriptor only once. The system may reuse the descriptor's number for another file
- * afterwards.
+ * Returns a lock that closes its descriptor only once, because the system may later use the same number for another
+ * file.
  */
 function lockOf(folder: number): FolderLock {
   let isOpen = true;

@@ -2,8 +2,8 @@ import { statfsSync } from 'node:fs';
 import { TronError } from '../primitives/errors.js';
 
 /**
- * Disk space in bytes that a write needs per byte of data. In a commit, LMDB copies each changed page. In addition to
- * the log, state and checkpoint are written.
+ * Bytes written to the disk per byte of data, for the check of free space. LMDB copies each changed page in a commit,
+ * and data is written to log, checkpoint and state.
  */
 const BYTES_WRITTEN_PER_BYTE = 4;
 const RESERVE_BYTES = 4 * 1024 * 1024;
@@ -23,7 +23,7 @@ export function checkFreeSpace(path: string, bytes: number): void {
   );
 }
 
-/** Returns the number of bytes that this process can still write to the disk of a path. */
+/** Returns the number of free bytes for this process on the disk of a path. */
 export function freeBytes(path: string): number {
   const { bavail, bsize } = statfsSync(path);
   return bavail * bsize;
