@@ -18,15 +18,15 @@ export interface BlockParts {
   /** Returns the receipt of a transaction as encoded `protocol.TransactionInfo`. */
   receipt(index: number): Uint8Array;
   /**
-   * Returns the energy used and the number of event logs of all receipts before an index. The index may be at most the
+   * Returns the total energy and the number of event logs of all receipts before an index. The index may be at most the
    * number of transactions.
    */
   sumBefore(index: number): ReceiptSum;
 }
 
 /**
- * Sums over the transactions of a block. API answers contain these sums. Computing them requires reading all
- * transactions, so the log stores them.
+ * Sums over the transactions of a block, for API answers. The log stores them, because computing them requires reading
+ * all transactions.
  */
 export interface BlockSums {
   /** Size of the block in bytes if it is encoded canonically. The stored bytes may have another encoding. */
@@ -35,7 +35,7 @@ export interface BlockSums {
   readonly feeLimits: bigint;
 }
 
-/** Sums over the first receipts of a block, up to an index that is not included. */
+/** Sums over the receipts of a block up to an index, exclusive. */
 export interface ReceiptSum {
   readonly energy: bigint;
   readonly logs: number;

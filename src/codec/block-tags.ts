@@ -1,7 +1,7 @@
 /**
- * Tags of the parts of a block (field number × 8 + wire type), by property name. They are used by code that reads a
- * block without decoding it and without loading the schemas, such as signature threads. A test compares these tags with
- * the schema.
+ * Tags of the parts of a block (field number × 8 + wire type), by property name. Used by code that reads a block
+ * without decoding it and without loading the schemas, such as signature threads. A test compares these tags with the
+ * schema.
  */
 export const BLOCK_TAGS = { transactions: 10, blockHeader: 18 } as const;
 export const TRANSACTION_TAGS = { rawData: 10, signature: 18 } as const;

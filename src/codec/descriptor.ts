@@ -20,7 +20,7 @@ export interface FieldDescriptor {
 
 /**
  * Returns the tag before each value of a field: field number × 8 + wire type. Not valid for packed lists of numbers,
- * which have another wire type.
+ * whose tag has another wire type.
  */
 export function tagOf({ id, kind }: FieldDescriptor): number {
   return id * 8 + WIRE_TYPES[kind];
@@ -47,10 +47,7 @@ export function enumValuesOf({ values }: FieldDescriptor): Readonly<Record<strin
   return present(values, 'an enum field has its names');
 }
 
-/**
- * A type into which bytes can be decoded. Code that needs only some fields of a message has an implementation that
- * decodes only these fields.
- */
+/** A type into which bytes can be decoded. An implementation may decode only the fields that a caller needs. */
 export interface ReadableType<T> {
   new (): T;
   read(reader: Reader, end: number, message: T): T;
@@ -60,7 +57,7 @@ export interface ReadableType<T> {
 export interface MessageType<T> extends ReadableType<T> {
   readonly $name: string;
   readonly $fields: readonly FieldDescriptor[];
-  // Method syntax is intended. Methods are compared bivariantly, so each message class is a MessageType<object>.
+  // Method syntax is intended: TypeScript compares methods bivariantly, so each message class is a MessageType<object>.
   write(message: T, writer: Writer): void;
   decode(bytes: Uint8Array): T;
   encode(message: T): Uint8Array;

@@ -2,8 +2,7 @@ import { END_GROUP, FIXED32, FIXED64, LENGTH_DELIMITED, START_GROUP, VARINT, VAR
 
 /**
  * Iterates over the top-level fields of an encoded message without decoding them. Stops at the first malformed field.
- * The start and the end of a group appear as fields without content. Content of fields is not checked; only the decoder
- * does this.
+ * The start and the end of a group appear as fields without content. Does not check the content of fields.
  */
 export class FieldScanner {
   /** Tag of the current field: field number × 8 + wire type. */

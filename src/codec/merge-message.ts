@@ -5,9 +5,8 @@ type Fields = Record<string, unknown>;
 
 /**
  * Merges a later occurrence of a singular message into the earlier occurrence. Appends lists, merges messages, and
- * copies other values unless they are the default. So a default value in the later occurrence does not replace the
- * earlier value. Within one occurrence, a later default does replace an earlier value. Reference: mergeFrom of the
- * generated Java classes, which determines block ids.
+ * copies other values unless they are the default. A default value in the later occurrence therefore does not replace
+ * the earlier value. Block ids depend on this rule of Java. Reference: mergeFrom of the generated Java classes.
  * @param merged called for each message that was merged into another message
  */
 export function mergeMessage(

@@ -39,7 +39,7 @@ interface Message {
 }
 
 /**
- * Decodes a message with Java's semantics of proto3. If a scalar occurs twice, the last value is used. If a message
+ * Decodes a message with Java's semantics of proto3. If a scalar occurs twice, the last value applies. If a message
  * occurs twice, both occurrences are merged. Unknown fields are retained.
  */
 export class Reader {
@@ -49,7 +49,7 @@ export class Reader {
   private depth = 0;
   /** The message that is being decoded. */
   private current: Message | undefined;
-  /** Unknown fields by message. They are encoded once, at the end, because a message may occur in several parts. */
+  /** Unknown fields by message. Encoded at the end, because a message may occur in several parts. */
   private unknowns: Map<Message, UnknownFields> | undefined;
 
   private constructor(bytes: Uint8Array) {
@@ -96,7 +96,7 @@ export class Reader {
     const last = this.byte(bytes_);
     const high = (BigInt(last & 0x7f) << 56n) | (BigInt(middle) << 28n) | BigInt(low);
     if (last < 0x80) return high;
-    // A tenth byte sets the highest bit, whatever its value is. Reference: CodedInputStream.readRawVarint64.
+    // A tenth byte sets the highest bit, regardless of its value. Reference: CodedInputStream.readRawVarint64.
     if (this.byte(bytes_) < 0x80) return BigInt.asIntN(64, high | TOP_BIT);
     throw new ProtobufError('CodedInputStream encountered a malformed varint.');
   }
@@ -166,8 +166,8 @@ export class Reader {
   }
 
   /**
-   * Starts a length-delimited part and returns the offset of its end. `end` checks that the reads have stopped exactly
-   * at this offset.
+   * Starts a length-delimited part and returns the offset of its end. `end` checks that the caller has read exactly up
+   * to this offset.
    */
   begin(): number {
     const length = this.length();
@@ -249,7 +249,7 @@ export class Reader {
     if (++this.depth > DEPTH_MAX) throw new ProtobufError(TOO_DEEP);
     const close = ((tag >>> 3) << 3) | 4;
     for (;;) {
-      // The data ended before the end tag of the group.
+      // The data ends before the end tag of the group.
       if (this.position >= this.limit) this.endGroup(0, this);
       const inner = this.tag();
       if ((inner & 7) === 4) {
@@ -269,7 +269,7 @@ export class Reader {
       if (shift < 32) value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;
     }
-    // A 32-bit field may have up to ten bytes. The bits above the lowest 32 are dropped.
+    // The varint of a 32-bit field may have up to ten bytes. The bits above the lowest 32 are ignored.
     for (let i = 0; i < 5; i++) if (this.byte(bytes_) < 0x80) return value >>> 0;
     throw new ProtobufError('CodedInputStream encountered a malformed varint.');
   }

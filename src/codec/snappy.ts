@@ -1,8 +1,8 @@
 import snappy from 'snappy';
 
 /**
- * Option for output in the garbage-collected heap. Memory outside of the heap would make garbage collection slower. It
- * is also freed only between turns of the event loop, but a whole store is processed in one turn.
+ * Option for output in the garbage-collected heap. Memory outside of the heap would slow down garbage collection. It
+ * would also be freed only between turns of the event loop, but one turn processes a whole store.
  */
 const OWN_MEMORY = { copyOutputData: true };
 

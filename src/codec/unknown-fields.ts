@@ -2,13 +2,13 @@
 import { END_GROUP, START_GROUP } from './wire-types.js';
 
 /**
- * Rank of each wire type in the write order of unknown fields with the same field number. The index is the wire type.
- * In Java's protobuf library, this order is: varint, fixed32, fixed64, length-delimited, group.
+ * Rank of each wire type among unknown fields with the same field number. The index is the wire type. Java's protobuf
+ * library writes them in this order: varint, fixed32, fixed64, length-delimited, group.
  */
 const WIRE_ORDER = [0, 2, 3, 4, 5, 1] as const;
 /** Number of array elements per field: its tag, and the offsets at which its value starts and ends. */
 const STRIDE = 3;
-/** Maximum number of fields for the fast sort, in which one number contains both the order of a field and its index. */
+/** Maximum number of fields for the fast sort, which combines the rank of a field and its index in one number. */
 const PLACES = 2 ** 21;
 
 /**
@@ -191,7 +191,7 @@ class ByteSink {
     this.copy(source, start, end);
     let size = end - start;
     const first = this.length - size;
-    // A tenth byte always sets the highest bit, whatever its value is.
+    // A tenth byte always sets the highest bit, regardless of its value.
     if (size === 10) this.buffer[first + 9] = 1;
     while (size > 1 && (this.buffer[first + size - 1]! & 0x7f) === 0) size--;
     this.buffer[first + size - 1]! &= 0x7f;
@@ -200,7 +200,7 @@ class ByteSink {
 
   copy(source: Uint8Array, start: number, end: number): void {
     this.reserve(end - start);
-    // Short values are copied byte by byte, because the creation of a view would take longer.
+    // Copies short values byte by byte, because creating a view would take longer.
     if (end - start < 32) for (let at = start; at < end; at++) this.buffer[this.length++] = source[at]!;
     else {
       this.buffer.set(source.subarray(start, end), this.length);

@@ -97,9 +97,7 @@ export class Writer {
     else this.varint(value);
   }
 
-  /**
-   * Starts a length-delimited field. After the content, the caller must call `end`, because `end` inserts the length.
-   */
+  /** Starts a length-delimited field. The caller must call `end` after the content, to insert the length. */
   begin(tag: number): void {
     this.varint(tag);
     this.grow(1);
@@ -147,5 +145,5 @@ export class Writer {
   }
 }
 
-/** Writer that all messages share. Sharing is possible, because encoding is synchronous and never nested. */
+/** Writer for all messages. One instance suffices, because encoding is synchronous and never nested. */
 const shared = new Writer();
