@@ -32,8 +32,7 @@ export class JavaDecimal {
   withoutZeros(): JavaDecimal {
     if (this.unscaled === 0n) return new JavaDecimal(0n, 0);
     const digits = this.unscaled.toString();
-    // Zeros are counted in a loop, because a pattern such as /0+$/ takes quadratic time if another digit follows many
-    // zeros.
+    // Counts zeros in a loop. A pattern such as /0+$/ takes quadratic time if another digit follows many zeros.
     let end = digits.length;
     while (digits[end - 1] === '0') end--;
     const zeros = digits.length - end;

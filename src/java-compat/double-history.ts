@@ -1,8 +1,7 @@
 /**
- * Powers in blocks 4,065,476 to 9,631,452 of the main network whose last bit is not correctly rounded. At that time,
- * the result of `Math.pow` depended on the machine. Base and result are the bits of doubles. The exponent is always
- * 0.0005 (exchange transactions). Reference: MathWrapper of release 4.8, which contains the same list, because it
- * computes powers in software.
+ * Powers in blocks 4,065,476 to 9,631,452 of the main network whose last bit is not correctly rounded, because the
+ * result of `Math.pow` depended on the machine. Base and result are the bits of doubles. The exponent is always 0.0005
+ * (exchange transactions). Reference: MathWrapper of release 4.8 has the same list.
  */
 const rows: readonly (readonly [base: string, power: string])[] = [
   ['3ff0192278704be3', '3ff000033518c576'],

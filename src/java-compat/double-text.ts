@@ -24,7 +24,7 @@ export function javaDigits(value: number): DecimalDigits {
   while (((fraction >> BigInt(zeros)) & 1n) === 0n) zeros++;
   const used = FRACTION_BITS + 1 - zeros;
   const behindPoint = Math.max(0, used - exponent - 1);
-  // Integers of up to 63 bits are printed without scientific notation. Digits for which the double has no bits are
+  // Prints an integer of up to 63 bits without scientific notation. Digits beyond the precision of the double are
   // rounded.
   if (exponent <= 62 && behindPoint === 0 && exponent >= -21) return wholeDigits(fraction, exponent, significant);
   return generated({ fraction: fraction >> BigInt(zeros), exponent, significant, used, behindPoint });
@@ -70,9 +70,9 @@ interface Parts {
 }
 
 /**
- * Generates the decimal digits of a double, highest digit first, until they identify the double. They do if the
- * remainder, or its distance to the next digit, is less than half the distance to the neighbouring double. Reference:
- * FloatingDecimal.dtoa.
+ * Generates the decimal digits of a double, highest digit first, until they identify the double. This is the case if
+ * the remainder, or its distance to the next digit, is less than half the distance to the neighbouring double.
+ * Reference: FloatingDecimal.dtoa.
  */
 function generated({ fraction, exponent, significant, used, behindPoint }: Parts): DecimalDigits {
   let decimal = estimatedExponent(fraction, used, exponent);
@@ -86,8 +86,7 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
   twos -= common;
   divisorTwos -= common;
   marginTwos -= common;
-  // The distance to the next lower double is half of the distance to the next higher double if the value is a power of
-  // two.
+  // For a power of two, the next lower double is half as far away as the next higher double.
   if (used === 1) marginTwos -= 1;
   if (marginTwos < 0) {
     twos -= marginTwos;
@@ -95,8 +94,8 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
     marginTwos = 0;
   }
   const width = Math.max(used + twos + fiveBits(fives), divisorTwos + 1 + fiveBits(divisorFives + 1));
-  // Java computes numbers with few bits as an int or a long. Their sums can overflow, and the overflow changes the
-  // printed digits.
+  // For numbers with few bits, Java computes with an int or a long. Their sums can overflow, and the overflow changes
+  // the printed digits.
   const kept = width < 32 ? 32 : width < 64 ? 64 : undefined;
   const wrap = (sum: bigint): bigint => (kept === undefined ? sum : BigInt.asIntN(kept, sum));
   const divisor = (5n ** BigInt(divisorFives)) << BigInt(divisorTwos);
@@ -113,7 +112,7 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
     margin = wrap(margin * 10n);
     const isLost = step > 0 && margin <= 0n;
     isLow = isLost || rest < margin;
-    // For numbers with 64 bits or more, Java also stops if remainder plus margin is equal to ten divisors.
+    // For numbers with 64 bits or more, Java also stops if the sum of remainder and margin equals ten divisors.
     isHigh = isLost || (kept === undefined ? rest + margin >= ten : wrap(rest + margin) > ten);
     if (step === 0 && digit === 0n && !isHigh) decimal -= 1;
     else {

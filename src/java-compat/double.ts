@@ -31,8 +31,8 @@ export function ceil(value: number): bigint {
 }
 
 /**
- * Returns `base` to the power of `exponent`, correctly rounded: the double nearest to the exact power. A few powers in
- * the history of the main network have another last bit. These powers are read from a table.
+ * Returns `base` to the power of `exponent`, correctly rounded: the double nearest to the exact power. For a few powers
+ * in the history of the main network, a table has a result with another last bit.
  */
 export function pow(base: number, exponent: number): number {
   const special = specialPower(base, exponent);
@@ -45,7 +45,7 @@ export function pow(base: number, exponent: number): number {
 
 /**
  * The last computed power. Consecutive calls often need the same power, because the energy factors of many contracts
- * decrease over the same number of cycles.
+ * have decreased over the same number of cycles.
  */
 let last = { base: 1, exponent: 1, result: 1 };
 
@@ -81,19 +81,16 @@ function isOdd(exponent: number): boolean {
   return Number.isInteger(exponent) && Math.abs(exponent % 2) === 1;
 }
 
-/**
- * Precision of the first attempt, in fraction bits. The precision is doubled until the rounding of the result is
- * certain.
- */
+/** Precision of the first attempt, in fraction bits. It is doubled until the rounding of the result is certain. */
 const FIRST_BITS = 160n;
 /**
- * Maximum precision in bits. If the rounding is still uncertain, the power is exactly halfway between two doubles,
- * because no inexact power is so close to the middle.
+ * Maximum precision in bits. If the rounding is still uncertain, the exact power is halfway between two doubles. No
+ * other power is so close to the middle.
  */
 const LAST_BITS = 1280n;
 
 function power(base: number, exponent: number): number {
-  // Outside of these bounds, the result is infinity or zero.
+  // Outside of these limits, the result is infinity or zero.
   const estimate = exponent * Math.log2(base);
   if (estimate > 1100) return Number.POSITIVE_INFINITY;
   if (estimate < -1200) return 0;
@@ -165,20 +162,17 @@ const ln2Of = new Map<bigint, bigint>();
 function ln2(scale: bigint): bigint {
   let value = ln2Of.get(scale);
   if (value === undefined) {
-    // ln 2 has sixteen more bits, because it is multiplied by up to 1200. It is computed as 2 × atanh(1/3).
+    // ln 2 has sixteen more bits, because it is later multiplied by up to 1200. It is computed as 2 × atanh(1/3).
     value = (2n * arcTanh(1n, 3n, scale + 16n)) >> 16n;
     if (ln2Of.size < 64) ln2Of.set(scale, value);
   }
   return value;
 }
 
-/**
- * Number of times that t is halved before the series of e^t is evaluated. The result is then squared the same number of
- * times.
- */
+/** Number of times that t is halved before the series of e^t is evaluated. The result is then squared as often. */
 const HALVINGS = 12n;
 
-/** Returns e^t as digits × 2^(shift − scale), with digits in [2^scale, 2^(scale+1)). */
+/** Returns e^t as a double-like number: digits × 2^(shift − scale), with digits from 2^scale to 2^(scale+1) − 1. */
 function exponential(t: bigint, scale: bigint): Parts {
   const log2 = ln2(scale);
   let twos = t / log2;
@@ -197,13 +191,13 @@ function exponential(t: bigint, scale: bigint): Parts {
 
 /**
  * Returns digits × 2^(shift − scale) as the nearest double. Returns undefined if the last `unsure` bits could change
- * the result. If `unsure` is 0, the value is exact, and a value halfway between two doubles is rounded to even.
+ * the result. If `unsure` is 0, the value is exact, and a value halfway between two doubles is rounded to the even one.
  */
 function toDouble(digits: bigint, scale: bigint, shift: bigint, unsure: bigint): number | undefined {
   const length = BigInt(digits.toString(2).length);
   const exponent = shift - scale + length - 1n;
   if (exponent > 1024n) return Number.POSITIVE_INFINITY;
-  // Below 2^-1022, the distance between doubles is fixed, so they have fewer than 53 significant bits.
+  // Doubles below 2^-1022 have a fixed distance, and so fewer than 53 significant bits.
   const ulp = exponent < -1022n ? -1074n : exponent - 52n;
   const drop = ulp - (shift - scale);
   const kept = digits >> drop;

@@ -5,8 +5,8 @@ type JavaHash<K> = (key: K) => number;
 
 /**
  * A map with the iteration order of `java.util.HashMap`: by bucket, then by insertion. Some results of java-tron depend
- * on this order. In Java, a bucket with eight keys becomes a tree. The order of such a tree is not reproduced, because
- * eight addresses never fall into one bucket by chance.
+ * on this order. In Java, a bucket with eight keys becomes a tree. This class does not reproduce the order of trees,
+ * because eight addresses are never in one bucket by chance.
  */
 export class JavaHashMap<K, V> {
   private readonly values = new Map<K, V>();
@@ -62,9 +62,8 @@ export class JavaHashMap<K, V> {
 }
 
 /**
- * Returns the keys in the iteration order of a `java.util.concurrent.ConcurrentHashMap`, into which the keys are
- * inserted one by one. When the map is three quarters full, its size doubles. Doubling reverses the order in parts of
- * the buckets.
+ * Returns the keys in the iteration order of a `java.util.concurrent.ConcurrentHashMap` to which they are added one by
+ * one. When the map is three quarters full, its size doubles. Doubling reverses the order in parts of the buckets.
  */
 export function concurrentOrder<K>(keys: Iterable<K>, hashOf: JavaHash<K>): K[] {
   let buckets: Hashed<K>[][] = emptyBuckets(16);
@@ -91,8 +90,8 @@ function bucketAt<K>(buckets: Hashed<K>[][], at: number): Hashed<K>[] {
 }
 
 /**
- * Doubles the number of buckets. The trailing run of an old bucket (the last entries with the same new bucket) keeps
- * its order. Each earlier entry is inserted at the front of its new bucket, so the order of these entries is reversed.
+ * Doubles the number of buckets. At the end of an old bucket, the last entries with the same new bucket keep their
+ * order. Each earlier entry is inserted at the front of its new bucket, so the order of these entries is reversed.
  * Reference: transfer
  */
 function doubled<K>(buckets: Hashed<K>[][]): Hashed<K>[][] {
@@ -159,7 +158,7 @@ export function javaHashOfByteString(hex: string): number {
   return hash === 0 ? 1 : hash;
 }
 
-/** Returns the number of buckets of a HashMap that was empty before `putAll` of a map with this number of entries. */
+/** Returns the number of buckets of an empty HashMap after `putAll` of a map with this number of entries. */
 export function bucketsAfterPutAll(entries: number): number {
   const capacity = Math.floor(entries / 0.75 + 1);
   let buckets = 1;

@@ -49,9 +49,7 @@ export function parseBigInteger(text: string, radix: number): bigint {
   return minus === 0 ? -value : value;
 }
 
-/**
- * Checks the digits in groups of the size in which Java parses them. The error text contains the first invalid group.
- */
+/** Checks the digits in groups, as Java does, because the error text contains the first invalid group. */
 function checkGroups(text: string, from: number, radix: number): void {
   const size = present(GROUP_DIGITS[radix], 'the radix is 8, 10 or 16');
   let at = from;
@@ -70,7 +68,7 @@ function parseDigits(text: string, radix: number): bigint | undefined {
   if (!pattern.test(text)) return undefined;
   const isNegative = text.startsWith('-');
   const digits = text.replace(/^[+-]/, '').replace(/^0+(?=.)/, '');
-  // Parsing takes quadratic time, so a longer number is not parsed. The result is any value outside the range of a
+  // A longer number is not parsed, because parsing takes quadratic time. The result is a value outside the range of a
   // long.
   if (digits.length > DIGITS_MAX) return isNegative ? INT64_MIN - 1n : INT64_MAX + 1n;
   const value = BigInt((radix === 16 ? '0x' : radix === 8 ? '0o' : '') + digits);

@@ -4,9 +4,9 @@ import { illegalArgument } from './java-error.js';
 /** Compares two elements. Returns a negative number if the first element precedes the second. */
 type Compare<T> = (a: T, b: T) => number;
 
-/** Minimum length of lists that are merge-sorted. Shorter lists are sorted by insertion only. */
+/** Merge-sorts lists of this length and longer ones. Sorts shorter lists by insertion only. */
 const MERGED_MIN = 32;
-/** A merge uses galloping search after this number of consecutive elements from the same run. */
+/** Number of consecutive elements from the same run after which a merge uses galloping search. */
 const GALLOP_MIN = 7;
 
 interface Run {
@@ -113,8 +113,8 @@ class Side<T> {
   }
 
   /**
-   * Returns the number of elements to take next. `isBefore` must be true for elements up to some index, and false for
-   * all later ones. A forward merge takes the elements for which it is true. A backward merge takes the others.
+   * Returns the number of elements to take next. `isBefore` must be true for the elements up to some index, and false
+   * for all later elements. A forward merge takes the former, and a backward merge takes the latter.
    */
   near(isBefore: (item: T) => boolean): number {
     const { items, isForward } = this;
@@ -123,7 +123,7 @@ class Side<T> {
   }
 }
 
-/** Returns the number of elements for which `isBefore` is true, by a search with growing steps from `hint`. */
+/** Returns the number of elements for which `isBefore` is true. Searches from `hint` with growing steps. */
 function gallop<T>(items: readonly T[], hint: number, isBefore: (item: T) => boolean): number {
   const goesUp = isBefore(itemAt(items, hint));
   const stepMax = goesUp ? items.length - hint : hint + 1;
@@ -185,7 +185,7 @@ class Merger<T> {
     runs.splice(index, 2, { start: first.start, size: first.size + second.size });
     const left = items.slice(first.start, second.start);
     const right = items.slice(second.start, second.start + second.size);
-    // Elements at both ends that are already at their final position are skipped.
+    // Skips the elements at both ends that are already in their final position.
     const placed = gallop(left, 0, (item) => compare(itemAt(right, 0), item) >= 0);
     if (placed === left.length) return;
     const kept = gallop(right, right.length - 1, (item) => compare(itemAt(left, left.length - 1), item) > 0);
@@ -199,7 +199,7 @@ class Merger<T> {
     const out: T[] = [];
     const left = new Side(lefts, isForward, out);
     const right = new Side(rights, isForward, out);
-    // The last element of the smaller run ends the merge, because it follows all elements that remain.
+    // If the last element of the smaller run is next, the merge ends, because it follows all elements that remain.
     const smaller = isForward ? left : right;
     const larger = isForward ? right : left;
     larger.take(1);

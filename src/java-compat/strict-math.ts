@@ -2,10 +2,12 @@ import { itemAt } from '../primitives/assert.js';
 import { specialPower } from './double.js';
 
 /**
- * Coefficients of Java's `StrictMath.pow`, from the C library fdlibm (Sun, 1993). The result of fdlibm is not always
- * the correctly rounded power, so this code follows its algorithm exactly. The algorithm computes log2(base) from a
- * polynomial as a sum of two doubles, multiplies it by the exponent, and raises 2 to the product. Constants with many
- * digits are given by their bits.
+ * Coefficients of Java's `StrictMath.pow`, from the C library fdlibm (Sun, 1993). Constants with many digits are
+ * written as bits.
+ *
+ * The result of fdlibm is not always the correctly rounded power, so this code follows its algorithm exactly. The
+ * algorithm computes log2(base) as a sum of two doubles with a polynomial. It multiplies this sum by the exponent, and
+ * raises 2 to the product.
  */
 const L = [
   bits('3fe3333333333303'),
@@ -37,14 +39,14 @@ const INV_LN2 = bits('3ff71547652b82fe');
 /** 1 / ln 2 as a sum of two doubles. */
 const INV_LN2_PARTS = [bits('3ff7154760000000'), bits('3e54ae0bf85ddf44')] as const;
 /**
- * Added to the tail of an exponent near 1024, to decide if the power rounds to infinity: −(1024 − log2(overflow + half
- * a unit in the last place)).
+ * Added to the tail of an exponent near 1024, to decide if the power becomes infinity. The value is −(1024 −
+ * log2(overflow + half a unit in the last place)).
  */
 const OVERFLOW_TAIL = 8.008566259537294e-17;
 const TWO_53 = 2 ** 53;
 
 /**
- * Returns base to the power of the exponent. Four exponents need only one operation and are handled first. Reference:
+ * Returns base to the power of the exponent. First handles four exponents that need only one operation. Reference:
  * StrictMathWrapper.pow.
  */
 export function strictPow(base: number, exponent: number): number {
@@ -92,7 +94,7 @@ function logTwo(base: number): readonly [number, number] {
   }
   twos += (highWord(x) >> 20) - 0x3ff;
   const fraction = highWord(x) & 0x000fffff;
-  // Reduces the base to a value near 1 or near 1.5 for the polynomial. Chooses the closer of the two.
+  // Reduces the base to a value near 1 or near 1.5, whichever is closer, for the polynomial.
   const isNearHigh = fraction > 0x3988e && fraction < 0xbb67a;
   const isNearTwo = fraction >= 0xbb67a;
   const high = (fraction | 0x3ff00000) - (isNearTwo ? 0x00100000 : 0);
@@ -153,7 +155,7 @@ function powerOfTwo(headGiven: number, tail: number): number {
 function scaled(value: number, twos: number): number {
   const high = highWord(value) + twos * 0x00100000;
   if (high >> 20 > 0) return withHigh(value, high | 0);
-  // The first products are exact, and only the last one rounds.
+  // Only the last product rounds. The others are exact.
   return value * 2 ** (twos + 54) * 2 ** -54;
 }
 
@@ -186,8 +188,5 @@ function bits(hex: string): number {
 }
 
 const scratch = new Float64Array(1);
-/**
- * View of the two halves of `scratch`. The low half is first on the little-endian machines for which this code is
- * written.
- */
+/** View of the two halves of `scratch`. The low half is first, because this code is for little-endian machines. */
 const words = new Int32Array(scratch.buffer);
