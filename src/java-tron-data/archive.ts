@@ -25,10 +25,12 @@ interface UnpackOptions {
 }
 
 /**
- * Extracts stores from an archive of a data folder. The files may be in any order. Other stores (history, indexes) are
- * skipped. Tables stay on disk until the archive is complete, because its manifests and checkpoints may be at the end.
- * Reads only tables that the manifest of a store lists, because other tables may contain deleted rows. Rows of
- * checkpoints replace rows of stores.
+ * Extracts stores from an archive of a data folder. The files may be in any order. Skips other stores (history,
+ * indexes).
+ *
+ * Tables stay on disk until the archive is complete, because its manifests and checkpoints may be at the end. Reads
+ * only the tables in the manifest of a store, because other tables may contain deleted rows. Rows of checkpoints
+ * replace rows of stores.
  * @throws {JavaDataError} the archive or its data is damaged
  * @throws {TronError} STORAGE_FULL: the disk has too little space for the stores
  */

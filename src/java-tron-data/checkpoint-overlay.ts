@@ -13,16 +13,13 @@ import { type LoggedRow, NEWEST } from './tables/write-batch.js';
 const OPTIMISES_ASSETS = 'ALLOW_ASSET_OPTIMIZATION';
 const HEAD_NUMBER = 'latest_block_header_number';
 
-/**
- * Rows with which checkpoints replace rows of one store. Keys are in latin1. An undefined value represents a deleted
- * row.
- */
+/** Rows of one store that checkpoints replace. Keys are in latin1. An undefined value represents a deleted row. */
 type Overlay = Map<string, Buffer | undefined>;
 
 /**
- * Applies the checkpoints of a folder to its stores. In java-tron, an account row that was not flushed yet contains the
- * account's TRC10 balances. A flush moves the balances to separate rows. A recovery from a checkpoint does the same.
- * Reference: SnapshotRoot.processAccount.
+ * Applies the checkpoints of a folder to its stores. In java-tron, an unflushed account row contains the account's
+ * TRC10 balances. A flush moves the balances to separate rows, and so does the recovery from a checkpoint. Reference:
+ * SnapshotRoot.processAccount.
  */
 export class CheckpointOverlay {
   private readonly stores = new Map<string, Overlay>();
@@ -67,7 +64,7 @@ export class CheckpointOverlay {
   }
 
   /**
-   * Returns true if the checkpoints contain all given rows. Then a store may lack these rows, for example because the
+   * Returns true if the checkpoints contain all of these rows. The store may then lack them, for example because the
    * end of its log is truncated.
    */
   covers(store: string, rows: readonly LoggedRow[]): boolean {

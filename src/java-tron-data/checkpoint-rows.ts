@@ -1,6 +1,6 @@
 import { FormatError } from './byte-reader.js';
 
-/** One row of a checkpoint. It is a write into a store, and java-tron may not have finished the write. */
+/** One row of a checkpoint: a write into a store that java-tron may not have finished. */
 export interface CheckpointRow {
   readonly store: string;
   readonly key: Buffer;

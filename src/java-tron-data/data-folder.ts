@@ -53,7 +53,7 @@ export function findCheckpoints(stores: string): Checkpoint[] {
 }
 
 function* readCheckpoint(path: string, isNewest: boolean): IterableIterator<CheckpointRow> {
-  // A truncated batch was never flushed to the stores, so no store contains any of its rows.
+  // A truncated batch is acceptable: it was never flushed to the stores, so no store contains any of its rows.
   const rows = new JavaStore({ folder: path, ...(isNewest ? { isCovered: () => true } : {}) }).rows();
   try {
     while (rows.next()) yield readCheckpointRow(rows.key, rows.value);

@@ -5,10 +5,10 @@ import { findCheckpoints, findStores } from './data-folder.js';
 import { JavaDataError } from './java-data-error.js';
 import { JavaStore, type MergedRows, type StoreOrder } from './java-store.js';
 
-/** Check that the rows of a file belong to the expected store. It sees each row while the store is read. */
+/** Checks that the rows of a file belong to the expected store. Called for each row while the store is read. */
 interface RowCheck {
   isRow(key: Buffer, value: Buffer, isLogged: boolean): boolean;
-  /** Returns true if all rows together can be those of the store. Called after the last row of a complete read. */
+  /** Returns true if the rows together can be those of the store. Called after the last row of a complete read. */
   isStore(): boolean;
 }
 
@@ -90,7 +90,7 @@ export class JavaData {
 
 /**
  * Reads all rows of a small store, without checkpoints. Returns a function that finds a row by its name. Accepts a
- * truncated log here, because the log is checked when the stores are read.
+ * truncated log, because a later read of the store checks its log.
  */
 function rowsByName(folder: string): (name: string) => Uint8Array | undefined {
   const found = new Map<string, Uint8Array>();

@@ -24,8 +24,8 @@ interface JavaStoreOptions {
   readonly folder: string;
   readonly order?: StoreOrder;
   /**
-   * Returns true if a truncated last batch in a log is acceptable. A killed process writes such a batch. It is
-   * acceptable if a checkpoint contains the same rows, so that no row is lost. Otherwise it is an error.
+   * Returns true if a truncated last batch in a log is acceptable. A killed process leaves such a batch. No row is lost
+   * if a checkpoint contains the same rows. Otherwise, the batch is an error.
    */
   readonly isCovered?: (rows: readonly LoggedRow[]) => boolean;
 }
@@ -154,8 +154,8 @@ export class JavaStore {
   }
 
   /**
-   * Rejects a table that is older than the last edit of the manifest and is not listed there. Such a table means that
-   * the manifest belongs to another store or is outdated.
+   * Rejects a table that is not in the manifest, but older than the last edit of the manifest. The manifest is then
+   * outdated, or belongs to another store.
    */
   private checkUnknownTables(): void {
     const { tables, removed, nextFile } = this.manifest;
@@ -179,8 +179,8 @@ export class JavaStore {
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Merges several sorted sources. If several rows have the same key, the row with the highest sequence number is used.
- * If this row is a deletion, the key is skipped.
+ * Merges several sorted sources. Among rows with the same key, the row with the highest sequence number applies. If it
+ * is a deletion, the key is skipped.
  */
 export class MergedRows {
   private readonly from: Buffer | undefined;

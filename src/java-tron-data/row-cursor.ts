@@ -32,7 +32,9 @@ const DELETION = 0;
 export const VALUE = 1;
 const SINGLE_DELETION = 7;
 
-/** Rows of tables. They are all tables of one level, whose key ranges do not overlap, or one table of level 0. */
+/**
+ * Rows of tables: one table of level 0, or all tables of another level. The key ranges of the latter do not overlap.
+ */
 export class TableRows implements RowCursor {
   keyBytes = 0;
   sequence = 0;
@@ -130,8 +132,8 @@ export class TableRows implements RowCursor {
   }
 
   /**
-   * Checks the first or last key of a table. If the manifest has another key, the table belongs to another store or to
-   * an older state.
+   * Checks the first or last key of a table. If it differs from the key in the manifest, the table belongs to another
+   * store or to an older state.
    */
   private checkEdge(edge: 'smallest' | 'largest'): void {
     const { key, keyBytes } = this.block;
@@ -142,7 +144,7 @@ export class TableRows implements RowCursor {
   }
 }
 
-/** Rows of the write-ahead logs. LevelDB and RocksDB would load them into memory at a start. */
+/** Rows of the write-ahead logs, which LevelDB and RocksDB would load into memory at a start. */
 export class LogRows implements RowCursor {
   private readonly rows: readonly LoggedRow[];
   private at = -1;

@@ -7,8 +7,8 @@ import { maskCrc } from './tables/mask-crc.js';
 import { TableWriter } from './tables/table-writer.js';
 
 /**
- * Level at which the tables are stored. It is the last level. Tables of this level may have any size, because they are
- * never compacted by size.
+ * Level at which the tables are stored: the last level. Its tables may have any size, because they are never compacted
+ * by size.
  */
 const LEVEL = 6;
 const TABLE_BYTES = 32 * 1024 * 1024;

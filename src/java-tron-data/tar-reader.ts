@@ -134,8 +134,8 @@ function nameOf(head: Buffer): string {
 }
 
 /**
- * Reads a size field. It contains octal digits. For large files, its highest bit is set, and it contains a base-256
- * number.
+ * Reads a size field of octal digits. For large files, its highest bit is set, and it contains a base-256 number
+ * instead.
  */
 function readSize(head: Buffer, archive: string): number {
   const isBinary = (itemAt(head, 124) & 0x80) !== 0;

@@ -52,7 +52,7 @@ export function* readRecords(bytes: Buffer): Generator<Buffer, TornRecord | unde
     if (part === undefined || HEAD_BYTES + length > left) throw new FormatError(`malformed record at byte ${at}`);
     if (end > bytes.length) return torn(parts, bytes.subarray(at + HEAD_BYTES));
     if (new ByteReader(bytes, at).uint32() !== maskCrc(crc32c(bytes.subarray(at + 6, end)))) {
-      // Space that was preallocated but not written consists of zeros up to the end of the file.
+      // Preallocated space that was not written: zeros up to the end of the file.
       if (isZero(bytes, lastWritten(bytes, at, end)) && isZero(bytes, end)) return torn(parts);
       throw new FormatError(`record at byte ${at}: checksum mismatch`);
     }
@@ -72,8 +72,8 @@ function torn(parts: readonly Buffer[], rest: Buffer = Buffer.alloc(0)): TornRec
 }
 
 /**
- * Returns the offset at which the zeros at the end of a record start. A record that ends with fewer than 8 zeros is
- * complete. For such a record, the result is beyond the end of the file.
+ * Returns the offset at which the zeros at the end of a record start. A record with fewer than 8 zeros at its end is
+ * complete. The result is then beyond the end of the file.
  */
 function lastWritten(bytes: Buffer, from: number, to: number): number {
   let at = to;

@@ -22,8 +22,8 @@ interface Footer {
   readonly version: number;
   readonly checksum: number;
   /**
-   * Number that each block's checksum includes, together with the block's offset. 0 in tables before version 6, which
-   * have no such number.
+   * Number that each block's checksum includes, together with the block's offset. Tables before version 6 have no such
+   * number. It is then 0.
    */
   readonly context: number;
 }
@@ -195,8 +195,8 @@ function readContextFooter(
 }
 
 /**
- * Returns the value that is added to the checksum of the block at an offset. With this value, the checksum also detects
- * a block at a wrong offset. Reference: RocksDB's ChecksumModifierForContext.
+ * Returns the value that is added to the checksum of the block at an offset, so that the checksum also detects a block
+ * at a wrong offset. Reference: RocksDB's ChecksumModifierForContext.
  */
 function contextOf({ context }: Pick<Footer, 'context'>, offset: number): number {
   if (context === 0) return 0;

@@ -35,8 +35,8 @@ export class BlockCursor {
   block: Buffer = Buffer.alloc(0);
   private readonly form: BlockForm;
   /**
-   * Comparison of the current key with the previous key, which may be in the previous block. Negative if the current
-   * key is lower, 0 if only the ignored suffix differs.
+   * Result of comparing the current key with the previous key, which may be in the previous block: negative if the
+   * current key is lower, 0 if only the ignored suffix differs.
    */
   order = 1;
   private at = 0;

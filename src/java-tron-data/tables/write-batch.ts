@@ -14,8 +14,8 @@ export const NEWEST: number = Number.POSITIVE_INFINITY;
 type Read = (reader: ByteReader) => { readonly key: Buffer; readonly value: Buffer | undefined } | undefined;
 
 /**
- * Decoders of batch records by type. Two-phase transactions, merges and other column families have no decoder, because
- * java-tron does not use them.
+ * Decoders of batch records by type. Records of two-phase transactions, merges and other column families have no
+ * decoder, because java-tron does not write them.
  */
 const records: ReadonlyMap<number, Read> = new Map<number, Read>([
   [0, (reader) => ({ key: reader.lengthPrefixed(), value: undefined })],
