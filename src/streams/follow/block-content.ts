@@ -9,7 +9,7 @@ import type { SolidBlock } from './solid-blocks.js';
 export interface BlockContent {
   readonly seq: number;
   readonly number: number;
-  /** Block id in hex. */
+  /** Reads the block of an `applied` entry, and the solidified numbers that the block has in payloads. */
   readonly id: string;
   readonly parentId: string;
   readonly timeMs: bigint;
@@ -30,8 +30,8 @@ export function readBlockContent(ledger: Pick<Ledger, 'changes'>, block: SolidBl
 }
 
 /**
- * Reads the parts of a block that its `applied` entry contains. The solidified numbers are in later entries, so they
- * are missing.
+ * Reads the parts of a block that its `applied` entry contains. The solidified numbers are missing, because later
+ * entries contain them.
  */
 export function readBlockEntry(
   ledger: Pick<Ledger, 'changes'>,

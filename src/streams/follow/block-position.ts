@@ -7,7 +7,7 @@ export interface BlockPosition {
   readonly id: string;
 }
 
-/** Returns the position of a block. */
+/** Returns an object with only the position of a block. */
 export function positionOf({ seq, number, id }: BlockPosition): BlockPosition {
   return { seq, number, id };
 }

@@ -20,7 +20,7 @@ export interface LogMove {
   readonly block: BlockContent | undefined;
   /** Newly solidified blocks, ascending. */
   readonly solid: readonly BlockContent[];
-  /** For an applied block: true if the next entry is the `solidified` entry that this block caused. */
+  /** For an applied block: true if the next entry is a `solidified` entry that this block caused. */
   readonly isFollowed?: boolean;
   /**
    * For a `solidified` entry: the block that caused the entry. Undefined if the previous entry is not the `applied`
@@ -32,14 +32,14 @@ export interface LogMove {
 /** Rules by which a java-tron release reports reorgs and solidified blocks. */
 export interface MoveForm {
   /**
-   * True to report the blocks of a reorg only after the end of the reorg, with the solidified number at that time.
+   * True to report the blocks of a reorg together, after the end of the reorg, with the solidified number at that time.
    * Reference: Manager.reApplyBlockEvents.
    */
   readonly wholeSwitches?: boolean;
   /**
-   * True to report only the changes that java-tron's event service sees. The service polls after each imported block.
+   * True to report only the changes that java-tron's event service sees. This service polls after each imported block.
    * It does not see failed reorgs, or solidified blocks at the head's height. It reports each block with the solidified
-   * number of the time when it first saw the block. Reference: BlockEventLoad, BlockEventGet.
+   * number at the time when it first saw the block. Reference: BlockEventLoad, BlockEventGet.
    */
   readonly polled?: boolean;
 }
@@ -54,8 +54,8 @@ export interface LogMovesOptions extends Omit<LogRange, 'fromSeq'> {
 }
 
 /**
- * Streams every log entry after `after` once, in order. The consumers do not wait for solidification and handle
- * reverted blocks themselves.
+ * Streams every log entry after `after` once, in order. Does not wait for solidification, so consumers must handle
+ * reverted blocks.
  * @throws {RevertedBlockError} a solidified block was reverted
  * @throws {TronError} SEQ_UNKNOWN: the log does not contain a requested entry
  */
@@ -76,13 +76,13 @@ class MoveReader {
   private readonly cursor: SolidCursor;
   private readonly emitsGenesis: boolean;
   private early: SolidBlock[] = [];
-  /** Events that are delayed until their reorg ends. Each has the blocks that its log entry solidifies. */
+  /** Events that are delayed until their reorg ends, each with the blocks that its log entry solidifies. */
   private delayed: (readonly [move: LogMove, solid: readonly SolidBlock[]])[] = [];
   /** Block of the previous entry; undefined if that entry did not apply a block. */
   private cause: BlockContent | undefined;
   /**
-   * Height of the solidified block at the time when the polling service first reported an unsolidified block. The key
-   * is the seq of that block.
+   * Height of the solidified block when the polling service first reported an unsolidified block. The key is the seq of
+   * the unsolidified block.
    */
   private readonly solidifiedWhenSeen = new Map<number, number>();
 
@@ -130,7 +130,8 @@ class MoveReader {
       const block = move.block && !isUnseen ? this.asSeen(move.change, move.block, last ?? move.block) : undefined;
       return [{ ...move, block }, solid] as const;
     });
-    // The polling service reports solidified blocks after all changes of the head, so the last move gets them all.
+    // The polling service reports solidified blocks after all changes of the head, so the last event contains all of
+    // them.
     const all = form.polled === true ? seen.flatMap(([, solid]) => solid) : [];
     return seen.map(([move, solid], at) => {
       const own = form.polled !== true ? solid : at === seen.length - 1 ? all : [];
@@ -163,8 +164,8 @@ class MoveReader {
 }
 
 /**
- * Returns the solidified number that java-tron reports. It is always below the head, even on a chain with one witness.
- * There, the head itself is solidified.
+ * Returns the solidified number that java-tron reports. It is always below the head. A chain with one witness
+ * solidifies the head itself, so the number must be reduced there.
  */
 export const belowHead = (solidified: number, head: number): number => Math.max(0, Math.min(solidified, head - 1));
 
@@ -183,12 +184,12 @@ function blockOf(
   if (entry.kind === 'solidified') return undefined;
   const applied = entry.kind === 'applied' ? entry : appliedOf(ledger, entry);
   const solidifiedBefore = solidified.before;
-  // A reverted block is reported with the solidified number before the revert.
+  // For a reverted block, java-tron reports the solidified number before the revert.
   const solidifiedNumber = entry.kind === 'applied' ? solidified.after : solidifiedBefore;
   return { ...readBlockEntry(ledger, applied), solidifiedNumber, solidifiedBefore };
 }
 
-/** Returns the `applied` entry of a reverted block: the newest earlier entry of that height. */
+/** Returns the `applied` entry of a reverted block: the newest earlier `applied` entry with the same height. */
 function appliedOf(ledger: Ledger, reverted: LogEntry) {
   for (let seq = reverted.seq - 1; seq >= 0; seq--) {
     const entry = ledger.entry(seq);
@@ -197,7 +198,7 @@ function appliedOf(ledger: Ledger, reverted: LogEntry) {
   throw new TronError('LOG_HOLE', `entry ${reverted.seq} reverts block ${reverted.number}, which was never applied`);
 }
 
-/** Returns the newest solidified block as of an entry; undefined if only genesis is solidified. */
+/** Returns the block that was the newest solidified block at an entry; undefined if only genesis was solidified. */
 function newestSolid(ledger: Ledger, { seq }: BlockPosition): BlockPosition | undefined {
   for (let at = Math.min(seq, ledger.storedSeq); at > 0; at--) {
     const entry = ledger.entry(at);

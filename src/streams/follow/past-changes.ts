@@ -4,24 +4,21 @@ import { ChangeSet } from '../../projections/state/change-set.js';
 
 /** Executes blocks again to get `changes` records that were pruned from the log. */
 export interface PastChanges {
-  /**
-   * Returns the `changes` record of a solidified block. Must be called in ascending order. A call must not start before
-   * the previous one has ended.
-   */
+  /** Returns the `changes` record of a solidified block. Calls must be in ascending order, and must not overlap. */
   recordOf(number: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 /**
- * Maximum number of cached records: two batches of a sink. After an error, the sink requests the records of its last
- * batch again.
+ * Maximum number of cached records. It is twice the batch size of a sink, because a sink requests the records of its
+ * last batch again after an error.
  */
 const KEPT_BLOCKS_MAX = 4000;
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Reads row changes for a sink. If the changes of a block are pruned, the block is executed again. {@link prepare} must
- * be called for a block before `changes`.
+ * Reads row changes for a sink. If the changes of a block are pruned, the reader gets them by executing the block
+ * again. {@link prepare} must be called for a block before `changes`.
  */
 export class ChangesReader {
   private readonly ledger: Ledger;
@@ -49,8 +46,8 @@ export class ChangesReader {
   }
 
   /**
-   * Makes the changes of a canonical solidified block available. If they are pruned, executes all blocks up to this
-   * block. Returns early if the signal aborts.
+   * Makes the changes of a canonical solidified block available. If they are pruned, all blocks up to this block are
+   * executed. Returns early if the signal aborts.
    */
   async prepare(block: Pick<AppliedEntry, 'seq' | 'number'>, signal: AbortSignal): Promise<void> {
     const { open } = this;
@@ -81,7 +78,7 @@ export class ChangesReader {
   }
 
   private async execute({ seq, number }: Pick<AppliedEntry, 'seq' | 'number'>, open: () => PastChanges): Promise<void> {
-    // Blocks are requested again only after an error of the sink. Execution then starts from genesis again.
+    // A block is requested again only after an error of the sink. Execution then starts again from genesis.
     if (number <= this.newest) await this.close();
     this.past ??= open();
     this.keep(seq, await this.past.recordOf(number));

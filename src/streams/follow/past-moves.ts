@@ -5,9 +5,10 @@ import { readBlockEntry } from './block-content.js';
 import { belowHead, type LogMove, type LogMovesOptions, logMoves } from './log-moves.js';
 
 /**
- * Streams the chain after `after` for a consumer that starts at an old block. Up to `floor`, yields each canonical
- * block once, as applied and solidified at the same time. The solidified number of these blocks is the current one.
- * After `floor`, yields every log entry. Reference: HistoryEventService.syncEvent.
+ * Streams the chain after `after` for a consumer that starts at an old block. Reference: HistoryEventService.syncEvent.
+ *
+ * Up to `floor`, yields each canonical block once, as applied and solidified at the same time, with the current
+ * solidified number. After `floor`, yields every log entry.
  * @throws {RevertedBlockError} a solidified block was reverted
  * @throws {TronError} SEQ_UNKNOWN: the log does not contain a requested entry
  */

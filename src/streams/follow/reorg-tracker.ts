@@ -7,9 +7,8 @@ interface Head {
 }
 
 /**
- * Separates blocks that a reorg applied from blocks that extend the head. Only a longer branch replaces the current
- * branch, so the last block of a reorg is one above the old head. A failed reorg ends when the old head is applied
- * again.
+ * Detects which applied blocks belong to a reorg, and which extend the head. A reorg needs a longer branch, so its last
+ * block is one above the old head. A failed reorg ends when the old head is applied again.
  */
 export class ReorgTracker {
   private head: Head;

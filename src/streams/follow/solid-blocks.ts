@@ -8,13 +8,16 @@ import type { BlockPosition } from './block-position.js';
 import { ReorgTracker } from './reorg-tracker.js';
 import { SolidifiedNumbers } from './solidified-numbers.js';
 
-/** A solidified block, with the solidified numbers before its application and at its solidification. */
+/**
+ * A solidified block. Also has the solidified number before the block was applied, and the number when the block became
+ * solidified.
+ */
 export interface SolidBlock {
   readonly entry: AppliedEntry;
   /** Height in the `solidified` entry that solidified the block. */
   readonly solidifiedNumber: number;
   /**
-   * Solidified number in the state before this block was applied. After a reorg it can be lower than the height of the
+   * Solidified number in the state before this block was applied. After a reorg, it can be below the height in the
    * newest `solidified` entry.
    */
   readonly solidifiedBefore: number;
@@ -42,7 +45,7 @@ interface Applied {
 /**
  * Streams each solidified block above `after` once, in ascending order. The blocks depend only on the log, so a
  * restarted or lagging sink gets the same blocks. If the log does not contain `after` yet (a new folder of the same
- * chain), the stream starts when the log contains it.
+ * chain), the stream starts later, when the log contains it.
  * @throws {RevertedBlockError} a reorg replaced a block that was already forwarded
  */
 export function solidifiedBlocks({ ledger, after, ...range }: SolidBlocksOptions): AsyncGenerator<Page<SolidBlock>> {
@@ -56,7 +59,7 @@ export class SolidCursor {
   readonly fromSeq: number;
   private readonly ledger: Ledger;
   private readonly unsolidified = new Map<number, Applied>();
-  /** Forwarded blocks that were reverted. They are removed when the same blocks are applied again. */
+  /** Forwarded blocks that were reverted. If such a block is applied again, it is removed from this map. */
   private readonly revertedIds = new Map<number, Uint8Array>();
   private readonly passed: BlockPosition | undefined;
   private readonly numbers: SolidifiedNumbers;
@@ -64,8 +67,8 @@ export class SolidCursor {
   readonly switches: ReorgTracker;
   private readonly waits: boolean;
   /**
-   * Height that was solidified during a reorg; -1 if none is deferred. java-tron reports it at the next block that
-   * extends the head.
+   * Height that was solidified during a reorg; -1 if there is no such height. java-tron reports it at the next block
+   * that extends the head.
    */
   private deferred = -1;
   private last: number;
@@ -73,7 +76,7 @@ export class SolidCursor {
   /**
    * Creates a cursor.
    * @param after the last forwarded block; undefined to start with genesis
-   * @param waits true to report blocks that a reorg solidifies only after the end of the reorg
+   * @param waits true to delay the report of blocks that a reorg solidifies until the reorg has ended
    */
   constructor(ledger: Ledger, after: BlockPosition | undefined, waits = true) {
     this.waits = waits;
@@ -177,8 +180,8 @@ export class SolidCursor {
 }
 
 /**
- * Returns the height in the `solidified` entry that a block caused; undefined if the block caused no such entry. The
- * entries of a block and its `solidified` entry are in one commit, so either both are durable, or neither is.
+ * Returns the height in the `solidified` entry that a block caused; undefined if the block caused no such entry. Both
+ * entries are in one commit, so after a crash either both exist or neither.
  */
 export function solidifiedBy(ledger: Ledger, { seq }: AppliedEntry): number | undefined {
   const next = seq + 1 <= ledger.storedSeq ? ledger.entry(seq + 1) : undefined;
@@ -193,8 +196,8 @@ function revertedBy(number: number, reverted: Uint8Array, by: Uint8Array): Rever
 }
 
 /**
- * Returns true if the log contains the block. False can mean that the folder has not reached the block yet, or that it
- * contains another chain.
+ * Returns true if the log contains the block. If false, the folder may contain another chain, or has not reached the
+ * block yet.
  */
 export function isInLog(ledger: Ledger, position: BlockPosition): boolean {
   return positionInLog(ledger, position) !== undefined;

@@ -15,9 +15,9 @@ const HEIGHTS_MAX = 2048;
 const ANCESTORS_MAX = 1000;
 
 /**
- * Solidified number in the state after each block of the current branch. It equals the height of the newest
- * `solidified` entry, except after a reorg. A reorg decreases the number in the state. The number is then read from the
- * row changes.
+ * Solidified number in the state after each block of the current branch. A reorg decreases this number. Until the next
+ * `solidified` entry, the number is then read from the row changes. Without a reorg, it is the height in the newest
+ * `solidified` entry.
  */
 export class SolidifiedNumbers {
   private readonly ledger: Ledger;
@@ -42,7 +42,7 @@ export class SolidifiedNumbers {
   /** Records an applied block. @returns the solidified number before this block */
   applied({ number, seq }: AppliedEntry): number {
     const before = this.after.get(number - 1) ?? this.start;
-    // After a reorg, the number can be below the height of the newest `solidified` entry. It then increases without a
+    // After a reorg, the number can be below the height in the newest `solidified` entry. It then increases without a
     // new entry, so it is read from the row changes of the block.
     this.after.set(number, before < this.newest ? (changedTo(this.ledger, seq) ?? before) : before);
     this.after.delete(number - HEIGHTS_MAX);

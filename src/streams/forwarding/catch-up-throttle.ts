@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /**
- * Minimum number of blocks in `CATCH_UP_MS` for a catch-up. Blocks that arrive at this rate are imported or synced: no
- * network produces them so fast, even with `--block-time 200`.
+ * Number of blocks in `CATCH_UP_MS` at which a catch-up is detected. No network produces blocks so fast, even with
+ * `--block-time 200`, so the blocks are imported or synced.
  */
 const CATCH_UP_BLOCKS = 20;
 const CATCH_UP_MS = 3000;
@@ -16,9 +16,11 @@ export const CATCH_UP_PAUSE_MS = 10_000;
 const CHECK_MS = 200;
 
 /**
- * Detects a catch-up: the log grows faster than blocks are produced. During a catch-up, a sink pauses after each turn
- * so that the node can use the CPU. A turn forwards the blocks that were solidified at its start. A pause ends after
- * `CATCH_UP_PAUSE_MS`, or when the catch-up ends.
+ * Pauses a sink during a catch-up, so that the node can use the CPU. In a catch-up, the log grows faster than blocks
+ * are produced.
+ *
+ * A turn of the sink forwards the blocks that were solidified at its start. After each turn, the sink pauses until
+ * `CATCH_UP_PAUSE_MS` have passed or the catch-up has ended.
  */
 export class CatchUpThrottle {
   private readonly ledger: Pick<Ledger, 'position'>;

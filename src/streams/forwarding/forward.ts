@@ -33,14 +33,14 @@ interface ForwardOptions {
   readonly extent?: SinkExtent;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Aborts to end the sink in order: `forward` then ends as soon as the whole log is forwarded. */
+  /** Signal to end the sink after the whole log is forwarded. */
   readonly drain: AbortSignal;
   readonly onStatus?: (status: SinkStatus) => void;
 }
 
 /**
- * Time in ms from the signal to drain until a sink that has forwarded the newest entry ends. In this time, the last
- * commits of the writer become visible.
+ * Time in ms for which a sink still waits for entries after the signal to drain. In this time, the last commits of the
+ * writer become visible.
  */
 const DRAIN_MS = 50;
 const RETRY_MS_MIN = 200;
@@ -48,8 +48,8 @@ const RETRY_MS_MAX = 5000;
 
 /**
  * Forwards the part of the log that the sink requests, in order and without gaps. After an error, the sink is opened
- * again and returns the position at which it resumes. At most two batches are in memory. Ends at an abort, or when a
- * retry cannot help. Never throws.
+ * again and returns the position at which it resumes. At most two batches are in memory. Ends when a signal aborts, or
+ * after an error for which a retry cannot help. Never throws.
  */
 export async function forward(options: ForwardOptions): Promise<void> {
   const { sink, log, extent = {} } = options;

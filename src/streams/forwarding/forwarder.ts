@@ -43,10 +43,7 @@ interface Running {
   readonly end: Promise<void>;
 }
 
-/**
- * Forwards blocks to all sinks. Each sink has its own cursor and its own speed. Sinks can be added and removed at run
- * time.
- */
+/** Forwards blocks to all sinks. Each sink has its own cursor and speed. Sinks can be added and removed at run time. */
 export class Forwarder {
   private readonly options: ForwarderOptions;
   private readonly running = new Map<string, Running>();
@@ -70,7 +67,7 @@ export class Forwarder {
     this.running.set(sink.name, { stop, end });
   }
 
-  /** Runs a sink until it ends. If the code of its kind cannot be loaded, the sink gets the status `stopped`. */
+  /** Runs a sink until it ends. If the code of the sink's kind cannot be loaded, sets its status to `stopped`. */
   private async run(options: SinkOptions, maker: RecordMaker, signal: AbortSignal): Promise<void> {
     const { ledger, dataDir, log } = this.options;
     const { name } = options;
@@ -100,8 +97,8 @@ export class Forwarder {
   }
 
   /**
-   * Returns the reader of row changes for a sink. Only solidified blocks of the canonical chain can be executed again.
-   * So a sink that reports reorgs gets no changes that were pruned.
+   * Returns the reader of row changes for a sink. A sink that reports reorgs gets no pruned changes, because only
+   * solidified canonical blocks can be executed again.
    */
   private changesFor({ name, finality }: SinkOptions): ChangesReader {
     const { ledger, openPastChanges, log } = this.options;
@@ -120,13 +117,13 @@ export class Forwarder {
     const sink = this.running.get(name);
     sink?.stop.abort();
     await sink?.end;
-    // Deletes the sink at the end, so that a concurrent `close` waits for the end of this sink.
+    // Removes the sink only now, so that a concurrent `close` also waits for this sink.
     if (this.running.get(name) === sink) this.running.delete(name);
   }
 
   /**
-   * Ends all sinks. Resolves when each has forwarded the whole log, or when a time limit has passed. A sink that has
-   * not finished resumes at the next start of the node.
+   * Ends all sinks. Resolves when each sink has forwarded the whole log, or after a time limit. An unfinished sink
+   * resumes at the next start of the node.
    */
   async close({ quietMs, maxMs }: CloseLimits): Promise<void> {
     this.drainage.abort();

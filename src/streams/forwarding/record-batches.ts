@@ -14,8 +14,8 @@ import { CatchUpThrottle } from './catch-up-throttle.js';
 import type { SinkExtent, Start } from './resumption.js';
 
 /**
- * Maximum number of blocks in a batch. Blocks without records need little memory, but they must be reported to the
- * status regularly.
+ * Maximum number of blocks in a batch. Blocks without records need little memory, but the status must be updated
+ * regularly.
  */
 const BATCH_BLOCKS_MAX = 2000;
 
@@ -46,18 +46,20 @@ interface BatchOptions {
   readonly sink: Pick<Sink, 'batch'>;
   readonly maker: RecordMaker;
   readonly extent?: SinkExtent;
-  /** Aborts to end the stream immediately. */
+  /** Signal that ends the stream immediately. */
   readonly signal: AbortSignal;
-  /** Aborts to end pauses of the catch-up. */
+  /** Signal that ends pauses of the catch-up. */
   readonly drain: AbortSignal;
-  /** Aborts to end the stream at the newest entry. */
+  /** Signal that ends the stream at the newest entry. */
   readonly drained: AbortSignal;
 }
 
 /**
  * Returns a function that streams the batches after a position. The next batch is created while the sink writes the
- * previous one. During a catch-up, the stream pauses between batches, so that block execution has priority. Fewer
- * batches also save work, for example one Kafka transaction each.
+ * previous one.
+ *
+ * During a catch-up, the stream pauses between batches, so that block execution has priority. Larger and fewer batches
+ * also need less work, for example one Kafka transaction each.
  */
 export function batchesAfter(options: BatchOptions, start: Start): (ended: AbortSignal) => AsyncGenerator<RecordBatch> {
   const { sink, ledger, drain } = options;

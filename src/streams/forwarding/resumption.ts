@@ -26,8 +26,8 @@ interface ResumptionOptions {
 export interface Start {
   readonly after: BlockPosition | undefined;
   /**
-   * The highest block that the sink must not report as solidified: the block was reported before, or the sink does not
-   * request it.
+   * The highest block that the sink must not report as solidified, because it was reported before, or because the sink
+   * does not request it.
    */
   readonly floor: BlockPosition | undefined;
 }
@@ -112,16 +112,16 @@ export class Resumption {
   }
 
   /**
-   * Must be called after each written batch. A sink with `repeats` then resumes at its own position after an error,
-   * instead of starting again.
+   * Must be called after each written batch. After an error, a sink with `repeats` then resumes at its own position
+   * instead of its start height.
    */
   delivered(): void {
     this.restarts = false;
   }
 
   /**
-   * Returns the highest block that a starting sink does not report as solidified. By default, it is the block below the
-   * first one to forward. If the sink repeats old blocks at every start, it is the newest old block.
+   * Returns the highest block that a starting sink does not report as solidified. This is the block below the first one
+   * to forward. For a sink that repeats old blocks at every start, it is the newest old block.
    */
   private floorAt(after: BlockPosition | undefined): BlockPosition | undefined {
     const { ledger, extent: { from = 0, repeats = false } = {} } = this.options;

@@ -11,14 +11,14 @@ export interface SinkStatus {
    * complete.
    */
   readonly state: 'starting' | 'forwarding' | 'retrying' | 'stopped' | 'closed' | 'done';
-  /** Height of the last forwarded block; -1 if none was forwarded. */
+  /** Height of the last forwarded block; -1 before the first block. */
   readonly number: number;
   readonly seq: number;
   /** Number of records forwarded since the start. */
   readonly records: number;
   /** Reason why the sink does not forward at the moment. */
   readonly problem?: string;
-  /** Facts that the operator should know. The sink forwards in spite of them. */
+  /** Facts that the operator should know, although the sink forwards. */
   readonly notes?: readonly string[];
 }
 

@@ -16,7 +16,10 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type StoreId, storeId } from '../../projections/state/stores.js';
 import { type BlockContent, readBlockEntry, type StreamedTransaction } from '../follow/block-content.js';
 
-/** Creator and events of a contract. Payloads of its logs contain or use them. */
+/**
+ * Creator and events of a contract. The payload of a log contains the creator, and its values are decoded with the
+ * events.
+ */
 export interface ContractFacts {
   /** Address bytes of the creator; empty if unknown. */
   readonly creator: Uint8Array;
@@ -40,9 +43,11 @@ const COMMIT_BLOCKS = 1000;
 const CURSOR = 'cursor';
 
 /**
- * Creator and ABI of every contract at any position of the solidified chain, stored in `<data>/streams/contracts`.
+ * Creator and ABI of every contract at any position of the solidified chain, stored in `<data>/streams/contracts`. The
+ * folder may be deleted at any time, because it is rebuilt from the log.
+ *
  * Payloads must not depend on the time of sending. The current state does not suffice, because later blocks can clear
- * an ABI or destroy a contract. The folder may be deleted at any time, because it is rebuilt from the log.
+ * an ABI or destroy a contract.
  *
  * If the log does not start at genesis, older contracts are read from the state. Before a block changes their rows, the
  * old values are stored here.
@@ -64,7 +69,7 @@ export class AbiRegistry {
     this.meta = this.environment.table('meta');
     const row = this.meta.getBinary(Buffer.from(CURSOR));
     this.committed = row === undefined ? -1 : Number(Buffer.from(row).readBigInt64BE());
-    // A log that starts above genesis has no earlier blocks to add. A log from genesis is read from its start.
+    // A log from genesis is read from its start. Any other log has no earlier blocks to add.
     if (ledger.startNumber > 0) this.committed = Math.max(this.committed, ledger.startNumber);
     this.folded = this.committed;
   }
@@ -85,9 +90,9 @@ export class AbiRegistry {
   }
 
   /**
-   * Returns the creator and events of a contract at the end of the transaction at `position`. A log that a constructor
-   * emits is therefore decoded with the ABI of the new contract. Reference: LogInfoTriggerParser.parseLogInfos, called
-   * after the commit in VMActuator.execute.
+   * Returns the creator and events of a contract at the end of the transaction at `position`. The logs of a constructor
+   * are therefore decoded with the ABI of the new contract. Reference: LogInfoTriggerParser.parseLogInfos, called after
+   * the commit in VMActuator.execute.
    */
   factsAt(address: Uint8Array, position: ChainPosition): ContractFacts {
     const versions = this.versionsOf(address);
@@ -126,7 +131,10 @@ export class AbiRegistry {
     if (this.folded - this.committed >= COMMIT_BLOCKS) this.flush();
   }
 
-  /** Stores creator and ABI of contracts that are older than the log, before this block changes or deletes them. */
+  /**
+   * Stores creator and ABI of contracts that are older than the log. Must be called before this block changes or
+   * deletes them.
+   */
   private keepOlder(number: number): void {
     const entry = this.ledger.block(number);
     const rows = entry === undefined ? [] : (this.ledger.changes(entry.seq)?.rows ?? []);
@@ -154,7 +162,7 @@ export class AbiRegistry {
     const known = this.cache.get(name);
     if (known !== undefined) return known;
     if (this.cache.size >= CACHE_MAX) {
-      // The cache has the only copy of uncommitted versions, so they are committed before the cache is cleared.
+      // Commits before the cache is cleared, because only the cache has the uncommitted versions.
       this.flush();
       this.cache.clear();
     }
@@ -175,8 +183,8 @@ export class AbiRegistry {
   }
 
   /**
-   * Returns a row from the state at the head. It is also the source for a contract that another contract created, if
-   * the internal transactions of that block are pruned.
+   * Returns a row from the state at the head. Also used for a contract that another contract created, if the internal
+   * transactions of that block are pruned.
    */
   private rowInState(store: StoreId, address: Uint8Array): Uint8Array {
     return this.ledger.head.get(store, address) ?? EMPTY_BYTES;
@@ -257,10 +265,7 @@ function clearedBy(transaction: StreamedTransaction): Uint8Array | undefined {
   return (transaction.parameter as ClearABIContract | undefined)?.contractAddress;
 }
 
-/**
- * Returns true if the transaction succeeded. A transaction that runs no program can have no result code or the code
- * DEFAULT.
- */
+/** Returns true if the transaction succeeded. If it ran no program, it can have no result code, or the code DEFAULT. */
 function isSuccess(result: number | undefined): boolean {
   return result === undefined || result === ContractResult.SUCCESS || result === ContractResult.DEFAULT;
 }

@@ -10,8 +10,8 @@ import {
 } from './abi-registry.js';
 
 /**
- * The ABI registry plus the unsolidified blocks of one branch. It decodes events at the head. Each reader has its own
- * object, because each reader is at another log entry.
+ * The ABI registry, plus the unsolidified blocks of one branch. Used to decode events at the head. Each reader has its
+ * own object, because readers are at different log entries.
  */
 export class BranchAbiRegistry {
   private readonly book: AbiRegistry;

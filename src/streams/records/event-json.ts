@@ -9,7 +9,7 @@ export function jsonOf(value: EventValue): string {
     case 'object':
       return value === null ? 'null' : jsonOfObject(value);
     case 'bigint':
-      // Fast path, because most amounts are zero.
+      // Fast path for 0, because most amounts are 0.
       return value === 0n ? '0' : value.toString();
     default:
       return String(value);
@@ -29,8 +29,8 @@ function jsonOfMap(map: EventMap): string {
 }
 
 /**
- * Returns the JSON text of an object. The names of its fields are constants that need no escaping. The parts are joined
- * in one step: V8 stores a concatenated text as a tree, which makes later copies about 50 % slower.
+ * Returns the JSON text of an object. The names of its fields are constants that need no escaping. Joins all parts at
+ * once. V8 stores a concatenated text as a tree, which makes later copies about 50 % slower.
  */
 function jsonOfMembers(object: EventObject): string {
   const members: string[] = [];

@@ -29,10 +29,7 @@ import { transactionTrigger, writesResults } from './triggers/transaction-trigge
 export interface EventMakerOptions {
   readonly ledger: Ledger;
   readonly sink: Omit<EventOptions, 'payload'>;
-  /**
-   * Reader of row changes. It also returns changes that were pruned. Default: the ledger, which has only stored
-   * changes.
-   */
+  /** Reader of row changes, including pruned ones. Default: the ledger, which has only stored changes. */
   readonly changes?: ChangesReader;
   readonly addressPrefix: number;
   /** Address (hex) of the black hole account. */
@@ -70,8 +67,8 @@ export class EventMaker {
   }
 
   /**
-   * Returns a list with two parts: decoded events, then logs that no ABI decodes. If the trigger `log` is in
-   * `redundancy`, decoded events are also returned as logs.
+   * Returns two lists: decoded events, and logs that no ABI decodes. If `redundancy` contains the trigger `log`, the
+   * second list also has the logs of decoded events.
    */
   logsByKind(
     logs: readonly ContractLog[],
@@ -118,8 +115,7 @@ export class EventMaker {
   }
 
   /**
-   * Decodes a log with the operator's ABI. Anonymous events of this ABI are tried only if the chain's ABI has no
-   * matching event.
+   * Decodes a log with the operator's ABI. Tries its anonymous events only if the chain's ABI has no matching event.
    */
   private namedBy({ decoder }: OperatorAbi, log: TransactionInfoLog, { events }: ContractFacts): NamedLog | undefined {
     const addressOf = (hex: string): string => wordAddressText(fromHex(hex), this.options.addressPrefix);
@@ -130,7 +126,7 @@ export class EventMaker {
   }
 
   /**
-   * Returns a function that finds creator and ABI of a contract after a given transaction. For a polled sink, it finds
+   * Returns a function that finds the creator and ABI of a contract after a transaction. For a polled sink, it finds
    * those after the whole block. Reference: BlockEventGet.parseLogs.
    */
   private factsIn(block: BlockContent): (address: Uint8Array, index: number) => ContractFacts {
@@ -232,7 +228,7 @@ export class EventMaker {
   transactionRecords(block: BlockContent, isRemoved = false): MadeEvent[] {
     if (!this.topics.has('transaction')) return [];
     const { sink, laterTriggers } = this.options;
-    // java-tron writes the default format if the block has no receipts. Genesis has none.
+    // java-tron writes the default format if a block has no receipts, as is the case for genesis.
     const isEth = sink.ethCompatible === true && block.number !== 0;
     const energyUnitPrice = isEth ? this.energyPriceAt(block.timeMs) : 0n;
     const hasOwnResults = writesResults(block, () => toInt64(this.property('ALLOW_CREATION_OF_CONTRACTS')) === 1n);

@@ -10,9 +10,9 @@ export interface FilterOptions {
   readonly contractTopic: readonly string[];
 }
 
-/** Selection of the records of the topic `transfer`, and the source of their key. An empty list matches everything. */
+/** Selection of the records of the topic `transfer`, and the source of their keys. An empty list matches everything. */
 export interface TransferOptions {
-  /** Source of the record key. If the movement has no such account, the other account is the key. */
+  /** Source of the record key. If the movement has no such account or token, the other account is the key. */
   readonly key: 'recipient' | 'sender' | 'token';
   /** True to send records of the initial balances of genesis. */
   readonly genesis: boolean;
@@ -39,25 +39,26 @@ export interface EventOptions {
   readonly key: 'transaction' | 'contract' | 'account';
   readonly filter: FilterOptions;
   readonly transfer?: TransferOptions;
-  /** True to use java-tron's `ethCompatible` format for the trigger `transaction`. */
+  /**
+   * True for sinks of `event.subscribe`. The transactions of genesis then have block number -1, as in java-tron. In
+   * other sinks, they have block number 0.
+   */
   readonly ethCompatible?: boolean;
   /**
    * Set for sinks of `event.subscribe`. The transactions of genesis then have block number -1, as in java-tron. In
    * other sinks they have block number 0.
    */
   readonly asReference?: boolean;
-  /**
-   * Log triggers that also send the logs that an ABI decodes. Without this option, a decoded log is sent only as an
-   * event.
-   */
+  /** Log triggers that also send decoded logs. By default, a decoded log is sent only as an event. */
   readonly redundancy?: readonly Trigger[];
   /**
-   * `applied` sends records at every log entry, including reverted blocks. The default `solidified` sends solidified
-   * blocks only.
+   * `applied` sends records for every log entry, including reverted blocks. The default `solidified` sends records for
+   * solidified blocks only.
    */
   readonly finality?: RecordFinality;
   /**
-   * Only with `applied`: triggers (of `block` and `transaction`) whose records are sent when their block is solidified.
+   * Only with `applied`: triggers whose records are sent when their block is solidified (`block` and `transaction` are
+   * possible).
    */
   readonly solidified?: readonly Trigger[];
   /**

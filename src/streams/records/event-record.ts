@@ -24,7 +24,10 @@ export interface EventRecord {
   readonly schema?: PayloadSchema;
   /** Kind of the log entry that caused the record. Set only if it differs from the kind in {@link BlockRecords}. */
   readonly change?: LogMove['change'];
-  /** Index among the records of the block. Set only if it differs from the index in the list. */
+  /**
+   * Index among the records of the block. Set only if it differs from the index in the list, because records are
+   * omitted.
+   */
   readonly index?: number;
   /** Block of the record. Set only if it differs from the block in {@link BlockRecords}. */
   readonly block?: RecordBlock;

@@ -1,6 +1,6 @@
 /**
- * A value of an event, before it is encoded as JSON or protobuf. Integers are exact. JSON represents bytes as hex. For
- * a protobuf field of type `bytes`, a string is decoded as hex. Fields with the value `undefined` are omitted.
+ * A value of an event, before it is encoded as JSON or protobuf. Integers are exact. Bytes are hex text; a protobuf
+ * field of type `bytes` gets the decoded bytes. Fields with the value `undefined` are omitted.
  */
 export type EventValue =
   | null

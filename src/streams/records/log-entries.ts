@@ -19,8 +19,8 @@ interface LogEntriesOptions extends Omit<LogRange, 'fromSeq'> {
 }
 
 /**
- * Streams every log entry with its row changes, for read replicas. One commit contains an `applied` entry and the
- * `solidified` entry that it caused, so these are two records of one block.
+ * Streams every log entry with its row changes, for read replicas. An `applied` entry and the `solidified` entry that
+ * it caused are in one commit, and become two records of one block.
  * @throws {SinkError} the last forwarded entry is from another log, or changes are pruned
  */
 export function logEntries({ ledger, after, ...range }: LogEntriesOptions): AsyncGenerator<Page<BlockRecords>> {

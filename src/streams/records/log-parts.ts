@@ -3,7 +3,7 @@
  */
 export const PART_BYTES_MAX = 512 * 1024;
 /**
- * Maximum number of parts of one entry. A reader buffers all parts of an entry, at most 256 MiB. Blocks are below 2 MB,
- * and their row changes are below 100 MB, including those of maintenance.
+ * Maximum number of parts of one entry. A reader buffers all parts of an entry, at most 256 MiB. Blocks are below 2 MB.
+ * Their row changes are below 100 MB, even at maintenance.
  */
 export const PARTS_MAX = 512;

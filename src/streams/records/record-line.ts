@@ -12,8 +12,8 @@ export function recordLines(block: BlockRecords, before?: RecordPosition): strin
   let lines = '';
   const count = block.count ?? records.length;
   for (const [at, { trigger, key, payload, block: of = block, index = at }] of records.entries()) {
-    // Mark the last line if records are omitted, because the index of that line does not show that the block is
-    // complete.
+    // If records are omitted, the index of the last line does not show that the block is complete. The last line is
+    // therefore marked.
     const end = block.count !== undefined && at === records.length - 1 ? '"end":true,' : '';
     const previous = last === undefined ? '' : `"prevSeq":${last.seq},"prevIndex":${last.index},`;
     lines +=

@@ -48,8 +48,9 @@ export class RecordMaker {
   }
 
   /**
-   * Returns the records of a solidified block, in java-tron's order for one import. These are solidified logs and
-   * events (Manager.postSolidityTrigger), contract events and logs, the block, transactions, and solidity.
+   * Returns the records of a solidified block, in the order in which java-tron sends them for one imported block:
+   * solidified logs and events (Manager.postSolidityTrigger), contract events and logs, the block, transactions,
+   * solidity.
    */
   recordsOf(solid: SolidBlock): BlockRecords {
     const { ledger, changes = ledger } = this.options;
@@ -70,7 +71,7 @@ export class RecordMaker {
     return { seq, number, id, parentId, timeMs: Number(block.timeMs), readAt: Date.now(), ...this.written(records) };
   }
 
-  /** Options with which the log must be read for {@link recordsOfMove}. */
+  /** Options for reading the log, so that it contains the events that this sink reports. */
   get form(): MoveForm {
     const { sink, laterTriggers } = this.options;
     return { wholeSwitches: laterTriggers, polled: sink.polled === true };
@@ -85,8 +86,8 @@ export class RecordMaker {
   }
 
   /**
-   * Returns the records of an entry of the block log. The order is that of java-tron with `event.subscribe.version =
-   * 0`, which sends events during block execution.
+   * Returns the records of a log entry, in java-tron's order with `event.subscribe.version = 0`. That version sends
+   * events during block execution.
    */
   private pushedRecords(move: LogMove): MadeEvent[] {
     const { change, number, block, solid } = move;
@@ -109,7 +110,8 @@ export class RecordMaker {
     if (this.isLate('block')) for (const one of solid) late.push(...of(one, events.blockRecords(one)));
     if (this.waitsForBlocks) late.push(...transactions);
     if (this.isLate('transaction')) for (const one of solid) late.push(...of(one, events.transactionRecords(one)));
-    // Later java-tron releases send these records before the solidity records. Reference: Manager.postSolidityTrigger.
+    // Later releases of java-tron send these records before the solidity records. Reference:
+    // Manager.postSolidityTrigger.
     if (this.options.laterTriggers) records.push(...late);
     for (const [one, list] of logs) records.push(...of(one, events.solidityLogs(list)));
     for (const [one, list] of logs) records.push(...of(one, events.solidityEvents(list)));
@@ -118,14 +120,14 @@ export class RecordMaker {
     return records;
   }
 
-  /** Returns true if the release reports this change. Earlier releases do not report reverted blocks. */
+  /** Returns true if the release reports this kind of change. Earlier releases do not report reverted blocks. */
   private isReported(change: LogMove['change']): boolean {
     return change === 'applied' || (change === 'reverted' && this.options.laterTriggers);
   }
 
   /**
-   * Returns the transaction records that are sent with this move. Depending on the release, they are sent with their
-   * block, or after the blocks that it solidified.
+   * Returns the transaction records to send with this log entry. Depending on the release, transaction records are sent
+   * with their block, or after the blocks that it solidified.
    */
   private ownTransactions({ change, block, cause, isFollowed }: LogMove): MadeEvent[] {
     if (this.isLate('transaction')) return [];
@@ -136,16 +138,16 @@ export class RecordMaker {
   }
 
   /**
-   * True if java-tron sends the transaction records of a block last: after the block records of all blocks that this
-   * block solidified. Reference: Manager.postBlockTrigger
+   * True if java-tron sends the transaction records of a block last, after the block records of all blocks that it
+   * solidified. Reference: Manager.postBlockTrigger
    */
   private get waitsForBlocks(): boolean {
     return !this.options.laterTriggers && this.isLate('block') && !this.isLate('transaction');
   }
 
   /**
-   * Returns the records of an entry of the block log. The order is that of java-tron with `event.subscribe.version =
-   * 1`: ordered by trigger within each block. Reference: RealtimeEventService.flush, SolidEventService.flush.
+   * Returns the records of a log entry, in java-tron's order with `event.subscribe.version = 1`: by trigger within each
+   * block. Reference: RealtimeEventService.flush, SolidEventService.flush.
    */
   private polledRecords({ change, number, block, solid }: LogMove): MadeEvent[] {
     const records: MadeEvent[] = [];
@@ -196,8 +198,8 @@ export class RecordMaker {
   }
 
   /**
-   * Returns a record in the sink's format. Fields are copied one by one: object spread takes as long as writing the
-   * JSON text.
+   * Returns a record in the sink's format. Copies fields one by one, because an object spread takes as long as writing
+   * the JSON text.
    */
   private inForm({ trigger, key, block, event }: MadeEvent): EventRecord {
     const format = this.options.sink.payload ?? 'json';

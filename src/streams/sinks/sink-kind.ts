@@ -22,7 +22,7 @@ export interface SinkKind<Own extends object> {
    */
   check?(members: GivenMembers, shared: SharedOptions): void;
   /**
-   * Returns the options that a backfill changes, so that old records are not mixed with new records.
+   * Returns the options that a backfill changes, to separate old records from new records.
    * @throws {UsageError} the backfill needs a target, or the kind does not support backfills
    */
   fill(own: Own, fill: Backfill): Partial<Own>;

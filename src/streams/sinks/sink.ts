@@ -19,15 +19,15 @@ export interface Sink {
   /** Facts that the operator should know, updated by `open` and `write`. The sink forwards in spite of them. */
   readonly notes?: readonly string[];
   /**
-   * Opens the sink. Returns the last block that it contains completely; undefined if it contains none. A sink that
-   * several processes can use takes over from another process only if `isInLog` accepts this block.
+   * Opens the sink. Returns the last block that the sink contains completely; undefined if it contains none. If several
+   * processes can use the sink, it takes over from another process only after `isInLog` has accepted this block.
    * @param isInLog returns true if the log contains a block
    * @throws {SinkError} a retry cannot help
    * @throws {BlockNotInLogError} the log does not contain the last block of the sink
    */
   open(isInLog?: (position: BlockPosition) => boolean): Promise<BlockPosition | undefined>;
   /**
-   * Writes whole blocks atomically. When it returns, all blocks are stored. If it throws, or if the process ends early,
+   * Writes whole blocks atomically. All blocks are stored when it returns. If it throws, or if the process ends early,
    * no block is stored.
    */
   write(blocks: readonly BlockRecords[]): Promise<void>;

@@ -30,9 +30,9 @@ interface AvroField {
 }
 
 /**
- * Returns the Avro schema of the records of a trigger. It has the members of the JSON record, with the same names and
- * values: bytes are text in hex, amounts of any size are decimal text. A member that JSON may omit is null. Members
- * that are always null have no field.
+ * Returns the Avro schema of the records of a trigger. It has the fields of the JSON record, with the same names and
+ * values. Bytes are hex text, and amounts of any size are decimal text. A field that JSON may omit is null. Fields that
+ * are always null are omitted.
  */
 export function avroSchemaOf(trigger: EventTrigger): AvroRecord {
   const type = present(types().get(eventMessages[trigger]), 'every trigger has a message');
@@ -41,7 +41,7 @@ export function avroSchemaOf(trigger: EventTrigger): AvroRecord {
 
 const types = onFirstUse(readEventTypes);
 
-/** Builds the schema of a message. The schema defines each message in it once, at its first use. */
+/** Builds the schema of a message. Each message in it is defined once, at its first use. */
 class AvroBuilder {
   private readonly defined = new Set<string>();
 

@@ -21,7 +21,7 @@ interface Encoder extends Pick<EncodedEvent, 'schema'> {
   readonly type: avsc.Type;
 }
 
-/** Fields of a record by name. The value is the fields of the record in the field, if it contains one. */
+/** Fields of a record by name. If a field contains a record, the value is the fields of that record. */
 interface FieldsByName extends ReadonlyMap<string, FieldsByName | undefined> {}
 
 /** Encoders by message. Several triggers have the same message. */
@@ -69,7 +69,7 @@ function fieldsOf(record: AvroRecord, defined: Map<string, FieldsByName>): Field
   return fields;
 }
 
-/** Returns the fields of the record in a type: in a union, a list or a map. Undefined if it contains none. */
+/** Returns the fields of the record inside a type (union, list or map). Undefined if the type contains no record. */
 function recordIn(type: AvroType, defined: Map<string, FieldsByName>): FieldsByName | undefined {
   if (typeof type === 'string') return defined.get(type);
   if (!('type' in type)) return type.map((one) => recordIn(one, defined)).find((fields) => fields !== undefined);
@@ -90,7 +90,7 @@ function plainValue(value: EventValue, fields: FieldsByName | undefined): unknow
 
 /**
  * Returns a record in the form of the library. The library writes the default for a field without a value.
- * @throws {TypeError} the schema has no field for a value. The library would omit the value
+ * @throws {TypeError} the schema has no field for a value; the library would silently omit such a value
  */
 function recordValue(event: EventObject, fields: FieldsByName): object {
   const record: Record<string, unknown> = {};

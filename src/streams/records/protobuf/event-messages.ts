@@ -38,7 +38,9 @@ class MessageShape {
     this.type = type;
   }
 
-  /** Resolves the field types. Must be called when all shapes exist, because messages may contain each other. */
+  /**
+   * Resolves the field types. Must be called after all shapes were created, because messages may contain each other.
+   */
   resolve(shapes: ReadonlyMap<string, MessageShape>): void {
     const fields = [...this.type.fieldsArray].sort((a, b) => a.id - b.id);
     this.fields = fields.map((field) => new FieldShape(field, shapes.get(field.resolvedType?.name ?? '')));
@@ -57,7 +59,7 @@ class MessageShape {
     if (unknown > 0) this.refuseUnknown(event);
   }
 
-  /** Writes one field of a map as a message with a name and a value. */
+  /** Writes one field of a map as a message with name and value. */
   writeMember(name: string, value: EventValue, writer: Writer): void {
     const [first, second] = this.fields;
     first?.write(name, writer);
@@ -109,7 +111,8 @@ class FieldShape {
   private writeOne(value: EventValue, writer: Writer): void {
     const { message } = this;
     const { type, repeated } = this.field;
-    // A default value is written only in an optional field or a list. Elsewhere, it is equal to a missing value.
+    // Only an optional field or a list contains a default value. In other fields, a default value is equal to a missing
+    // value.
     const isKept = this.isOptional || repeated;
     if (message !== undefined && typeof value === 'object' && value !== null) {
       writer.begin(this.tag(2));

@@ -1,7 +1,7 @@
 import type { EventObject, EventValue, PrintedJson } from '../event-value.js';
 
 /**
- * Reads JSON text of the message printer. Integers of any size stay exact; `JSON.parse` would round them.
+ * Reads JSON text of the message printer. Integers of any size remain exact, unlike in `JSON.parse`.
  * @throws {SyntaxError} the text is not strict JSON
  */
 export function readPrinted({ text }: PrintedJson): EventObject {
@@ -60,7 +60,7 @@ class PrintedReader {
       if (end < 0) throw this.error();
       return this.text.slice(start, end);
     }
-    // Searches for the first quote that is not escaped. Skips each backslash together with the next character.
+    // Searches for the first quote that is not escaped. Each backslash is skipped together with the next character.
     while (backslash >= 0 && backslash < end) {
       if (end <= backslash + 1) end = this.text.indexOf('"', backslash + 2);
       backslash = this.text.indexOf('\\', backslash + 2);

@@ -16,7 +16,7 @@ export interface FieldFact {
   /** Length in bytes of a field of type `bytes`. */
   readonly bytes?: number;
   /**
-   * True if the value can be null, or the field can be omitted. By default, fields are never omitted, and optional
+   * True if the value can be null, or the field can be omitted. By default, fields are present, and only optional
    * fields and wrapper messages can be null.
    */
   readonly canBeNull?: boolean;

@@ -46,8 +46,7 @@ export function addAssetSale(
 }
 
 /**
- * Adds the unfrozen supply of an issuer. The amount is the decrease of the frozen supply, because the receipt does not
- * contain an amount.
+ * Adds the unfrozen supply of an issuer. The receipt has no amount, so the amount is the decrease of the frozen supply.
  */
 export function addAssetUnfreeze(
   { ownerAddress }: UnfreezeAssetContract,

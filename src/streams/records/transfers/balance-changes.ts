@@ -34,7 +34,7 @@ export function balanceChanges(rows: readonly RowChange[]): ReadonlyMap<string, 
     const known = changes.get(key);
     if (known === undefined) changes.set(key, { account, token, before, after });
     else {
-      // The block moved the asset from the account row to a row of its own, so both rows belong to one change.
+      // If the block moved the asset from the account row to a separate row, both row changes belong to one balance.
       known.before += before;
       known.after += after;
     }

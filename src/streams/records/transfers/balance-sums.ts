@@ -30,8 +30,8 @@ export class BalanceSums {
   }
 
   /**
-   * Adds the movements of a block. Movements that events report are only counted in `kinds`. They are not summed,
-   * because they change no balance in TRX or TRC10 assets.
+   * Adds the movements of a block. Movements that only events report change no balance in TRX or TRC10 assets. They are
+   * counted in `kinds`, but not summed.
    */
   add(movements: readonly Movement[]): void {
     for (const { kind, standard, token, from, to, amount } of movements) {

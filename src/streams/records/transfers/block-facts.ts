@@ -25,7 +25,10 @@ export class BlockFacts {
   private readonly rows: readonly RowChange[];
   private readonly byKey = onFirstUse(() => new Map(this.rows.map((row) => [rowKey(row.store, row.key), row])));
 
-  /** @param head state with all assets of the block. Asset rows are never deleted, so a later state is allowed. */
+  /**
+   * @param head state with all assets of the block. It may be later than the block, because asset rows are never
+   * deleted.
+   */
   constructor(rows: readonly RowChange[], head: StateReader) {
     this.rows = rows;
     this.head = head;
@@ -51,8 +54,8 @@ export class BlockFacts {
   }
 
   /**
-   * Returns the token that a contract refers to: {@link TRX} or an asset id. Contracts refer to an asset by name until
-   * the proposal that allows equal names, then by id.
+   * Returns the token that a contract refers to: {@link TRX} or an asset id. Before the proposal that allows equal
+   * names, contracts contain names of assets, and afterwards ids.
    */
   token(named: Uint8Array): string {
     const text = toUtf8(named);
@@ -61,8 +64,8 @@ export class BlockFacts {
     const byName =
       changed === undefined ? trc10Assets.at(this.head).get('asset-issue', named) : AssetIssueContract.decode(changed);
     if (byName === undefined) return text;
-    // A name may look like an id. The balances that the block changed then show which of the two tokens the contract
-    // moved.
+    // A name may look like an id. In this case, the balances that the block changed show which of the two tokens the
+    // contract moved.
     const [isName, isId] = [this.movesToken(byName.id), this.asset(text) !== undefined && this.movesToken(text)];
     return isId && !isName ? text : byName.id;
   }

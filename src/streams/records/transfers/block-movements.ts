@@ -30,8 +30,9 @@ interface MovementContext {
 /**
  * Returns all movements of a block, by transaction. Each transaction has the movements of its contract, its internal
  * transactions, its fee and its events, in this order. Movements that no receipt contains are at the end of the list.
- * The sum of the movements of an account in TRX or a TRC10 asset is exactly the change of its balance. Block 0 has no
- * row changes; its movements are the initial balances.
+ *
+ * The sum of the movements of an account in TRX or a TRC10 asset is exactly the change of its balance. For block 0,
+ * which has no row changes, the movements are the initial balances.
  */
 export function movementsOf(
   block: Pick<BlockContent, 'number' | 'transactions'>,
@@ -90,8 +91,8 @@ function reported({ kind, token, from, to, amount, id }: ContractTransfer, trans
 const ZERO = new RegExp(`^..0{${BARE_ADDRESS_BYTES * 2}}$`);
 
 /**
- * Returns the initial balances. Genesis has a transfer for each account of the configuration. The transfer to the black
- * hole account may be negative. If an account has several transfers, the last one is its balance.
+ * Returns the initial balances. Genesis has a transfer for each account of the configuration. If an account has several
+ * transfers, the last one is its balance. The transfer to the black hole account may be negative.
  */
 function genesisMovements(transactions: readonly StreamedTransaction[]): Movement[] {
   const byAccount = new Map<string, Movement>();

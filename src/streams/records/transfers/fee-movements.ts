@@ -5,7 +5,7 @@ import { type Movement, TRX } from './movement.js';
 
 /**
  * Returns a function that creates the movements of a transaction's fee. Failed transactions pay fees too. Fees for the
- * fee pool and burnt fees have no recipient. Until proposal 49, all other fees go to the black hole account.
+ * fee pool and burnt fees have no recipient. Before proposal 49, all other fees go to the black hole account.
  * @param blackhole address (hex) of the black hole account
  */
 export function feesIn(
@@ -14,7 +14,7 @@ export function feesIn(
   blackhole: string,
 ): (transaction: StreamedTransaction) => Movement[] {
   const unpooled = transactions.reduce((sum, { info }) => sum + (info?.fee ?? 0n) - (info?.packingFee ?? 0n), 0n);
-  // A block either burns all fees that are not for the pool, or sends all of them to the black hole.
+  // A block burns all fees that are not for the pool, or sends all of them to the black hole.
   const recipient = unpooled > 0n && facts.increase('BURN_TRX_AMOUNT') === unpooled ? undefined : blackhole;
   return (transaction) => {
     const { info } = transaction;

@@ -14,15 +14,15 @@ interface ValueRow {
 
 const SELF_DESTRUCT = 'suicide';
 /**
- * Note of the internal transaction that follows one with the note {@link SELF_DESTRUCT}. Its value is the unfrozen TRX
- * that is paid out. The value of the preceding internal transaction already includes this TRX.
+ * Note of an internal transaction that follows one with the note {@link SELF_DESTRUCT}. Its value is paid-out unfrozen
+ * TRX, which the value of the first internal transaction already includes.
  */
 const UNFROZEN_ON_SELF_DESTRUCT = 'withdrawExpireUnfreezeWhileSuiciding';
 
 /**
  * Internal transactions that change balances, by their note. If a note ends with a resource (`freezeForEnergy`), the
- * key omits the resource (`freezeFor`). In a stake operation, the TRX moves from or to the caller. The recipient gets
- * only the resource.
+ * key omits the resource (`freezeFor`). In a stake operation, the TRX moves from or to the caller, and the recipient
+ * gets only the resource.
  */
 const valueRows: ReadonlyMap<string, ValueRow> = new Map<string, ValueRow>([
   ['call', { kind: 'internal', from: 'caller', to: 'recipient' }],
@@ -77,9 +77,9 @@ function unfrozenWith({ callerAddress }: InternalTransaction, next: InternalTran
 }
 
 /**
- * Adds the possible movements of a destroyed contract that no internal transaction reports. These are the reward and
- * the stake 1.0 that it pays out, and value that it receives after its destruction. If the contract is its own
- * recipient, its balance is burnt.
+ * Adds the possible movements of a destroyed contract that no internal transaction reports: the reward and the stake
+ * 1.0 that it pays out, and the value that it receives after its destruction. If the contract is its own recipient, its
+ * balance is burnt.
  */
 function openSelfDestruct(
   movements: TransactionMovements,

@@ -25,8 +25,8 @@ export function addOrder(
     const maker = orders.get(makerOrderId);
     if (maker === undefined) continue;
     maker.remaining -= fillBuyQuantity;
-    // If both orders have the same owner, java-tron loses the payment to the older order. The taker's copy of the
-    // account overwrites it.
+    // If both orders have the same owner, java-tron loses the payment to the older order, because the taker's copy of
+    // the account overwrites it.
     if (!equalBytes(maker.order.ownerAddress, ownerAddress))
       movements.add('market', sold, undefined, maker.order.ownerAddress, fillSellQuantity);
   }
@@ -34,7 +34,7 @@ export function addOrder(
     const isMaker = equalBytes(rest.order.sellTokenId, buyTokenId) && equalBytes(rest.order.buyTokenId, sellTokenId);
     if (rest === taker || isMaker) returnRemaining(rest, movements);
   }
-  // java-tron may lose the refund of an older order of the same account too, because the taker's copy of the account
+  // java-tron may also lose the refund of an older order of the same account, because the taker's copy of the account
   // overwrites it.
   movements.mayMove('market', 'out', ownerAddress);
 }

@@ -28,7 +28,7 @@ export interface Movement {
   readonly transaction: StreamedTransaction | undefined;
 }
 
-/** A possible movement whose amount no receipt contains. The row changes of the block show if it occurred. */
+/** A possible movement whose amount is in no receipt. The row changes of the block show if it occurred. */
 export interface OpenMovement {
   readonly kind: MovementKind;
   readonly account: string;

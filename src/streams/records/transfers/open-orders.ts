@@ -2,12 +2,12 @@ import type { MarketOrder } from '../../../codec/generated/messages.js';
 import { toHex } from '../../../primitives/bytes.js';
 import type { BlockFacts } from './block-facts.js';
 
-/** State of a market order after the transactions of a block that were processed so far. */
+/** State of a market order after those transactions of a block that were processed so far. */
 export interface OpenOrder {
   readonly order: MarketOrder;
   /** Amount of the token for sale that is still offered. */
   remaining: bigint;
-  /** Amount that this block returns to the owner, because it is too small to buy anything. It is 0 after the return. */
+  /** Amount that is too small to buy anything, so that this block returns it to the owner. It is 0 after the return. */
   unreturned: bigint;
 }
 

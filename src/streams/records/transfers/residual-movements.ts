@@ -24,8 +24,8 @@ interface Causes {
 }
 
 /**
- * Returns the missing movements of a block. With them, the sum of the movements of each account and token is exactly
- * the change of its balance. The kind of a missing movement is that of a possible movement, or `other`.
+ * Returns the missing movements of a block, so that the sum of the movements of each account and token is exactly the
+ * change of its balance. The kind of a missing movement is that of a possible movement, or `other`.
  */
 export function residualMovements(
   balances: ReadonlyMap<string, BalanceChange>,
@@ -67,13 +67,13 @@ function causeOf({ account, token, amount }: Residual, { open, blackhole }: Caus
     (one) => one.account === account && one.direction === direction && (one.token ?? token) === token,
   );
   if (fits !== undefined) return fits;
-  // The black hole received an amount that no receipt contains, so a destroyed contract sent it.
+  // No receipt contains this amount for the black hole, so a destroyed contract sent it.
   return account === blackhole && direction === 'in' ? open.find(({ kind }) => kind === 'self-destruct') : undefined;
 }
 
 /**
- * Sets the cause of residuals that are calls of precompiles with value. java-tron records no internal transaction for
- * such a call. The value moves from calling contracts to precompiles, so their residuals sum up to 0.
+ * Sets the cause of residuals from calls of precompiles with value, for which java-tron records no internal
+ * transaction. The value moves from calling contracts to precompiles, so the sum of their residuals is 0.
  */
 function nameCallsOfPrecompiles(residuals: readonly Residual[], { programs }: Causes): void {
   for (const token of new Set(residuals.map((one) => one.token))) {
@@ -100,8 +100,8 @@ function parties({ info, internal }: StreamedTransaction): string[] {
 const PRECOMPILE = new RegExp(`^..0{${(ADDRESS_BYTES - 5) * 2}}`);
 
 /**
- * Combines a decrease and an increase to one movement if amount, token and cause are equal. Other residuals become
- * movements with one account.
+ * Combines a decrease and an increase into one movement if amount, token and cause are equal. Any other residual
+ * becomes a movement with one account.
  */
 function paired(residuals: readonly Residual[]): Movement[] {
   const left = new Set(residuals);

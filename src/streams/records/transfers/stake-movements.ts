@@ -19,9 +19,7 @@ export function addUnstake({ ownerAddress }: Owned, receipt: TransactionInfo, mo
   movements.add('unstake', TRX, undefined, ownerAddress, receipt.unfreezeAmount);
 }
 
-/**
- * Adds the expired unfreezings that an operation of stake 2.0 pays out. Every operation that unfreezes also does this.
- */
+/** Adds the expired unfreezings that an operation of stake 2.0 pays out. All operations that unfreeze do so. */
 export function addUnfrozen({ ownerAddress }: Owned, receipt: TransactionInfo, movements: TransactionMovements): void {
   movements.add('unstake', TRX, undefined, ownerAddress, receipt.withdrawExpireAmount);
 }

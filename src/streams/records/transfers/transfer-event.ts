@@ -99,7 +99,7 @@ function addressOrNull(address: string | undefined): string | null {
 }
 
 /**
- * Returns the result of a transaction. If the transaction runs no smart contract, the result is `SUCCESS`, because
+ * Returns the result of a transaction. A transaction without a smart contract always has the result `SUCCESS`, because
  * blocks contain no failed transaction of this kind.
  */
 function resultOf({ info, message }: StreamedTransaction): string {
@@ -111,8 +111,8 @@ function resultOf({ info, message }: StreamedTransaction): string {
 export const RESULT_NAMES: readonly string[] = Object.keys(ContractResult);
 
 /**
- * Returns decimals and symbol of a token. For a token contract, both are unknown, because only a call of the contract
- * can read them.
+ * Returns decimals and symbol of a token. Both are unknown for a token contract, because only a call of the contract
+ * returns them.
  */
 function unitOf({ standard, token }: Movement, head: StateReader): Pick<EventObject, 'decimals' | 'symbol'> {
   if (standard === 'TRX') return { decimals: 6, symbol: TRX };

@@ -31,7 +31,7 @@ const DELEGATION = storeId('DelegatedResource');
 
 /**
  * Returns the changes of stake, votes, rewards, permissions, balances and delegations in a block, in the order of the
- * row keys. Source are the row changes. So changes by transactions, contracts and maintenance are included.
+ * row keys. The source is the row changes, so changes by transactions, contracts and maintenance are included.
  */
 export function stateChanges(block: ChangedBlock, rows: readonly RowChange[], removed: boolean): StateChangeEvent[] {
   return rows.flatMap((row) => {

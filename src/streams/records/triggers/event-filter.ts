@@ -1,6 +1,6 @@
 import type { FilterOptions } from '../event-options.js';
 
-/** Properties of a log that a filter compares. The address is Base58Check text, and the topics are lower-case hex. */
+/** Properties of a log for a filter. The address is Base58Check text, and the topics are lower-case hex. */
 interface FilteredLog {
   readonly blockNumber: number;
   readonly contractAddress: string;
@@ -10,8 +10,9 @@ interface FilteredLog {
 export type TriggerFilter = (log: FilteredLog) => boolean;
 
 /**
- * Creates a filter. A log matches if every list that is not empty contains a match. The comparison of addresses ignores
- * case. A topic matches at any index and must be lower-case hex without 0x. Reference: EventPluginLoader.matchFilter.
+ * Creates a filter. A log matches if every list contains a match; an empty list always matches. Addresses are compared
+ * without case. A topic matches at any index, and must be lower-case hex without 0x. Reference:
+ * EventPluginLoader.matchFilter.
  */
 export function createEventFilter({
   fromBlock,

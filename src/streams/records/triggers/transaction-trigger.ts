@@ -34,8 +34,8 @@ interface TransactionForm {
   /** True to use block number -1 for transactions of genesis, as java-tron does. */
   readonly asReference: boolean;
   /**
-   * True for a reverted block, false for others. Undefined for a release without this field. Releases with this field
-   * also report sender and receiver of stake contracts.
+   * True for a reverted block, false for other blocks. Undefined for a release without this field. Releases with this
+   * field also report sender and receiver of stake contracts.
    */
   readonly removed?: boolean | undefined;
   /** True for event service 1, which omits internal transactions. */
@@ -54,8 +54,8 @@ export function transactionTrigger(
   const raw = message.rawData;
   const type = contract?.type ?? 0;
   const isLater = removed !== undefined;
-  // With `event.subscribe.version = 0`, java-tron reads receipts only for the `ethCompatible` format. Only this format
-  // sets `position`.
+  // With `event.subscribe.version = 0`, java-tron reads receipts only for the `ethCompatible` format. `position` exists
+  // only for this format.
   const amounts = asReference && position === undefined && polled !== true ? undefined : info;
   const parties = namedBy(transaction, amounts, isLater);
   const receipt = info?.receipt;
@@ -110,8 +110,8 @@ export function writesResults({ transactions }: BlockContent, runsPrograms: () =
 }
 
 /**
- * Returns the result of the execution. For a transaction that runs no program, no node checks the result in the block.
- * So the block may contain another result, or none. Reference: TransactionCapsule.setResult.
+ * Returns the result of the execution. If a transaction runs no program, no node checks its result in the block, so the
+ * block may contain another result or none. Reference: TransactionCapsule.setResult.
  */
 function resultOf({ message, contract, info }: StreamedTransaction, hasOwnResults: boolean): string | null {
   const [result] = message.ret;
@@ -175,7 +175,7 @@ function namedBy(transaction: StreamedTransaction, info: TransactionInfo | undef
   const parties = contractParties(contract.type, transaction.parameter, info);
   if (parties === undefined || (parties.kind === 'stake' && !isLater)) return NO_PARTIES;
   const from = addressText(parties.from);
-  // The receiver of a stake is empty if the resource is not delegated.
+  // A stake has an empty receiver if its resource is not delegated.
   const hasNoReceiver = parties.to === undefined || (parties.kind === 'stake' && parties.to.length === 0);
   const to = hasNoReceiver ? null : addressText(parties.to);
   if (parties.kind === 'call') return { ...NO_PARTIES, from, to, callValue: parties.callValue };

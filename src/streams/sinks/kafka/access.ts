@@ -53,8 +53,8 @@ export class Access {
   }
 
   /**
-   * Returns those of the given topics that exist. The cluster lists only topics that the principal may describe. So a
-   * topic that is not in the list is requested by name.
+   * Returns the existing topics among `topics`. The cluster lists only topics that the principal may describe. A topic
+   * that is not in this list is therefore requested by name.
    * @throws {AccessDeniedError | NoBrokerError} the cluster does not say if a topic exists
    */
   async existing(admin: Admin, topics: readonly string[]): Promise<ReadonlySet<string>> {
@@ -87,8 +87,8 @@ export class Access {
 }
 
 /**
- * Sends a request for metadata. kafkajs tries every broker. If none has answered, it fails because it reads a property
- * of `null`.
+ * Sends a request for metadata. kafkajs tries every broker. If no broker answers, kafkajs fails with an error about a
+ * property of `null`.
  * @throws {NoBrokerError} no broker answers
  * @throws {Error} any other error of `request`, unchanged
  */

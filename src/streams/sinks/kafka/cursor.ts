@@ -45,8 +45,8 @@ export interface SinkClaim {
 }
 
 /**
- * Returns the record key of a sink's claims. It differs from the key of the cursor, so compaction keeps the newest
- * claim and the newest cursor.
+ * Returns the record key of a sink's claims. It differs from the key of the cursor, so that compaction retains the
+ * newest claim and the newest cursor.
  */
 export function claimKey(sink: string): string {
   return `${sink}#claim`;

@@ -1,8 +1,8 @@
 import { itemAt } from '../../../primitives/assert.js';
 
 /**
- * Encodes the body of a record: key, value and headers. Each is written after its length. The batch encodes the fields
- * before the body (length, attributes, time, offset). Reference: Kafka's record format, version 2.
+ * Encodes the body of a record: key, value and headers, each after its length. The batch encodes the fields before the
+ * body (length, attributes, time, offset). Reference: Kafka's record format, version 2.
  * @param headers concatenated results of {@link encodeHeader}
  */
 export function encodeRecordBody(key: string, value: string | Uint8Array, headers: RecordHeaders): Buffer {
@@ -22,7 +22,7 @@ export function encodeRecordBody(key: string, value: string | Uint8Array, header
 
 /**
  * Size of the shared buffer in bytes. A record above an eighth of this size gets its own buffer. The buffer pool of
- * Node.js has only 8 kB, which is full after about seven records.
+ * Node.js has only 8 kB, and is full after about seven records.
  */
 const SHARED_BYTES = 256 * 1024;
 let shared = Buffer.alloc(0);

@@ -33,8 +33,8 @@ import {
 interface OpenKafkaSinkOptions {
   readonly sink: KafkaSinkOptions;
   /**
-   * Path of the checkpoint file in this data folder. The sink compares the checkpoint with the topics to detect records
-   * that the cluster has lost.
+   * Path of the checkpoint file in this data folder. If the checkpoint is newer than the topics, the cluster has lost
+   * records.
    */
   readonly checkpointFile: string;
   /** Name of the data folder for messages to the operator. It is unique among the nodes that may use the sink. */
@@ -56,8 +56,8 @@ const FENCED = new Set(['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PR
 const CLAIM_TIMEOUT_MS = 3000;
 
 /**
- * Forwards to Kafka. One transaction contains the records of whole blocks and one cursor record. So a `read_committed`
- * consumer sees neither a gap nor a duplicate, even after a crash of node or broker.
+ * Forwards to Kafka. One transaction contains the records of whole blocks and one cursor record. A `read_committed`
+ * consumer therefore sees neither a gap nor a duplicate, even after a crash of node or broker.
  */
 export class KafkaSink implements Sink {
   readonly name: string;
@@ -99,7 +99,7 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * Opens the sink. Initializes its producer only if the log contains the block of the cursor. The new producer fences
+   * Opens the sink. Only if the log contains the block of the cursor, initializes the producer. The new producer fences
    * the producer of the previous process and aborts its transaction. The cursor is then read again.
    * @throws {SinkError} topics were deleted or truncated, or another process forwards for this sink
    * @throws {BlockNotInLogError} the log does not contain the block of the cursor; no process was fenced
@@ -120,8 +120,8 @@ export class KafkaSink implements Sink {
       this.checked(await ensureTopics({ admin, access, sink: this.options, stored, cursor }));
       this.isFenced = false;
       this.take(cursor);
-      // Writes the cursor before the first record of a topic. The cursor distinguishes a new topic of this sink from a
-      // topic with records of another sink.
+      // Writes the cursor before the first record of a topic. A topic with records that the cursor does not contain
+      // then belongs to another sink.
       if (this.topics().some((name) => cursor?.topics[name] === undefined))
         await this.put(this.cursorAt(cursor?.place));
       return cursor?.place;
@@ -144,7 +144,7 @@ export class KafkaSink implements Sink {
     if (isEmpty && newest.number - this.number < EMPTY_BLOCKS_MAX) return;
     await this.checkAgain();
     this.checkAge(blocks);
-    // Runs before the transaction, so that no record is sent if the id of a schema is not known.
+    // Runs before the transaction, so that no record is sent before all schema ids are known.
     const ready = (await this.framed?.of(blocks)) ?? blocks;
     const positions = new Map(this.positions);
     try {
@@ -166,7 +166,8 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * Checks the topics if the last check is older than the interval. An operator can change them while the sink is open.
+   * Checks the topics if the last check is older than the interval, because an operator can change them while the sink
+   * is open.
    * @throws {SinkError} a topic is compacted, has lost partitions, or has a too small batch limit
    */
   private async checkAgain(): Promise<void> {
@@ -314,8 +315,8 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * Checks the newest records before this process takes over. This process may be fenced although no other process owns
-   * the sink, because its own transaction has timed out. It continues then.
+   * Checks the newest records before this process takes over. A process can be fenced without another owner, because
+   * its own transaction has timed out. It then continues.
    * @throws {SinkError} another process has taken over from this one
    * @throws {BlockNotInLogError} the log does not contain the block of the cursor
    */

@@ -14,8 +14,8 @@ export interface LogGroup {
 }
 
 /**
- * Joins the records of the log topic: parts to entries, and entries to blocks. Buffers at most the entries of one
- * block. Each entry has at most `PARTS_MAX` parts.
+ * Joins the records of the log topic: parts to entries, and entries to blocks. Buffers the entries of at most one
+ * block. An entry has at most `PARTS_MAX` parts.
  */
 export class LogGroups {
   private seq = -1;

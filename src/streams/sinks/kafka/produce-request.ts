@@ -4,12 +4,11 @@ import type { ISocketFactory } from 'kafkajs';
 import { crc32c } from '../../../primitives/crc32c.js';
 import type { BatchRecords } from './encode-record.js';
 
-/** Returns the records of a batch by its id. The request contains the id in place of the records, as a placeholder. */
+/** Returns the records of a batch by its id. In the request, the id is a placeholder for the records. */
 type RecordsOf = (id: number) => BatchRecords | undefined;
 
 /**
- * Length in bytes of a placeholder: the batch id that a request contains in place of the records. Real records are
- * never that short.
+ * Size of a placeholder in bytes: the batch id that a request contains instead of the records. Real records are longer.
  */
 export const PLACEHOLDER_BYTES = 4;
 
@@ -37,9 +36,10 @@ const BATCH_RECORDS = 61;
 
 /**
  * Replaces each batch id (placeholder) in a produce request by the records of that batch. Corrects lengths, timestamps
- * and checksums. Returns the request in parts, without copying the records. Returns other requests unchanged. kafkajs
- * itself would copy records seven times, and need four times as long for the checksum. Reference: Kafka's protocol,
- * Produce, versions 3 to 8; record batch, version 2.
+ * and checksums. Returns the request in parts, without copying the records. Returns other requests unchanged.
+ *
+ * kafkajs itself would copy records seven times, and need four times as long for the checksum. Reference: Kafka's
+ * protocol, Produce, versions 3 to 8; record batch, version 2.
  * @throws {Error} the version is not supported, or the id is unknown
  */
 export function withRecords(request: Buffer, recordsOf: RecordsOf): readonly Uint8Array[] {

@@ -30,7 +30,10 @@ export interface NewestRecords {
 const WINDOW_RECORDS = 64n;
 const WINDOW_GROWTH = 16n;
 const READ_MS = 90_000;
-/** Time in ms. Reading ends if this time and `QUIET_FETCHES` responses have passed without a new offset. */
+/**
+ * Time in ms after which reading ends if the topic delivers no new offset. In addition, `QUIET_FETCHES` responses must
+ * have passed.
+ */
 const QUIET_MS = 3000;
 const QUIET_FETCHES = 10;
 /** Interval in ms of checks if the end of the topic is reached. */
@@ -38,9 +41,10 @@ const CHECK_MS = 20;
 
 /**
  * Returns the sink's last committed cursor before its newest claim. Reads a window of records from the end of the topic
- * up to the claim. If it has no cursor, reads a larger window. The end cannot be found by offset, because transaction
- * markers and aborted records have offsets but are never delivered. Committed group offsets are not used, because they
- * become visible too late.
+ * up to the claim. If the window has no cursor, reads a larger window.
+ *
+ * The end cannot be found by offset, because transaction markers and aborted records have offsets but are never
+ * delivered. Committed group offsets become visible too late, and are not used.
  * @throws {Error} the claim does not arrive in time
  */
 export async function readCursor(options: ReadToClaimOptions): Promise<SinkCursor | undefined> {
@@ -145,7 +149,7 @@ class CursorReader {
     const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 100 });
     const reader = new CursorReader(consumer, options, claim, start);
     const joined = new Promise<void>((resolve) => {
-      // Sets the offset again, because kafkajs loses it when the consumer joins the group again, for example after the
+      // Sets the offset again. kafkajs loses it when the consumer joins the group again, for example after the
       // coordinator has moved.
       consumer.on(consumer.events.GROUP_JOIN, () => {
         reader.seek();
@@ -192,8 +196,8 @@ class CursorReader {
   }
 
   /**
-   * Returns the newest records up to the offset `end`. If compaction has deleted the last record, the offset `end` is
-   * never reached. Reading then ends when no more records arrive.
+   * Returns the newest records up to the offset `end`. Also ends when no more records arrive, because compaction may
+   * have deleted the record at `end`.
    */
   async newestUpTo(end: bigint): Promise<NewestRecords> {
     const reading = new AbortController();
@@ -242,7 +246,7 @@ class CursorReader {
     this.progressed();
   }
 
-  /** Adds a record. Ignores a record that was fetched before the offset was changed. */
+  /** Adds a record. Ignores a record that was fetched before the offset changed. */
   private take(record: Found): void {
     const { key, offset, value } = record;
     if (offset < this.start) return;

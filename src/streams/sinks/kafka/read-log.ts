@@ -49,8 +49,8 @@ export class LogNotReadyError extends TronError<'LOG_NOT_READY'> {
 }
 
 /**
- * Maximum size of a fetch in bytes. The memory is needed in addition to that of the current block. A record above this
- * size is fetched alone.
+ * Maximum size of a fetch in bytes. The reader needs this memory in addition to that of the current block. A larger
+ * record is fetched alone.
  */
 const FETCH_BYTES = 4 * 1024 * 1024;
 /**
@@ -65,7 +65,7 @@ export function logTopic({ prefix }: LogSource): string {
 
 /**
  * Reads a log topic with `read_committed` until the signal aborts. One Kafka transaction contains all records of a
- * block, so blocks are always complete. After a long outage it ends with an error, and callers start again at their
+ * block, so blocks are always complete. Ends with an error after a long outage. The caller must then start again at its
  * last block.
  * @throws {ReplicaError} ENTRIES_MISSING: the topic does not contain the next entry
  * @throws {LogNotReadyError} the topic does not exist yet
@@ -137,8 +137,8 @@ class LogReader {
     this.consumer = kafka.consumer({
       groupId: `tronicle.replica.${randomBytes(6).toString('hex')}`,
       allowAutoTopicCreation: false,
-      // kafkajs must not restart the consumer after a failure, because the restarted consumer could not be stopped. The
-      // caller starts again.
+      // kafkajs must not restart the consumer after a failure, because a restarted consumer cannot be stopped. The
+      // caller restarts instead.
       retry: { restartOnFailure: async () => false },
       maxWaitTimeInMs: WAIT_MS,
       maxBytes: FETCH_BYTES,
@@ -196,7 +196,7 @@ class LogReader {
       let writtenMs = 0;
       for (const message of batch.messages) {
         const offset = BigInt(message.offset);
-        // Ignores records that were fetched before the offset was changed.
+        // Ignores records that were fetched before the offset changed.
         if (offset < this.next) continue;
         if (this.isFirst && !this.isBlockStart(message)) continue;
         const group = this.groups.add(message);

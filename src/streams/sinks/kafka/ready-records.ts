@@ -3,10 +3,11 @@ import { type BatchRecords, encodeRecords, type TimedBody } from './encode-recor
 import { PLACEHOLDER_BYTES, socketsWithRecords } from './produce-request.js';
 
 /**
- * Codec with which kafkajs sends records that are already encoded. For each header of each record, the encoder of
- * kafkajs allocates an object and a buffer of 512 bytes. That takes half of the CPU time of forwarding. This codec
- * writes an id, the placeholder, instead of a batch. The sockets ({@link sockets}) replace the placeholder by the
- * records of the batch. Brokers read only the lowest three bits of the codec's number, which mean "no compression".
+ * Codec with which kafkajs sends records that are already encoded. The encoder of kafkajs allocates an object and a
+ * buffer of 512 bytes for each header of each record, which takes half of the CPU time of forwarding.
+ *
+ * This codec writes an id (placeholder) instead of a batch. The sockets ({@link sockets}) replace the placeholder by
+ * the records of the batch. Brokers read only the lowest three bits of the codec's number, which mean "no compression".
  */
 export const READY_RECORDS = 8 as CompressionTypes;
 
@@ -23,7 +24,7 @@ const VALUE_AT = 6;
 // Cast: the library's type allows only the codecs that Kafka defines.
 (kafkajs.CompressionCodecs as Record<number, () => unknown>)[READY_RECORDS] = () => ({
   compress: async ({ buffer }: { buffer: Buffer }) => buffer.subarray(VALUE_AT, VALUE_AT + PLACEHOLDER_BYTES),
-  // Never called, because the number of this codec means "no compression" to brokers.
+  // Never called, because brokers read the number of this codec as "no compression".
   decompress: async (buffer: Buffer) => buffer,
 });
 
@@ -37,8 +38,8 @@ export const sockets: ISocketFactory = socketsWithRecords(readyRecords);
 /** Records of one topic. They must be sent with `compression: READY_RECORDS`. */
 interface ReadyTopic {
   /**
-   * One message per record, because kafkajs counts messages. All messages of a partition contain only the id of the
-   * batch. The codec replaces this id by the encoded records.
+   * One message per record, because kafkajs counts messages. All messages of a partition contain the id of the batch,
+   * which the codec replaces by the encoded records.
    */
   readonly messages: Message[];
   /** Frees the prepared records. Must be called after the last attempt to send them. */
@@ -65,8 +66,8 @@ export function readyTopic(partitions: ReadonlyMap<number, readonly TimedBody[]>
 }
 
 /*
- * For each message, kafkajs creates an object, a buffer of 512 bytes and a copy of a list. This takes as long as
- * encoding the record. The following classes process all messages at once. If another version of kafkajs uses them
+ * Arrays that process all messages at once. For each message, kafkajs creates an object, a buffer of 512 bytes and a
+ * copy of a list, which takes as long as encoding the record. If another version of kafkajs uses these arrays
  * differently, they behave as normal arrays with the same messages, only slower.
  */
 

@@ -30,11 +30,11 @@ export interface PositionedRecord extends TimedBody {
 interface TopicPartitionsOptions {
   readonly topicOf: (trigger: EventRecord['trigger']) => string;
   readonly shapes: ReadonlyMap<string, TopicShape>;
-  /** Position of the newest earlier record of each topic partition (`topic/partition`). */
+  /** Position of the previous record of each topic partition (`topic/partition`), before this request. */
   readonly positions: ReadonlyMap<string, Pick<PartitionPosition, 'seq' | 'index'>>;
 }
 
-/** The topic partitions of a sink. Stores the name of each partition, because building it for every record is slow. */
+/** The topic partitions of a sink. Caches the name of each partition, because building it for every record is slow. */
 export class TopicPartitions {
   private readonly options: TopicPartitionsOptions;
   private readonly byTrigger = new Map<EventRecord['trigger'], readonly TopicPartition[]>();
@@ -81,9 +81,9 @@ const BATCH_BYTES = 512;
 const RESERVED_BYTES = BATCH_BYTES + RECORD_HEAD_BYTES + 64;
 
 /**
- * Creates the Kafka records of a block. The key selects the partition as in the Java client, and the timestamp is that
- * of the block. Headers allow readers to detect gaps. A value above the topic's limit is split into consecutive records
- * of one partition, with the headers `part` (from 0) and `parts`.
+ * Creates the Kafka records of a block. The key selects the partition as in the Java client. The timestamp is that of
+ * the block. Readers detect gaps by the headers. A value above the topic's limit is split into consecutive records of
+ * one partition, with the headers `part` (from 0) and `parts`.
  */
 export function assignPositions(block: BlockRecords, partitions: TopicPartitions): PositionedRecord[] {
   const { seq, records, change } = block;
@@ -109,7 +109,7 @@ export function assignPositions(block: BlockRecords, partitions: TopicPartitions
       headers += encodeHeader('prevSeq', before.seq) + encodeHeader('prevIndex', before.index);
       names += 2;
     }
-    // Only replicas read entries of the log topic, so these records have no headers for the format.
+    // Records of the log topic have no headers for the format, because only replicas read them.
     if (record.trigger !== LOG_TRIGGER_TOPIC) {
       headers += schema === undefined ? jsonFormat(record.trigger) : binaryFormat(schema);
       names += 2;
@@ -196,7 +196,7 @@ function metadataOf(partitions: number): PartitionMetadata[] {
   return made;
 }
 
-/** Maximum size of a produce request in bytes. Brokers accept 100 MB, but larger requests need more memory. */
+/** Maximum size of a produce request in bytes. Brokers accept 100 MB, but a larger request needs more memory. */
 const REQUEST_BYTES = 8 * 1024 * 1024;
 
 /** Records of one produce request, by partition. Each partition gets one batch. */

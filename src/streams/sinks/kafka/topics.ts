@@ -42,8 +42,8 @@ interface EnsureCursorTopicOptions {
 }
 
 /**
- * Creates the cursor topic for the first sink of its prefix.
- * @throws {SinkError} the topic was deleted, because this sink has already forwarded
+ * Creates the cursor topic for the first sink with its prefix.
+ * @throws {SinkError} this sink has already forwarded, so the topic was deleted
  */
 export async function ensureCursorTopic(options: EnsureCursorTopicOptions): Promise<void> {
   const { admin, access, sink, stored } = options;
@@ -61,7 +61,7 @@ interface EnsureTopicsOptions extends EnsureCursorTopicOptions {
 }
 
 /**
- * Creates the topics at the sink's first start. Later creates topics for new triggers.
+ * Creates the topics at the sink's first start. At later starts, creates topics for new triggers.
  * @throws {SinkError} a topic was deleted or truncated, has a too small batch limit, or has records that the cursor
  * does not contain
  */
@@ -96,7 +96,7 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Checke
 /** Result of the check of the topics of a sink: the shape of each topic, and notes for the operator. */
 export interface CheckedTopics {
   readonly shapes: ReadonlyMap<string, TopicShape>;
-  /** Facts that the operator should know. The sink forwards in spite of them. */
+  /** Facts that the operator should know, although the sink forwards. */
   readonly notes: readonly string[];
 }
 
@@ -164,8 +164,8 @@ function compacted(sink: KafkaSinkOptions, topic: string): SinkError {
 }
 
 /**
- * Returns the note for a topic with added partitions. If a key now belongs to another partition, its newer records are
- * there. Its older records stay in its first partition.
+ * Returns the note for a topic with added partitions. New records of a key may then be in another partition than its
+ * older records.
  */
 function grown(topic: string, first: number, now: number): string {
   return (
@@ -196,7 +196,7 @@ function isLog({ topics }: KafkaSinkOptions): boolean {
 
 /**
  * Configuration of new topics: records do not expire. The timestamp of a record is the time of its block, so a broker
- * with an age limit would delete old blocks immediately.
+ * with an age limit would immediately delete old blocks.
  */
 const ANY_AGE = [{ name: 'retention.ms', value: '-1' }];
 /** Configuration of the log topic: records are never deleted, because a new replica needs the first entry. */
@@ -255,7 +255,7 @@ async function create(
   configEntries: { name: string; value: string }[],
 ): Promise<void> {
   const topics = [{ topic, numPartitions, replicationFactor: sink.replication, configEntries }];
-  // Does not use `waitForLeaders`: kafkajs would fail if the broker that answers does not know the topic yet.
+  // Does not use `waitForLeaders`, because kafkajs would fail if the answering broker does not know the topic yet.
   await access.attempt({ operation: 'Create', topics: [topic] }, () =>
     admin.createTopics({ waitForLeaders: false, topics }),
   );

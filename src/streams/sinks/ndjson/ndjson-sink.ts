@@ -23,16 +23,17 @@ interface NdjsonSinkOptions {
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * Interval of disk flushes, in ms. Each flush delays the flushes of log and state: with a flush per batch, an import
- * took 50 % longer. Lines that are not flushed survive a kill. After a power failure, lost lines are written again from
- * the checkpoint.
+ * Interval of disk flushes, in ms. Lines that are not flushed survive a kill. After a power failure, lost lines are
+ * written again from the checkpoint.
+ *
+ * Each flush delays the flushes of log and state. With a flush per batch, an import took 50 % longer.
  */
 const FLUSH_MS = 1000;
 
 /**
- * Appends records to a file of JSON lines, whole blocks only. A killed process can write an incomplete block at the
- * end. A power failure can leave zeros in the part that was not flushed. The next start truncates the file after the
- * last complete block before, and writes the other blocks again.
+ * Appends the records of whole blocks to a file of JSON lines. A killed process can leave an incomplete block at the
+ * end. A power failure can leave zeros in the part that was not flushed. The next start truncates the file after its
+ * last complete block, and writes the other blocks again.
  */
 export class NdjsonSink implements Sink {
   readonly name: string;
@@ -45,7 +46,7 @@ export class NdjsonSink implements Sink {
   private last: RecordPosition | undefined;
   /** Position that was written but not flushed. */
   private unflushed: StoredCheckpoint | undefined;
-  /** Time of the last flush. The first write is flushed at once, so that the file has a checkpoint from then on. */
+  /** Time of the last flush. The first write is flushed at once, so that the file has a checkpoint. */
   private flushedAt = Number.NEGATIVE_INFINITY;
   private timer: NodeJS.Timeout | undefined;
   private failure: unknown;
@@ -141,7 +142,7 @@ interface Line {
   readonly seq: number;
   readonly index: number;
   readonly count: number;
-  /** True in the last line of a block whose other records are omitted from this file. Not set in other blocks. */
+  /** True in the last line of a block, if other records of the block are omitted from this file. */
   readonly end?: boolean;
   readonly blockNum: number;
   readonly blockId: string;
@@ -159,15 +160,15 @@ interface Tail {
 }
 
 interface TailRange {
-  /** Offset in bytes after a complete block, which was flushed; undefined if no block is known to be flushed. */
+  /** Offset in bytes after a complete block that was flushed; undefined if no such block is known. */
   readonly from: number | undefined;
   /** Size of the file in bytes. */
   readonly size: number;
 }
 
 /**
- * Reads the lines after the flushed part of the file. Ignores an unterminated last line, and all bytes from the first
- * line on that has zeros of a power failure.
+ * Reads the lines after the flushed part of the file. Ignores an unterminated last line. From the first line on that
+ * has zeros of a power failure, ignores all bytes.
  * @throws {SinkError} a terminated line is malformed
  */
 function readTail(file: number, path: string, { from: flushed, size }: TailRange): Tail {
@@ -204,8 +205,8 @@ const SECTOR_BYTES = 512;
 /**
  * Returns true if a line has zeros because the disk did not receive all bytes before a power failure. JSON has no zero
  * bytes.
- * @param at offset of the line in a file that may be a file of another program. Zeros then count only if each run of
- * zeros consists of whole sectors.
+ * @param at offset of the line in a file that may belong to another program; zeros then count only if each run of zeros
+ * consists of whole sectors
  */
 function hasUnwrittenBytes(line: Buffer, at: number | undefined): boolean {
   let start = line.indexOf(0);

@@ -25,8 +25,8 @@ const END_MS = 2000;
 const MISSING = new Set(['42P01', '42703', '3F000']);
 
 /**
- * Statement that begins a transaction. Each of its statements waits at most 5 s for a lock. A new partition locks its
- * table for a moment, and readers would have to wait behind a longer wait.
+ * Statement that begins a transaction. Each of its statements waits at most 5 s for a lock. To add a partition, the
+ * sink locks its table for a moment. While it waits for this lock, readers wait too.
  */
 export const BEGIN = "begin; set local lock_timeout = '5s'";
 
@@ -53,7 +53,7 @@ export class DatabaseConnection {
 
   /**
    * Runs statements. Closes the connection after an error.
-   * @throws {SinkError} a table, column or schema was deleted, or `work` threw this error
+   * @throws {SinkError} a table, column or schema was deleted; or an error of this type that `work` has thrown
    * @throws {PostgresError} any other error of the database
    */
   async attempt<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
@@ -90,7 +90,7 @@ export class DatabaseConnection {
   }
 }
 
-/** Returns the message of an error. If a host has several addresses, each refused connection has its own message. */
+/** Returns the message of an error. If a host has several addresses, returns the message of each refused connection. */
 function textOf(error: unknown): string {
   const [first] = error instanceof AggregateError ? error.errors : [error];
   return errorText(first);

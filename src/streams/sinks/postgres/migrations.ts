@@ -8,8 +8,8 @@ const BLOCK: Column = ['block_number', 'bigint not null', 'height of the block']
 const TIME: Column = ['time', 'timestamptz not null', 'time of the block'];
 
 /**
- * Steps that create the tables. Step n creates version n. A released step never changes: changes of its tables are a
- * new step. Names without a schema belong to the schema of the sink.
+ * Steps that create the tables. Step n creates version n. A released step never changes. To change its tables, add a
+ * step. Names without a schema are in the schema of the sink.
  */
 const STEPS: readonly (readonly string[])[] = [
   [
@@ -131,7 +131,7 @@ const STEPS: readonly (readonly string[])[] = [
   ],
 ];
 
-/** Version of the tables that this build writes. */
+/** Version of the tables that this release writes. */
 export const SCHEMA_VERSION = STEPS.length;
 
 /**
@@ -144,7 +144,7 @@ export async function migrate(client: ClientBase, schema: string): Promise<void>
   await client.query('begin');
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`tronicle schema ${schema}`]);
   const { rows } = await client.query('select to_regnamespace($1) is not null as exists', [schema]);
-  // The user of the sink may not have the right to create a schema, even if it exists.
+  // Creates the schema only if it is missing, because the user of the sink may lack the right to create it.
   if (rows[0]?.exists !== true) await client.query(`create schema ${quoted(schema)}`);
   await client.query(`set local search_path to ${quoted(schema)}`);
   await client.query(

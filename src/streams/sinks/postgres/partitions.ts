@@ -30,8 +30,8 @@ export class Partitions {
   }
 
   /**
-   * Creates the missing partitions of a range of heights, and the partition after the range. Uses its own transaction,
-   * so that rows are not delayed and readers wait only for a moment.
+   * Creates the missing partitions of a range of heights, and the partition after the range. Uses its own short
+   * transaction, so that rows are not delayed, and readers wait only for a moment.
    */
   async ensure(client: ClientBase, first: number, last: number): Promise<void> {
     const { schema, tables, blocks } = this.options;

@@ -17,7 +17,7 @@ import { isTableTrigger, type TableTrigger, tableOf } from './tables.js';
 
 interface OpenPostgresSinkOptions {
   readonly sink: PostgresSinkOptions;
-  /** Path of the checkpoint file in this data folder. Pruning keeps the log entries after the checkpoint. */
+  /** Path of the checkpoint file in this data folder. Pruning does not delete the log entries after the checkpoint. */
   readonly checkpointFile: string;
   /** Host and data folder, for messages to the operator. */
   readonly folder: string;
@@ -27,8 +27,8 @@ interface OpenPostgresSinkOptions {
 }
 
 /**
- * Writes records as rows of tables. One transaction contains the rows of whole blocks and the position of the sink. So
- * the tables have neither a gap nor a duplicate, even after a crash of node or database.
+ * Writes records as rows of tables. One transaction contains the rows of whole blocks and the position of the sink. The
+ * tables therefore have neither a gap nor a duplicate, even after a crash of node or database.
  */
 export class PostgresSink implements Sink {
   readonly name: string;

@@ -22,8 +22,8 @@ interface RowSteps {
 const STEP_CHARS = 4 * 1024 * 1024;
 
 /**
- * Returns the statements for blocks, in log order. The rows of a reverted block are deleted after they were written,
- * and before the rows of later blocks are written.
+ * Returns the statements for blocks, in log order. The rows of a reverted block are written, then deleted, before the
+ * rows of later blocks are written.
  */
 export function rowSteps(blocks: readonly BlockRecords[]): RowSteps {
   const rows = new RowCollector();
@@ -94,8 +94,8 @@ function rowJson({ trigger, payload, block: of }: EventRecord, block: BlockRecor
 }
 
 /**
- * Matches escapes of JSON text that PostgreSQL cannot store: the character 0, and half of a surrogate pair. The first
- * alternatives skip a complete pair, and an escaped backslash before a `u`.
+ * Matches escapes in JSON text that PostgreSQL cannot store: the character 0, and half of a surrogate pair. The first
+ * alternatives skip a complete surrogate pair, and an escaped backslash before a `u`.
  */
 const ESCAPE =
   /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\\\|\\u0000|\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g;

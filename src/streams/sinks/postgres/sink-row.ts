@@ -24,10 +24,11 @@ interface StoredRow {
 }
 
 /**
- * The row of a sink in the table `sinks`. It contains the position, and the process that may write. A claim increments
- * the epoch of the row, and each transaction updates the row of its own epoch. So a transaction of an earlier process
- * finds no row. The same applies to an earlier connection of this process. The row lock orders claims and transactions:
- * a claim waits for an open transaction and then reads its position.
+ * The row of a sink in the table `sinks`. It contains the position, and the process that may write.
+ *
+ * A claim increments the epoch of the row. Each transaction updates only the row of its own epoch, so a transaction of
+ * an earlier process, or of an earlier connection of this process, finds no row. The row lock orders claims and
+ * transactions: a claim waits for an open transaction and then reads its position.
  */
 export class SinkRow {
   private readonly options: SinkRowOptions;

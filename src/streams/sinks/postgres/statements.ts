@@ -6,8 +6,8 @@ export function quoted(...names: readonly string[]): string {
 }
 
 /**
- * Returns a statement that inserts rows, or updates the rows with the same position. Its parameter is a JSON list of
- * records. PostgreSQL itself parses the numbers, so amounts stay exact.
+ * Returns a statement that inserts rows, or updates rows with the same position. Its parameter is a JSON list of
+ * records. PostgreSQL parses the numbers in it, so amounts remain exact.
  */
 export function upsertStatement(schema: string, { table, key, columns }: TableRow): string {
   const names = columns.map(({ column }) => quoted(column));

@@ -2,7 +2,7 @@ import type { Trigger } from '../../event-kinds.js';
 
 /**
  * Source of a column: a JSON field of the record, and its SQL type. `as` computes the value of the column from the
- * field. Without `as`, the value is that of the field.
+ * field. Without `as`, the column has the value of the field.
  */
 interface ColumnSource {
   readonly column: string;
@@ -20,8 +20,8 @@ export interface TableRow {
 }
 
 /**
- * JSON fields that the sink adds to each record. They contain the height of the block, the id of the parent block, and
- * the index. The index counts the records of the same trigger in the block.
+ * JSON fields that the sink adds to each record: the height of the block, the id of the parent block, and the index
+ * among the records of the same trigger in the block.
  */
 export const ADDED = { block: 'rowBlock', parent: 'rowParent', index: 'rowIndex' } as const;
 
@@ -30,7 +30,7 @@ const blockNumber = from('block_number', ADDED.block, 'bigint');
 const time = from('time', 'timeStamp', 'bigint', (ms) => `timestamptz 'epoch' + ${ms} * interval '1 ms'`);
 const transactionId = from('transaction_id', 'transactionId', 'text');
 
-/** Columns of logs, whether an ABI decodes them or not. */
+/** Columns of all logs, decoded or not. */
 const log = [
   blockNumber,
   transactionId,

@@ -13,8 +13,8 @@ export const stdoutKind: SinkKind<StdoutOptions> = {
     shownBy: '`test/unit/streams/sinks`',
   },
   members: {},
-  // A backfill cannot have another target, because there is only one standard output. Readers separate old lines from
-  // new lines by `seq`.
+  // A backfill has no other target, because there is only one standard output. Readers distinguish old and new lines by
+  // `seq`.
   fill: (_, { of, into }) => {
     if (into !== undefined)
       throw new UsageError(`sink ${of} writes to standard output and has no other target; remove --into`);

@@ -21,7 +21,7 @@ const FULL_PIPE_MS = 5;
 /**
  * Writes records to standard output. A pipe does not report which bytes were read. If the process is killed between a
  * write and its checkpoint, the next start writes the blocks of the last {@link NOTE_MS} again. Readers detect these
- * blocks by `seq` and `index`.
+ * duplicates by `seq` and `index`.
  */
 export class StdoutSink implements Sink {
   readonly name: string;
@@ -68,8 +68,8 @@ export class StdoutSink implements Sink {
   }
 
   /**
-   * Stores the checkpoint. After a failure, the next write of records stores the checkpoint again, and throws if the
-   * second attempt fails.
+   * Stores the checkpoint. After a failure, the next write of records tries again, and throws if the second attempt
+   * fails.
    */
   private noteLate(): void {
     this.timer = undefined;
@@ -80,9 +80,7 @@ export class StdoutSink implements Sink {
     }
   }
 
-  /**
-   * Writes to the file descriptor, because `process.stdout` buffers data in the process. A kill would lose this data.
-   */
+  /** Writes to the file descriptor. `process.stdout` would buffer data in the process, and a kill would lose it. */
   private async put(bytes: Buffer): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
       try {

@@ -10,7 +10,7 @@ export interface ZeroMqOptions {
 /** Default port of the native queue. Reference: NativeMessageQueue.DEFAULT_BIND_PORT. */
 export const QUEUE_PORT = 5555;
 
-/** Package of the publisher. An installation without it saves 41 MB. */
+/** Package of the publisher. It is optional, because it takes 41 MB. */
 const ZEROMQ = 'zeromq@6';
 
 /** Sink with the format of java-tron's native queue. */

@@ -26,8 +26,8 @@ const QUEUE_MAX = 10_000;
 
 /**
  * java-tron's native queue: a ZeroMQ publisher whose messages have two frames, the trigger name and the JSON text. The
- * node passes every message to ZeroMQ. After a restart, the node resumes at its checkpoint. ZeroMQ drops messages for
- * subscribers that connect late or read too slowly, and does not report it.
+ * node passes every message to ZeroMQ, and resumes at its checkpoint after a restart. ZeroMQ silently drops messages
+ * for subscribers that connect late or read too slowly.
  */
 export class ZeroMqSink implements Sink {
   readonly name: string;
@@ -66,7 +66,7 @@ export class ZeroMqSink implements Sink {
     const { socket } = this;
     this.socket = undefined;
     if (socket === undefined) return;
-    // Unbinds the socket before it is closed, because a closed socket releases its port with a delay.
+    // Unbinds the socket first, because a closed socket releases its port with a delay.
     if (socket.lastEndpoint !== null) await socket.unbind(socket.lastEndpoint);
     socket.close();
   }

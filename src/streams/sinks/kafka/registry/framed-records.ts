@@ -8,8 +8,8 @@ import type { SchemaRegistry } from './schema-registry.js';
 const MAGIC = 0;
 
 /**
- * Returns a value in Confluent's wire format. The format is a zero byte, the schema id in four bytes, for protobuf the
- * indexes of the message, then the value.
+ * Returns a value in Confluent's wire format: a zero byte, the schema id in four bytes, the indexes of the message
+ * (protobuf only), the value.
  * @param message index of a top-level protobuf message in its file; undefined for other formats
  */
 export function frameValue(id: number, message: number | undefined, value: string | Uint8Array): Uint8Array {
@@ -49,7 +49,7 @@ export class FramedRecords {
   }
 
   /**
-   * Returns the blocks with values in Confluent's wire format. Entries of the log topic stay unchanged, because only
+   * Returns the blocks with values in Confluent's wire format. Does not change entries of the log topic, because only
    * replicas read them.
    * @throws {SchemaRegistryError} the id of a schema is not known; no block is returned then
    * @throws {SinkError} the registry rejects a schema

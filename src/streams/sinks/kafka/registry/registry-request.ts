@@ -21,7 +21,7 @@ interface RegistryResponse {
 const RESPONSE_BYTES_MAX = 1024 * 1024;
 
 /**
- * Sends a POST request. Node's `fetch` does not support a certificate authority of its own.
+ * Sends a POST request. Does not use `fetch`, because Node's `fetch` supports no custom certificate authority.
  * @throws {Error} no complete response in time, or a PEM file cannot be read
  */
 export async function postJson(options: RegistryRequest): Promise<RegistryResponse> {

@@ -25,7 +25,7 @@ const CONTENT_TYPE = 'application/vnd.schemaregistry.v1+json';
 /** Highest allowed schema id. A record has four bytes for it. */
 const ID_MAX = 0x7fff_ffff;
 
-/** Status with which a registry rejects a schema itself: it is incompatible with an earlier version, or invalid. */
+/** Status with which a registry rejects a schema that is invalid, or incompatible with an earlier version. */
 const INCOMPATIBLE = 409;
 const INVALID = 422;
 
@@ -85,7 +85,7 @@ export class SchemaRegistry {
     try {
       return await postJson({ url: `${this.url}/${path}`, headers, body, tls, timeoutMs });
     } catch (cause) {
-      // The error of several addresses, such as those of `localhost`, has only a code.
+      // If a name such as `localhost` has several addresses, their common error has a code, but no message.
       const { message, code } = cause as NodeJS.ErrnoException;
       throw new SchemaRegistryError(`schema registry ${this.url} cannot be reached: ${message || code}`, { cause });
     }
