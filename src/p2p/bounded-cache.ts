@@ -12,16 +12,16 @@ export interface CacheBounds {
 }
 
 /**
- * A map with a maximum number of entries, a time to live, and optionally a maximum number of bytes. When full, it
- * evicts the entries written first. java-tron stores data received from peers in such caches.
+ * A map with a maximum number of entries, a time to live, and an optional maximum number of bytes. A full map evicts
+ * the entries that were written first. java-tron stores data from peers in such caches.
  */
 export class BoundedCache<V> {
   private readonly entries = new Map<string, { readonly value: V; readonly untilMs: number }>();
   private readonly bounds: CacheBounds & Partial<ByteBounds<V>>;
   private bytes = 0;
   /**
-   * Iterator over the keys for evictions, oldest first. It is kept between evictions, because a new iterator would skip
-   * all deleted entries again.
+   * Iterator over the keys for evictions, oldest first. It is reused, because a new iterator would skip all deleted
+   * entries again.
    */
   private oldest: Iterator<string> | undefined;
 

@@ -11,10 +11,11 @@ const FIRST_ENTRIES = 256;
 const NONE = -1;
 
 /**
- * A bounded cache of item keys. A key has 64 hex digits, and a prefix letter for blocks; invalid keys are not stored.
- * It evicts by age and by number of entries, as `BoundedCache` does. An entry takes 57 bytes in typed arrays. Strings
- * and objects in a Map would take 210 bytes and become garbage. With a Map, a peer that announced at full speed made
- * the heap grow to 135 MB.
+ * A bounded cache of item keys. A key has 64 hex digits, and a prefix letter for blocks. Invalid keys are not stored.
+ * Like `BoundedCache`, it evicts by age and by number of entries.
+ *
+ * An entry takes 57 bytes in typed arrays. Strings and objects in a Map would take 210 bytes and become garbage: a peer
+ * that announced at full speed made the heap grow to 135 MB.
  */
 export class IdCache {
   private readonly bounds: CacheBounds;
@@ -92,7 +93,7 @@ export class IdCache {
     return this.read(key) ? this.buckets[this.wantedIndex()]! : NONE;
   }
 
-  /** Parses a key into the buffer of `IdCache` that contains the searched id. @returns true for a valid key */
+  /** Parses a key into a buffer for the search. @returns true for a valid key */
   private read(key: string): boolean {
     const letters = key.length - PLAIN_DIGITS;
     if (letters !== 0 && letters !== 1) return false;
@@ -125,7 +126,7 @@ export class IdCache {
     return this.bucketOf(this.keyWords, 0, this.keyKind);
   }
 
-  /** Returns the hash table slot of an id. If the id is not stored, returns the empty slot for the id. */
+  /** Returns the hash table slot of an id. For an id that is not stored, returns its empty slot. */
   private bucketOf(words: Int32Array, at: number, kind: number): number {
     const mask = this.buckets.length - 1;
     for (let bucket = this.hash(words, at, kind) & mask; ; bucket = (bucket + 1) & mask) {
@@ -144,7 +145,7 @@ export class IdCache {
     return hash;
   }
 
-  /** Empties a slot and moves displaced entries after it back (linear probing). */
+  /** Empties a slot. Then moves displaced entries after it back (linear probing). */
   private empty(from: number): void {
     const mask = this.buckets.length - 1;
     let hole = from;

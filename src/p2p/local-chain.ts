@@ -13,7 +13,7 @@ export interface HeaderCheck {
   readonly isLow: boolean;
   /** True if the witness is one of the active witnesses. */
   readonly isActive: boolean;
-  /** Error BLOCK_SIGN_ERROR; undefined if the key of the witness signed the block. */
+  /** Error BLOCK_SIGN_ERROR; undefined if the block is signed with the witness's key. */
   readonly signatureFault: P2pError | undefined;
 }
 
@@ -24,7 +24,7 @@ export type ImportResult =
   /** The block is stored on a branch, or was already known. */
   | { readonly kind: 'side' }
   /**
-   * The block is rejected. @param error BLOCK_MERKLE_ERROR or BAD_BLOCK. PARSE_MESSAGE_FAILED if java-tron fails with
+   * The block is rejected. @param error BLOCK_MERKLE_ERROR or BAD_BLOCK; PARSE_MESSAGE_FAILED if java-tron fails with
    * an unchecked exception for an announced block.
    */
   | { readonly kind: 'refused'; readonly error: P2pError }
@@ -35,7 +35,7 @@ export type ImportResult =
 
 /**
  * The chain as the p2p module uses it, implemented by `src/node`. `src/p2p/receive` checks blocks before they are
- * imported. A rejection is a `P2pError`, and its code selects the disconnect reason for the peer.
+ * imported. A rejection is a `P2pError`; its code selects the disconnect reason for the peer.
  */
 export interface LocalChain {
   /** Rules of the emulated release. */
@@ -63,9 +63,9 @@ export interface LocalChain {
   readonly usesVotes: boolean;
   /** Time of the next maintenance in ms since 1970, and interval between two maintenances in ms. */
   readonly maintenance: { readonly nextMs: bigint; readonly intervalMs: bigint };
-  /** Height to which a reorg can revert the chain at most. */
+  /** Lowest height to which a reorg can revert the chain. */
   readonly lowestRevertible: number;
-  /** True if too many blocks are not solidified. In this case, announced transactions are not requested. */
+  /** True if too many blocks are not solidified. This node then requests no announced transactions. */
   readonly isUnsolidified?: boolean;
   /** Returns the id of the canonical block at a height, or undefined. */
   idAt(number: number): BlockId | undefined;
@@ -73,8 +73,8 @@ export interface LocalChain {
   /** Returns true if a block is canonical or on a stored branch. */
   isKnown(id: BlockId): boolean;
   /**
-   * Returns the ids from the given block down to the common ancestor of its branch and the canonical chain. The last id
-   * is the common ancestor. Empty for a canonical block.
+   * Returns the ids from a block down to the common ancestor of its branch and the canonical chain, including the
+   * ancestor. Empty for a canonical block.
    * @throws {P2pError} HARD_FORKED
    */
   branchOf(id: BlockId): readonly BlockId[];

@@ -32,8 +32,8 @@ import {
 const RATE_SECONDS = 10;
 
 /**
- * Decoding of a transactions message may pause each time this many bytes are decoded. A pause is possible only after a
- * complete transaction. The shortest transaction has two bytes.
+ * Number of decoded bytes after which the decoding of a transactions message may pause. A pause is possible only after
+ * a complete transaction. The shortest transaction has two bytes.
  */
 const TRANSACTIONS_CHUNK_BYTES = 2048;
 
@@ -81,7 +81,7 @@ export class MessageRouter {
     return peer && this.take(peer, bytes);
   };
 
-  /** Handles a message of a peer. Never throws: an error disconnects the peer. @param bytes type and protobuf */
+  /** Handles a message of a peer. Does not throw: an error disconnects the peer. @param bytes type and protobuf */
   take(peer: Peer, bytes: Uint8Array): void | Promise<void> {
     const started = performance.now();
     const name = messageName(typeOf(bytes));
@@ -106,8 +106,8 @@ export class MessageRouter {
   private dispatch(peer: Peer, bytes: Uint8Array): void | Promise<void> {
     const name = messageName(typeOf(bytes));
     if (name === undefined) {
-      // The message is decoded before the rejection, because a decoding error has another disconnect reason. Reference:
-      // TronMessageFactory.create.
+      // Decodes the message first, because a decoding error has another disconnect reason than the rejection.
+      // Reference: TronMessageFactory.create.
       if (typeOf(bytes) === SINGLE_TRANSACTION && bytes.length <= SHORT_BYTES_MAX)
         reading(readGossipedTransaction, bytes.subarray(1), this.parts.chain.isFiltered);
       throw new P2pError('NO_SUCH_MESSAGE', `type=${typeOf(bytes)}, len=${bytes.length - 1}`);
@@ -119,7 +119,7 @@ export class MessageRouter {
   }
 
   /**
-   * Records the time of a useful message. The idle time of the connection starts again at this time. Reference:
+   * Records the time of a useful message, at which the idle time of the connection starts again. Reference:
    * P2pEventHandlerImpl.updateLastInteractiveTime.
    */
   private noteUse(peer: Peer, bytes: Uint8Array): void {
@@ -142,8 +142,8 @@ export class MessageRouter {
   }
 
   /**
-   * Answers a chain summary. If a syncing peer sends summaries too often, disconnects the peer, as java-tron does in
-   * spite of its log text. Reference: SyncBlockChainMsgHandler.
+   * Answers a chain summary. Disconnects a syncing peer that sends summaries too often. java-tron does so too, although
+   * its log text says something else. Reference: SyncBlockChainMsgHandler.
    */
   private summary(peer: Peer, ids: readonly BlockId[]): void {
     const { chain, release } = this.parts;
@@ -164,7 +164,7 @@ export class MessageRouter {
   }
 
   /**
-   * Processes a long list in several slices. Further messages of the peer are queued until the list is done. If the
+   * Processes a long list in several slices. Until it is done, further messages of the peer are queued. If the
    * connection is closed, the rest of the list is dropped.
    */
   private inTurns(peer: Peer, steps: Steps): void | Promise<void> {
@@ -195,7 +195,7 @@ export class MessageRouter {
       advertiser.wantUnknown(peer, ids);
       return;
     }
-    // Only the newest ids are stored, because more ids would evict the older ones immediately.
+    // Stores only the newest ids, because older ones would be evicted immediately.
     yield* inPortions(ids.slice(-ITEMS_MAX), (portion) => {
       for (const id of portion) peer.received.add(itemKey({ kind, id }));
     });
@@ -247,8 +247,8 @@ export class MessageRouter {
     const { chain, intake } = this.parts;
     const transactions: DecodedTransaction[] = [];
     for (const chunk of fieldChunks(body, TRANSACTIONS_CHUNK_BYTES)) {
-      // A message longer than SHORT_BYTES_MAX is decoded only until it has more transactions than were requested. A
-      // shorter message is decoded completely first, as in java-tron.
+      // Decodes a message longer than SHORT_BYTES_MAX only until it has more transactions than were requested. As in
+      // java-tron, a shorter message is decoded completely before this check.
       if (body.length > SHORT_BYTES_MAX && transactions.length > peer.itemRequests.size)
         throw new P2pError('BAD_MESSAGE', 'more transactions than requested');
       if (chunk !== undefined) transactions.push(...reading(readTransactions, chunk, chain.isFiltered));
@@ -267,8 +267,8 @@ function typeOf(bytes: Uint8Array): number {
 }
 
 /**
- * Message types that reset the idle time of a connection. FETCH_INV_DATA is not listed, because only requests for
- * blocks count. The handler of requests checks this.
+ * Message types that reset the idle time of a connection. FETCH_INV_DATA is missing, because only requests for blocks
+ * count. Its handler checks the kind of the request.
  */
 const USEFUL: ReadonlySet<number> = new Set([
   WireMessageType.SYNC_BLOCK_CHAIN,
@@ -282,7 +282,9 @@ const USEFUL: ReadonlySet<number> = new Set([
  */
 const SERVED: ReadonlySet<MessageName> = new Set(['SYNC_BLOCK_CHAIN', 'FETCH_INV_DATA']);
 
-/** Returns the share of a message's work that is charged to the peer's quota: 0 for data that this node requested. */
+/**
+ * Returns the share of a message's work that counts for the peer's quota. It is 0 for data that this node requested.
+ */
 function partOf(name: MessageName, peer: Peer): number {
   if (name === 'BLOCK_CHAIN_INVENTORY') return peer.chainRequest === undefined ? 1 : 0;
   if (name === 'BLOCK') return peer.syncRequests.size + peer.itemRequests.size > 0 ? 0 : 1;
@@ -308,7 +310,9 @@ const UNREADABLE: ReadonlySet<RejectReason> = new Set([
   'PROTOBUF_ERROR',
 ]);
 
-/** Returns the reason of a rejection. Returns undefined for an internal error, which peer data should never cause. */
+/**
+ * Returns the reason of a rejection. Returns undefined for an internal error, which data of a peer should never cause.
+ */
 function refusalOf(error: unknown): RejectReason | undefined {
   if (error instanceof P2pError) return error.code;
   return error instanceof ProtobufError ? 'PARSE_MESSAGE_FAILED' : undefined;

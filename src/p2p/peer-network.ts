@@ -54,7 +54,7 @@ interface PeerNetworkOptions extends DialLimits {
   readonly isRelay: boolean;
   /** Keys of a node that produces blocks. */
   readonly witness: WitnessIdentity | undefined;
-  /** Returns whether this node is the master of its backup group. */
+  /** Returns true if this node is the master of its backup group. */
   readonly isMaster: () => boolean;
   /** Options of PBFT vote counting. If absent, votes are only forwarded. */
   readonly voting?: Pick<VoteCounterOptions, 'quorum' | 'keysOf' | 'agreed'> & { readonly store: ProofStore };
@@ -210,8 +210,8 @@ export class PeerNetwork {
   }
 
   /**
-   * Replaces the trusted addresses. The dialled nodes are trusted too. Existing connections are not affected.
-   * Reference: DynamicArgs.updateTrustNodes.
+   * Replaces the trusted addresses. The permanently dialled nodes remain trusted. Existing connections are not
+   * affected. Reference: DynamicArgs.updateTrustNodes.
    */
   setTrustedHosts(trustedHosts: readonly string[]): void {
     this.trusted = trustedOf(this.activeNodes, trustedHosts, this.options.relayNodes);

@@ -3,13 +3,13 @@ import type { IdleClock } from './peers/idle-clock.js';
 
 /** Time slice of the thread for work on peer messages, in ms. */
 export const SLICE_MS = 5;
-/** Number of list entries that are processed between two points at which the work can pause. */
+/** Number of list entries that are processed before the work may pause. */
 const PORTION = 128;
 
 /** Work that can pause at each `yield`. If it yields a promise, the work continues after the promise has settled. */
 export type Steps<T = void> = Generator<Promise<void> | undefined, T>;
 
-/** Work in the queue that was interrupted at a `yield`. */
+/** Queued work that was interrupted at a `yield`. */
 interface Job {
   readonly steps: Steps;
   readonly isOver: () => boolean;
@@ -25,8 +25,9 @@ interface PeerSlicesOptions {
 }
 
 /**
- * Scheduler for work on peer messages. Runs one slice of the next queued message per turn of the event loop. The queue
- * has at most one message per connection, because a connection is not read while its message is processed.
+ * Scheduler for work on peer messages. In each turn of the event loop, runs one slice of the next queued message. The
+ * queue has at most one message per connection, because the node does not read a connection while it processes a
+ * message of this connection.
  */
 export class PeerSlices {
   private readonly options: Required<PeerSlicesOptions>;
@@ -50,8 +51,8 @@ export class PeerSlices {
 
   /**
    * Runs one slice.
-   * @returns `done` if the work is finished. If the work must wait for a promise, returns this promise. Returns
-   * undefined if the next slice may run at once
+   * @returns `done` if the work is finished; a promise if the work must wait for it; undefined if the next slice may
+   * run at once
    */
   private advance(steps: Steps): 'done' | Promise<void> | undefined {
     const { clock } = this.options;

@@ -8,7 +8,7 @@ export interface BackupKeepAlive {
 }
 
 /**
- * Number of intervals without a message after which a slave returns to `init`, or a member in `init` becomes master.
+ * Number of intervals without a message after which a slave returns to `init`, and a member in `init` becomes master.
  */
 const INTERVALS_MAX = 6;
 
@@ -43,7 +43,7 @@ export class BackupElection {
 
   /**
    * Advances the election by one interval. Must be called once per interval.
-   * @returns the keep-alive message to send to the other members; undefined if this member is a slave and sends nothing
+   * @returns the keep-alive message for the other members; undefined for a slave, which sends no message
    */
   tick(): BackupKeepAlive | undefined {
     const { intervalMs, priority, now } = this.options;

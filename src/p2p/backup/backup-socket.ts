@@ -8,10 +8,7 @@ import { BackupElection, type BackupKeepAlive, type BackupRole } from './backup-
 
 /** First byte of the keep-alive message, the only message type. Reference: UdpMessageTypeEnum. */
 const KEEP_ALIVE = 5;
-/**
- * Datagrams of this size in bytes or more are dropped. Datagrams of one byte are dropped too. Reference:
- * PacketDecoder.
- */
+/** Size in bytes from which datagrams are dropped. Datagrams of one byte are also dropped. Reference: PacketDecoder. */
 const DATAGRAM_BYTES_MAX = 2048;
 /** Delay before the first message, in ms. Reference: BackupManager.init. */
 const FIRST_MS = 1000;
@@ -115,8 +112,8 @@ export function encodeBackup({ isMaster, priority }: BackupKeepAlive): Uint8Arra
 }
 
 /**
- * Decodes a keep-alive message. Returns undefined for a datagram that java-tron drops. One dropped message is valid:
- * with flag false and priority 0, protobuf encodes no field, so the datagram has only one byte.
+ * Decodes a keep-alive message. Returns undefined for a datagram that java-tron drops. java-tron also drops one valid
+ * message: with flag false and priority 0, protobuf encodes no field, and the datagram has only one byte.
  */
 export function decodeBackup(bytes: Uint8Array): BackupKeepAlive | undefined {
   if (bytes.length <= 1 || bytes.length >= DATAGRAM_BYTES_MAX || bytes[0] !== KEEP_ALIVE) return undefined;

@@ -15,8 +15,8 @@ import {
 const Type = { ping: 1, pong: 2, findNode: 3, neighbours: 4 } as const;
 
 /**
- * Datagrams of this size in bytes or more are dropped. Datagrams of one byte are dropped too, because they have no
- * body. Reference: P2pPacketDecoder.
+ * Size in bytes from which datagrams are dropped. Datagrams of one byte are also dropped, because they have no body.
+ * Reference: P2pPacketDecoder.
  */
 export const DATAGRAM_BYTES_MAX = 2048;
 /** Maximum number of nodes in an answer. Reference: KademliaOptions.BUCKET_SIZE. */

@@ -28,7 +28,7 @@ import { NodeTable } from './node-table.js';
 
 /**
  * Limits of the number of known nodes. Above NODES_TRIM, nodes that cannot be dialled are deleted. If more than
- * NODES_TRIM remain, the oldest are deleted until NODES_KEPT remain.
+ * NODES_TRIM remain, the oldest nodes are deleted until NODES_KEPT remain.
  */
 const NODES_TRIM = 3000;
 const NODES_KEPT = 2000;
@@ -62,10 +62,11 @@ interface DiscoveryOptions {
 }
 
 /**
- * Finds other nodes over UDP, with the Kademlia protocol. java-tron answers every request with up to ten times its
- * bytes, even if the sender address is forged. Tronicle sends an unverified address at most as many bytes as it
- * received from this address. If an unverified node requests neighbours, Tronicle pings the node and sends the
- * neighbours after the pong. Reference: KadService.
+ * Finds other nodes over UDP, with the Kademlia protocol. Reference: KadService.
+ *
+ * java-tron answers every request with up to ten times its bytes, even if the sender address is forged. Tronicle sends
+ * an unverified address at most as many bytes as it received from this address. If an unverified node requests
+ * neighbours, Tronicle first pings the node, and sends the neighbours after the pong.
  */
 export class Discovery {
   private readonly options: DiscoveryOptions;
@@ -238,8 +239,8 @@ export class Discovery {
   }
 
   /**
-   * Sends a ping. If a ping to an unverified node is larger than the node's `credit`, it is postponed until the node
-   * sends its next datagram.
+   * Sends a ping. If the ping exceeds the `credit` of an unverified node, it is postponed until the next datagram of
+   * the node.
    */
   private ping(node: KnownNode): void {
     const { networkId, now } = this.options;
@@ -250,7 +251,7 @@ export class Discovery {
     node.pongTimer = setTimeout(() => this.timedOut(node), PONG_TIMEOUT_MS).unref();
   }
 
-  /** Marks a node as verified by its pong. Then answers the findNode request that was postponed until the pong. */
+  /** Marks a node as verified, because it answered a ping. Then answers its postponed findNode request. */
   private prove(node: KnownNode): void {
     const { question } = node;
     node.isProven = true;
@@ -302,8 +303,8 @@ export class Discovery {
   }
 
   /**
-   * Removes a node from the table if it did not answer too many requests, and the table permits the removal. Reference:
-   * NodeHandler.sendFindNode.
+   * Removes a node from the table if it left too many requests unanswered, and the table permits the removal.
+   * Reference: NodeHandler.sendFindNode.
    * @returns true if the node was removed and must not be queried again
    */
   private isGivenUp(node: KnownNode): boolean {
@@ -315,8 +316,8 @@ export class Discovery {
   }
 
   /**
-   * Returns the address of this node, as announced to the node `node`. An unverified node receives only the address of
-   * one family, so that the pong is not longer than the ping.
+   * Returns the address of this node, as announced to `node`. An unverified node receives the address of only one
+   * family, so that the pong is not longer than the ping.
    */
   private homeFor(node: KnownNode): NodeAddress {
     const home = this.options.self();
@@ -326,8 +327,7 @@ export class Discovery {
   }
 
   /**
-   * Sends a message. To an unverified node, sends it only if the node's credit is large enough. @returns true if it was
-   * sent
+   * Sends a message. To an unverified node, sends only a message within the node's credit. @returns true if it was sent
    */
   private send(node: KnownNode, message: DiscoveryMessage): boolean {
     const to = preferredAddress(node, this.options.self());
@@ -358,7 +358,8 @@ export class Discovery {
 }
 
 /**
- * Returns true if a node may receive more bytes than it sent to this node: it is verified, or it has sent nothing yet.
+ * Returns true if answers to a node may be longer than its requests, because the node is verified or has sent nothing
+ * yet.
  */
 function hasWholeAnswers({ isProven, hasSentNothing }: KnownNode): boolean {
   return isProven || hasSentNothing;

@@ -16,20 +16,17 @@ export interface KnownNode {
   networkId: number | undefined;
   updatedMs: number;
   state: NodeState | undefined;
-  /** Number of ping retries that are left for the node. The number is never reset, as in java-tron. */
+  /** Number of remaining ping retries for the node. As in java-tron, it is never reset. */
   trials: number;
   pongTimer: NodeJS.Timeout | undefined;
   waitsForNeighbours: boolean;
   /** Consecutive findNode requests without an answer. */
   unanswered: number;
-  /**
-   * Node that takes the place of this known node in the table, if the known node does not answer the ping of the
-   * eviction check.
-   */
+  /** Node that replaces this node in the table if this node does not answer the ping of the eviction check. */
   challenger: KnownNode | undefined;
   /**
-   * True if the known node is a seed, or was listed by another node, and has not sent anything yet. Pings to such a
-   * node ignore `credit`.
+   * True if the node has not sent anything yet: it is a seed, or another node listed it. `credit` does not limit pings
+   * to such a node.
    */
   hasSentNothing: boolean;
   /** True if the node answered a ping, so its source address is not forged. */
@@ -38,7 +35,7 @@ export interface KnownNode {
    * Bytes received from the address minus bytes sent to it. Answers to an unverified node must not exceed this number.
    */
   credit: number;
-  /** Last findNode request of the node while the node is unverified. It is answered when the node is verified. */
+  /** Last findNode request of an unverified node. It is answered when the node is verified. */
   question: { readonly target: string; readonly timeMs: number } | undefined;
   /** True if a ping to this unverified node is postponed, because the ping is larger than `credit`. */
   owesPing: boolean;

@@ -6,10 +6,7 @@ import type { KnownNode } from './known-node.js';
 const BUCKETS = 17;
 /** Maximum number of nodes in a bucket. Reference: KademliaOptions.BUCKET_SIZE. */
 const BUCKET_NODES_MAX = 16;
-/**
- * An unresponsive node is removed only if its bucket has at least this number of nodes. Reference:
- * NodeTable.failFindNode.
- */
+/** Minimum number of nodes in a bucket for the removal of an unresponsive node. Reference: NodeTable.failFindNode. */
 const BUCKET_NODES_ENOUGH = BUCKET_NODES_MAX / 4;
 
 interface Entry {
@@ -37,8 +34,8 @@ export class NodeTable {
 
   /**
    * Adds a node, or updates the time of a known one. Ignores this node's own address.
-   * @returns undefined if the node was added, known or ignored. If the bucket is full: the node that the new node may
-   * replace. As in java-tron, this is the node seen most recently
+   * @returns undefined if the node was added, known or ignored. If the bucket is full, the node that the new node may
+   * replace: as in java-tron, the most recently seen one
    */
   add(node: KnownNode, host: string): KnownNode | undefined {
     if (host === this.ownHost()) return undefined;

@@ -25,7 +25,7 @@ interface DnsTreeOptions {
   /** URL of the form `tree://<public key>@<domain>`. The key is the compressed public key of the signer in base32. */
   readonly url: string;
   readonly lookUp: LookUpText;
-  /** Records by name. The next read uses this cache too, because a changed tree keeps most of its records. */
+  /** Records by name. The cache is shared by all reads, because a changed tree retains most of its records. */
   readonly cache: BoundedCache<TreeEntry>;
   readonly isClosed: () => boolean;
 }
@@ -43,14 +43,14 @@ export class DnsTree {
     this.options = options;
   }
 
-  /** Nodes that the last successful read has found. During the first read, the nodes that were read so far. */
+  /** Nodes of the last successful read. During the first read, the nodes that were read so far. */
   get nodes(): readonly NodeAddress[] {
     return this.found;
   }
 
   /**
-   * Reads the tree if it has changed. A record without an answer is skipped, and the next call reads the tree again.
-   * Keeps the previous nodes if it throws.
+   * Reads the tree if it has changed. If a record has no answer, skips it, and the next call reads the tree again. If
+   * it throws, the previous nodes remain.
    * @throws {DnsTreeError} the root is missing, or the root or a record is invalid
    */
   async read(): Promise<void> {
@@ -61,7 +61,7 @@ export class DnsTree {
     if (this.seq === 0) this.found = nodes;
     const isWhole = await this.readNodes(link, root.nodes, nodes);
     this.found = nodes;
-    // The sequence number is stored only after a complete read. Otherwise the next call reads the tree again.
+    // Stores the sequence number only after a complete read, so that the next call otherwise reads the tree again.
     if (isWhole) this.seq = root.seq;
   }
 

@@ -31,8 +31,8 @@ interface LookUpOptions {
 }
 
 /**
- * Returns a resolver of TXT records. It makes up to QUERIES_MAX attempts, until a server answers with a record. Each
- * attempt queries a random server. Reference: LookUpTxt.lookUpTxt.
+ * Returns a resolver of TXT records. Each attempt queries a random server. The resolver makes up to QUERIES_MAX
+ * attempts, until a server answers with a record. Reference: LookUpTxt.lookUpTxt.
  */
 export function textLookUp({ servers, hasIpv4, random = Math.random }: LookUpOptions): LookUpText {
   return async (name) => {
@@ -43,7 +43,7 @@ export function textLookUp({ servers, hasIpv4, random = Math.random }: LookUpOpt
       try {
         return (await resolver.resolveTxt(name)).at(-1);
       } catch {
-        // Continue with the next server, which may have the record.
+        // Continues with the next server, which may have the record.
       }
     }
     return undefined;

@@ -34,7 +34,7 @@ const ROUND_MS = 30;
 const LONELY_ROUND_MS = 1000;
 /** Maximum age in ms of a queued block. An older block is not announced. */
 const BLOCK_FRESH_MS = 3000;
-/** Time in ms after which a peer's announcement is deleted if the item could not be requested. */
+/** Time in ms after which a peer's announcement is deleted if this node could not request the item. */
 const WANTED_LIFE_MS = 5 * BLOCK_FRESH_MS;
 
 interface AdvertiserOptions {
@@ -105,7 +105,7 @@ export class Advertiser {
    */
   *announced(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
     if (this.options.isRelay && kind === 'transaction') return;
-    // Only the newest ids are stored, because older ones would be evicted immediately.
+    // Stores only the newest ids, because older ones would be evicted immediately.
     const newest = ids.slice(-ANNOUNCED_MAX);
     if (kind === 'block') {
       yield* inPortions(newest, (portion) => {
@@ -143,7 +143,7 @@ export class Advertiser {
   }
 
   /**
-   * Handles an announcement of an unknown item kind. No request is sent, because java-tron cannot encode one. As in
+   * Handles an announcement of an unknown item kind. Sends no request, because java-tron cannot encode one. As in
    * java-tron, the item counts as requested, so the peer is disconnected after the timeout. Reference:
    * AdvService.InvSender.sendFetch.
    */
@@ -200,8 +200,8 @@ export class Advertiser {
   }
 
   /**
-   * Called when a peer has disconnected. Requests the items that it has not delivered from other peers that announced
-   * the same items.
+   * Handles the disconnect of a peer. Requests the items that it has not delivered from other peers that announced the
+   * same items.
    */
   peerDisconnected(peer: Peer): void {
     const { peers, now } = this.options;
@@ -241,8 +241,8 @@ export class Advertiser {
   }
 
   /**
-   * Requests each wanted item from the peer with the fewest requested ids among its announcers. Visits only items of
-   * idle peers. Each visited item leads to a request, so the work is proportional to the number of requests.
+   * Requests each wanted item from the announcing peer with the fewest requested ids. Visits only items of idle peers.
+   * Each visited item leads to a request, so the work is proportional to the number of requests.
    */
   private fetch(): void {
     const nowMs = this.options.now();
@@ -281,8 +281,8 @@ export class Advertiser {
     this.spreadTimer = undefined;
     const { peers, now } = this.options;
     const inSync = peers.inSync();
-    // Without a peer in sync, all items stay queued. When a peer is in sync again, blocks older than BLOCK_FRESH_MS are
-    // not announced. Transactions are announced at any age.
+    // Without a peer in sync, all items remain queued. Later, only blocks younger than BLOCK_FRESH_MS are announced,
+    // but transactions of any age.
     if (inSync.length === 0) {
       if (this.toSpread.size > 0) this.spreadSoon(peers.active().length > 0 ? ROUND_MS : LONELY_ROUND_MS);
       return;

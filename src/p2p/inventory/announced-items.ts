@@ -35,8 +35,8 @@ export class AnnouncedItems {
   }
 
   /**
-   * Adds the items of one message. All evictions during the call use one open iterator per peer, so N evictions take
-   * linear time.
+   * Adds the items of one message. All evictions during the call use one open iterator per peer, so that N evictions
+   * take linear time.
    */
   add(items: Iterable<Item>, announcers: readonly Peer[], sinceMs: number): void {
     const oldest = new Map<Set<string>, Iterator<string>>();

@@ -12,13 +12,13 @@ import { encodeMessage, type ItemKind, type ReadItemList } from '../wire/message
 import type { Advertiser } from './advertiser.js';
 
 /**
- * Transactions are collected in one message until its size exceeds this number of bytes. Then the message is sent.
- * Reference: FetchInvDataMsgHandler.MAX_SIZE.
+ * Size in bytes at which a message with transactions is sent. Transactions are collected until the message exceeds this
+ * size. Reference: FetchInvDataMsgHandler.MAX_SIZE.
  */
 const TRANSACTIONS_BYTES = 1_000_000;
 /**
- * Time window in seconds for the number of transactions that a peer requested. This number is logged if it exceeds the
- * number of transactions that this node announced in ANNOUNCED_SECONDS.
+ * Time window in seconds for the number of transactions that a peer requested. The node logs this number if it exceeds
+ * the number of transactions that this node announced within ANNOUNCED_SECONDS.
  */
 const FETCHED_SECONDS = 10;
 /** Time window in seconds in which the transactions announced by this node are counted. */
@@ -61,7 +61,7 @@ export class ItemServer {
       yield* this.sendBlocks(peer, ids);
     } else {
       yield* this.checkTransactions(peer, ids);
-      // An unknown kind has no item on this node, so only transaction keys are deleted.
+      // This node has no items of an unknown kind, so only transaction keys are deleted.
       yield* this.deleteAnnounced(peer, 'transaction', ids);
       if (kind === undefined && ids[0] !== undefined) throw notFound('UNRECOGNIZED', ids[0]);
       yield* this.sendTransactions(peer, ids);
@@ -106,8 +106,7 @@ export class ItemServer {
   private checkServed(peer: Peer, id: string): void {
     const { release } = this.options;
     const { number } = blockIdOfHex(id);
-    // In java-tron, an unexpected exception is thrown in this case. Its disconnect reason is the same as for this
-    // error.
+    // java-tron throws an unexpected exception here. Its disconnect reason is the same as for this error.
     if (peer.lastSyncId === undefined)
       throw new P2pError('PARSE_MESSAGE_FAILED', 'the peer requests a block, but this node has sent it no block ids');
     const lowest = peer.lastSyncId.number - 2 * CHAIN_IDS_MAX;

@@ -12,11 +12,11 @@ import { isSignatureSize } from '../wire/signature-size.js';
 import type { Advertiser } from './advertiser.js';
 
 /**
- * If at least this many transactions other than contract calls are queued, these transactions are executed first. Below
- * this number, they alternate with contract calls. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
+ * Number of queued transactions without contract calls from which they are executed first. Below this number, they
+ * alternate with contract calls. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
  */
 const OTHERS_FIRST = 100;
-/** Time for which the thread executes queued transactions before other work gets a turn, in ms. */
+/** Time for which the thread executes queued transactions before it does other work, in ms. */
 const SLICE_MS = 10;
 /** Contract types of the protobuf schema, including types that no release executes. */
 const CONTRACT_TYPES: ReadonlySet<number> = new Set(Object.values(ContractType));
@@ -35,10 +35,7 @@ interface TransactionIntakeOptions {
   readonly log: Logger;
 }
 
-/**
- * Queue of transactions that peers sent. The queued transactions are added to the mempool one by one. Reference:
- * TransactionsMsgHandler.
- */
+/** Queue of transactions from peers. They are added to the mempool one by one. Reference: TransactionsMsgHandler. */
 export class TransactionIntake {
   private readonly options: TransactionIntakeOptions;
   private readonly calls: Arrival[] = [];
@@ -51,7 +48,7 @@ export class TransactionIntake {
     this.options = options;
   }
 
-  /** True if the queue is full. In this case, announced transactions are not requested. */
+  /** True if the queue is full. This node then requests no announced transactions. */
   get isBusy(): boolean {
     const { chain, release } = this.options;
     const pooled = release.countsPool ? chain.pendingTransactions : 0;

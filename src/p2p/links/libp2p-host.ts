@@ -4,8 +4,8 @@ import { type ByteLink, StreamSocket } from './stream-socket.js';
 /** Time in ms after which a connection without an open stream is closed. */
 const IDLE_MS = 10_000;
 /**
- * Maximum number of connections that have not completed the key exchange. libp2p itself accepts at most five
- * connections per second from one address.
+ * Maximum number of connections before the key exchange is complete. libp2p itself accepts at most five connections per
+ * second from one address.
  */
 const PENDING_MAX = 20;
 

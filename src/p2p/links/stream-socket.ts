@@ -21,8 +21,8 @@ export class StreamSocket extends Duplex implements ByteLink {
 
   constructor(stream: Stream, connection: Connection) {
     super({ allowHalfOpen: false });
-    // The peer may reset the stream before the owner has attached a listener. Without this listener, the error would
-    // end the process.
+    // The peer may reset the stream before the owner has added a listener. Without this listener, the error would end
+    // the process.
     this.on('error', () => undefined);
     this.stream = stream;
     this.connection = connection;
@@ -66,7 +66,7 @@ export class StreamSocket extends Duplex implements ByteLink {
     try {
       this.connection.abort(error ?? new Error('link destroyed'));
     } catch {
-      // The connection was already closing, so the reset could not be sent.
+      // The reset cannot be sent, because the connection is already closing.
     }
     done(error);
   }

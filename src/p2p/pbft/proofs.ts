@@ -11,8 +11,8 @@ import { encodeMessage } from '../wire/messages.js';
 /** Maximum size of a proof, in bytes: 27 signatures and a message of at most 4 KB. Larger proofs are ignored. */
 const PROOF_BYTES_MAX = 8192;
 /**
- * Maximum number of proofs that wait for their block, in releases before 4.8.2. java-tron has no limit in these
- * releases.
+ * Maximum number of proofs that wait for their block, in releases before 4.8.2. In these releases, java-tron has no
+ * limit.
  */
 const QUEUED_MAX = 2000;
 /** Maximum number of proofs that wait for their block, from release 4.8.2 on. */
@@ -33,8 +33,8 @@ export interface ProofStore {
   /** Returns the proof of a schedule. @param epochMs end of the epoch, ms */
   ofSchedule(epochMs: bigint): Uint8Array | undefined;
   /**
-   * Stores a proof.
-   * @param raw message that the proof signs. The proof is ignored if this message is not about a block or a schedule
+   * Stores a proof. Ignores a proof that is not about a block or a schedule.
+   * @param raw message that the proof signs
    */
   put(raw: PBFTMessageRaw, proof: Uint8Array): void;
 }
@@ -121,8 +121,8 @@ export class Proofs {
   }
 
   /**
-   * Returns true if a quorum of active witnesses signed the proof, and no other key signed it. java-tron also accepts a
-   * proof without signatures, and counts two signatures of one witness twice.
+   * Returns true if a quorum of active witnesses signed the proof, and no other key did. Stricter than java-tron, which
+   * also accepts a proof without signatures, and counts two signatures of one witness twice.
    */
   private isProved({ data, signature }: PBFTCommitResult): boolean {
     const { chain, quorum } = this.options;

@@ -13,8 +13,8 @@ const ROUND_MS = 60_000;
 /** Time in ms for which votes are stored that arrive before their block. Reference: PbftMessageHandle.pareMsgCache. */
 const EARLY_MS = 120_000;
 /**
- * Maximum number of early votes per witness: three times the 20 blocks of a minute, and some more. java-tron limits
- * only the total to 10,000, so one witness can evict the votes of all others.
+ * Maximum number of early votes per witness: three votes for each of the 20 blocks of a minute, and a few more.
+ * java-tron only has a limit of 10,000 for all witnesses, so one witness can evict the votes of all others.
  */
 const EARLY_MAX = 64;
 /** Maximum number of witnesses whose early votes are stored: twice the 54 witnesses of two schedules. */
@@ -50,7 +50,7 @@ export interface VotingKey {
 export interface VoteCounterOptions {
   /** Number of votes needed for an agreement: `node.agreeNodeCount`. */
   readonly quorum: number;
-  /** Returns true while the node syncs. A syncing node proposes, signs and agrees on nothing. */
+  /** Returns true while the node syncs. A syncing node does not propose, sign or agree. */
   readonly isSyncing: () => boolean;
   /** Returns the keys of this node that may vote for an epoch. */
   readonly keysOf: (epochMs: bigint) => readonly VotingKey[];
@@ -67,8 +67,7 @@ interface Round {
   readonly prepared: Set<string>;
   readonly committed: Set<string>;
   /**
-   * Number of PREPARE votes. The key is the voted data in hex, because witnesses may vote for different blocks of one
-   * height.
+   * Number of PREPARE votes by the voted data in hex, because witnesses may vote for different blocks of one height.
    */
   readonly prepares: Map<string, number>;
   readonly signatures: Map<string, Uint8Array[]>;
@@ -78,9 +77,9 @@ interface Round {
 type EarlyVotes = BoundedCache<BoundedCache<CountedVote>>;
 
 /**
- * Counts the votes of witnesses, and votes with the keys of this node. Votes PREPARE for a new block, and COMMIT after
- * a quorum of PREPARE votes. A round starts when this node has the block. Votes that arrive earlier are stored.
- * Reference: PbftMessageHandle.
+ * Counts the votes of witnesses, and votes with the keys of this node. A round starts when this node has the block. The
+ * node then votes PREPARE, and votes COMMIT after a quorum of PREPARE votes. Votes that arrive before the block are
+ * stored. Reference: PbftMessageHandle.
  */
 export class VoteCounter {
   private readonly options: VoteCounterOptions;
@@ -92,7 +91,7 @@ export class VoteCounter {
   private readonly earlyPrepares: EarlyVotes;
   private readonly earlyCommits: EarlyVotes;
   /**
-   * The newest witness list that this node proposed. If its round ends without an agreement, the list is proposed once
+   * The newest witness list that this node proposed. If its round ends without an agreement, the node proposes it once
    * more. An agreement in any round deletes it.
    */
   private again: Proposal | undefined;
@@ -159,7 +158,7 @@ export class VoteCounter {
     const commit = early?.get(key);
     early?.delete(key);
     if (commit !== undefined) this.commit(commit);
-    // The signer's COMMIT vote may have arrived early and ended the round.
+    // An early COMMIT vote of the signer may have ended the round.
     if (this.rounds.get(key) !== round || round.hasCommitted || isSyncing()) return;
     const keys = keysOf(vote.raw.epoch);
     if (keys.length === 0) return;

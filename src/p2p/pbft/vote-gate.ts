@@ -15,8 +15,8 @@ const VOTES_MAX = 10_000;
 const VOTES_LIFE_MS = 600_000;
 
 /**
- * A vote on a witness list is outdated if its epoch ended more than this number of maintenance intervals before the
- * next maintenance. Reference: PbftMsgHandler.processMessage.
+ * Number of maintenance intervals before the next maintenance. A vote on a witness list is outdated if its epoch ended
+ * earlier. Reference: PbftMsgHandler.processMessage.
  */
 const VOTED_INTERVALS = 2n;
 
@@ -37,7 +37,7 @@ export function isSyncing(peers: PeerSet): boolean {
 
 /**
  * Validates PBFT votes of witnesses. Counts each valid vote and forwards it once to all other peers. Some releases
- * ignore votes until the chain uses them. Reference: PbftMsgHandler.
+ * ignore votes until the chain enables PBFT. Reference: PbftMsgHandler.
  */
 export class VoteGate {
   private readonly options: VoteGateOptions;
@@ -48,7 +48,10 @@ export class VoteGate {
     this.seen = new BoundedCache({ entriesMax: VOTES_MAX, lifeMs: VOTES_LIFE_MS, now: options.now });
   }
 
-  /** Handles a vote. @throws {P2pError | ProtobufError | ChainError} the vote is invalid, or its signer may not vote */
+  /**
+   * Handles a vote. @throws {P2pError | ProtobufError | ChainError} the vote is invalid, or its signer is not allowed
+   * to vote
+   */
   take(from: Peer, body: Uint8Array): void {
     const { chain, release, peers, counter } = this.options;
     const { rawData: raw = new PBFTMessageRaw(), signature } = PBFTMessage.decode(body);

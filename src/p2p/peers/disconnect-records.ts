@@ -26,9 +26,7 @@ export class DisconnectRecords {
     return this.records.get(host) ?? NONE;
   }
 
-  /**
-   * Records a disconnect. Each of the two reasons counts as a disconnect. A disconnect without a reason is not counted.
-   */
+  /** Records a disconnect. Each of the two reasons counts as a disconnect. Without a reason, nothing is counted. */
   note(host: string, reasons: { readonly local: Reason | undefined; readonly remote: Reason | undefined }): void {
     const before = this.of(host);
     const count = [reasons.local, reasons.remote].filter((reason) => reason !== undefined).length;

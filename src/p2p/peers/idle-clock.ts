@@ -1,7 +1,7 @@
 /**
- * A clock for response times of peers, which stops while this thread works on peer messages. One thread both receives
- * messages and executes blocks, so messages wait while a block is executed. This waiting time must not count as
- * response time. java-tron uses different threads.
+ * A clock for response times of peers. One thread receives messages and executes blocks, so messages wait during an
+ * execution. This waiting time must not count as response time, so the clock stops while the thread works on peer
+ * messages. java-tron uses different threads.
  */
 export class IdleClock {
   private workedMs = 0;

@@ -28,7 +28,7 @@ interface IsolationCheckOptions {
 }
 
 /**
- * Dials one additional node at a time, as long as every peer has to sync from this node. Enabled by
+ * Dials one additional node at a time while every peer has to sync from this node. Enabled by
  * `node.effectiveCheckEnable`. Reference: EffectiveCheckService.
  */
 export class IsolationCheck {
@@ -57,8 +57,8 @@ export class IsolationCheck {
   }
 
   /**
-   * Returns true for a connection to the node that this check dialled. Such a connection is closed if the node has no
-   * newer blocks after CHOSEN_MS.
+   * Returns true for a connection to the node that this check has dialled. It is closed if the node announces no newer
+   * blocks within CHOSEN_MS.
    */
   isChosen({ host, port, isActive }: HostPort & { readonly isActive: boolean }): boolean {
     return isActive && this.chosen !== undefined && hostPortKey(this.chosen) === hostPortKey({ host, port });

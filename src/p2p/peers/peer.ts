@@ -21,8 +21,8 @@ const ITEMS_LIFE_MS = 3_600_000;
 /** Maximum number of ids in a chain inventory after the first id. Reference: NetConstants.SYNC_FETCH_BATCH_NUM. */
 export const CHAIN_IDS_MAX = 2000;
 /**
- * Maximum number of block ids stored per connection, in order to send each synced block only once.
- * Reference: PeerConnection.syncBlockIdCache.
+ * Maximum number of block ids stored per connection, so that each synced block is sent only once. Reference:
+ * PeerConnection.syncBlockIdCache.
  */
 const SERVED_IDS_MAX = 2 * CHAIN_IDS_MAX;
 /**
@@ -32,8 +32,8 @@ const SERVED_IDS_MAX = 2 * CHAIN_IDS_MAX;
 const LATENCIES_MAX = 1028;
 
 /**
- * Requests per second to a peer that allows three per second. This rate is lower than three, because network delays can
- * shorten the interval between two requests at the peer.
+ * Requests per second to a peer that allows three per second. The rate is below three, because network delays can
+ * shorten the interval between the arrival of two requests.
  */
 const TOLERATED_RATE = 2.8;
 
@@ -47,8 +47,8 @@ export interface Item {
 }
 
 /**
- * Returns the cache key of an item. Block ids get a prefix. Without it, a block and a transaction announced with equal
- * ids would have one key.
+ * Returns the cache key of an item. Block ids get a prefix, so that a block and a transaction with equal ids have
+ * different keys.
  */
 export function itemKey({ kind, id }: Item): string {
   return kind === 'block' ? `b${id}` : id;
@@ -79,8 +79,8 @@ export class Peer {
   /** Last id of the newest chain inventory that was sent to this peer. */
   lastSyncId: BlockId | undefined;
   /**
-   * Number of blocks that follow the last exchanged id. The blocks are in the peer's chain if this node syncs from the
-   * peer. They are in this node's chain if the peer syncs from this node.
+   * Number of blocks after the last exchanged id. They are blocks of the peer's chain if this node syncs from the peer,
+   * and blocks of this node's chain if the peer syncs from this node.
    */
   remaining = 0;
   /** Ids of the peer's chain whose blocks are not applied here yet, in order. */
@@ -96,8 +96,8 @@ export class Peer {
   /** Received blocks of a sync that wait for execution. */
   readonly inProcess = new Set<string>();
   /**
-   * Announced items that were requested from the peer, or that count as requested because their kind is unknown. Maps a
-   * key to the request time, in ms.
+   * Announced items that were requested from the peer, or whose unknown kind makes them count as requested. Maps a key
+   * to the request time, in ms.
    */
   readonly itemRequests = new Map<string, number>();
   readonly received: IdCache;
@@ -119,9 +119,12 @@ export class Peer {
   isBad = false;
   /** Number of announced blocks that were rejected since the last block of the peer was applied. */
   rejectedBlocks = 0;
-  /** Time at which the last announced block of the peer was accepted, in ms; 0 before the first. */
+  /** Time of acceptance of the peer's last accepted announced block, in ms; 0 before the first block. */
   blockReceivedMs = 0;
-  /** Time in ms of the last useful message: an exchange of blocks or block ids that the peer or this node needed. */
+  /**
+   * Time in ms of the last useful message. A message is useful if it contains blocks or block ids that the peer or this
+   * node needed.
+   */
   usefulMs: number;
   /** Disconnect reason that this node sent. */
   disconnectReason: Reason | undefined;
@@ -161,8 +164,8 @@ export class Peer {
   }
 
   /**
-   * Returns true if a request may be sent now. Only peers of release 4.7.4 or newer limit requests. They send their
-   * release in HELLO.
+   * Returns true if a request may be sent now. Only peers of release 4.7.4 or newer limit requests; a peer's HELLO
+   * contains its release.
    */
   mayRequest(what: 'ids' | 'blocks'): boolean {
     const isLimited = this.hello !== undefined && this.hello.codeVersion.length > 0;
@@ -179,7 +182,7 @@ export class Peer {
     return this.syncRequests.size === 0 && this.chainRequest === undefined;
   }
 
-  /** True if neither this node nor the peer has to sync. Announcements are exchanged only in this state. */
+  /** True if neither this node nor the peer has to sync. Only then, both exchange announcements. */
   get isInSync(): boolean {
     return !this.needsSyncFromPeer && !this.needsSyncFromUs;
   }
@@ -199,8 +202,8 @@ export class Peer {
   }
 
   /**
-   * Resets the common block for a new sync. Does not reset the time of the last progress, so the peer gets no
-   * additional time.
+   * Resets the common block for a new sync. The peer gets no additional time, because the time of the last progress is
+   * not reset.
    */
   resetCommonBlock(genesis: BlockId): void {
     this.common = genesis;

@@ -15,15 +15,16 @@ const LAN_PERIOD_MS = 10_000;
 const ISOLATED_PERIOD_MS = 30_000;
 /** Time without a block after which a node with peers in sync counts as isolated, in ms. */
 const NO_BLOCK_MS = 60_000;
-/** Share of the maximum number of connections that remain after an isolated node has evicted peers. */
+/** Share of the maximum number of connections that an isolated node retains when it evicts peers. */
 const KEPT_SHARE = 0.8;
-/** Minimum number of peers in sync for the eviction of a peer in sync, when all connections are in use. */
+/** Minimum number of peers in sync from which one of them may be evicted, when all connections are in use. */
 const IN_SYNC_ENOUGH = 3;
 /**
- * Minimum number of peers from which this node syncs for the eviction of such a peer, when all connections are in use.
+ * Minimum number of peers from which this node syncs. From this number on, one of them may be evicted when all
+ * connections are in use.
  */
 const SOURCES_ENOUGH = 2;
-/** Idle time in ms for one unit of weight. The weight of a peer is its chance in the random choice for eviction. */
+/** Idle time in ms for one unit of weight. The chance of a peer to be evicted is proportional to its weight. */
 const CHANCE_MS = 500;
 
 export interface ResilienceOptions {
@@ -68,9 +69,9 @@ export class Resilience {
   }
 
   /**
-   * Evicts one peer if all connections are in use. If enough peers are in sync, chooses one of the half with the oldest
-   * accepted blocks. A longer idle time makes a peer more likely to be chosen. Otherwise all syncing peers are equally
-   * likely.
+   * Evicts one peer if all connections are in use. If enough peers are in sync, it is one of the half whose accepted
+   * blocks are oldest; a longer idle time makes a peer more likely to be chosen. Otherwise, all syncing peers are
+   * equally likely.
    */
   partWhenFull(): void {
     const { peers, limits, now } = this.options;
@@ -92,7 +93,7 @@ export class Resilience {
   }
 
   /**
-   * Evicts the idle peer with the longest idle time if all connections are outgoing. In this case, other nodes seem
+   * Evicts the idle peer with the longest idle time if all connections are outgoing, because other nodes then seem
    * unable to dial this node.
    */
   partOnLan(): void {

@@ -34,12 +34,13 @@ export interface BlockReceiverParts {
 }
 
 /**
- * A peer is disconnected after this number of rejected blocks without an applied block between them. One rejected block
- * does not prove bad intent, because nodes announce blocks of active witnesses before they execute them.
+ * Number of rejected blocks without an applied block between them, after which a peer is disconnected. A single
+ * rejected block is not proof of bad intent, because nodes announce blocks of active witnesses before they execute
+ * them.
  */
 const REJECTED_MAX = 10;
 
-/** Outcome of an announced block for which the peer is not disconnected at once. */
+/** Outcome of an announced block after which the peer is not disconnected at once. */
 type Outcome = ImportResult['kind'] | Extract<GossipDecision, { kind: 'dropped' }>['why'];
 
 /**
@@ -117,8 +118,8 @@ export class BlockReceiver {
   }
 
   /**
-   * Checks, announces and imports a block. A block signed by an active witness is announced before its execution, any
-   * other block after it.
+   * Checks, announces and imports a block. A block signed by an active witness is announced before its execution, and
+   * any other block after its execution.
    * @throws {P2pError} a check failed, and the peer must be disconnected
    */
   private decide(block: DecodedBlock): Outcome {
@@ -139,7 +140,7 @@ export class BlockReceiver {
 
   /**
    * Records the time of an accepted announced block. Makes the block the common block of all peers that announced it.
-   * In release 4.7.2, the common block does not change, because java-tron looks up these peers with a wrong key.
+   * In release 4.7.2, the common block does not change, because java-tron searches for these peers with a wrong key.
    */
   private noteCommon(from: Peer, { idHex: hex, number }: DecodedBlock, key: string): void {
     const { release, peers, now } = this.parts;

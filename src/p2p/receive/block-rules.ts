@@ -13,9 +13,9 @@ import { P2pError } from '../p2p-error.js';
 import { BLOCK_BYTES_MAX } from '../wire/large-block.js';
 import { writtenSize } from './read-messages.js';
 
-/** A received block is rejected if its time is this many ms or more after the clock. */
+/** Difference in ms between the time of a received block and the clock, from which the block is rejected. */
 const AHEAD_MAX_MS = 3000;
-/** A block is not executed if its time is more than this many ms after the clock. */
+/** Difference in ms between block time and clock, above which a block is not executed. */
 const AHEAD_SLACK_MS = 1000;
 
 /**
@@ -36,9 +36,9 @@ export function checkSizeAndTime(size: number, block: EncodedBlock, nowMs: numbe
 }
 
 /**
- * Returns the block as it is stored and forwarded. In some releases this drops the unknown fields of the block and of
- * its header. The raw header and the transactions never change, so block id and merkle root stay the same.
- * Reference: BlockCapsule.sanitize.
+ * Returns the block in the form in which it is stored and forwarded. Some releases remove the unknown fields of the
+ * block and of its header. Block id and merkle root never change, because the raw header and the transactions remain
+ * the same. Reference: BlockCapsule.sanitize.
  */
 export function storedCopyOf(block: DecodedBlock, { rules }: Pick<Release, 'rules'>): DecodedBlock {
   const { message } = block;
@@ -60,8 +60,8 @@ export type GossipDecision =
   | { readonly kind: 'refused'; readonly at: 'parent' | 'valid'; readonly error: P2pError | ChainError };
 
 /**
- * Decides about an announced block that was requested. Returns the result of the first check that fails. The release
- * determines the order of the checks. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
+ * Decides about a requested announced block. The first check that fails determines the result. The release determines
+ * the order of the checks. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
  */
 export function decideAnnounced(
   block: DecodedBlock,

@@ -7,8 +7,8 @@ import { contractRows } from '../../state-transition/system-contracts/table.js';
 import { typeName } from '../../state-transition/transactions/decode-transaction.js';
 
 /**
- * Fast path for canonically encoded blocks: decodes only the header. `readBlock` would accept such a block without a
- * change of its bytes. For any other encoding, `read` returns undefined, and the caller must use `readBlock`.
+ * Fast path for canonically encoded blocks: decodes only the header. `readBlock` would accept such a block and not
+ * change its bytes. `read` returns undefined for any other encoding, and the caller must then use `readBlock`.
  */
 export class CanonicalBlocks {
   private readonly form = new PlainForm();

@@ -34,7 +34,7 @@ export function reading<T>(
  */
 export function readBlock(bytes: Uint8Array, isFiltered: boolean): DecodedBlock {
   const message = readMessage(Block, bytes, isFiltered, 'Block proto data parse exception');
-  // The size is computed first, because `toDecodedBlock` adds a missing header.
+  // Computes the size first, because `toDecodedBlock` adds a missing header.
   const headerSize = sizeOfHeader(message);
   const block = toDecodedBlock(message, bytes);
   if (!isFiltered) return block;
@@ -80,7 +80,8 @@ export function readGossipedTransaction(bytes: Uint8Array, isFiltered: boolean):
 }
 
 /**
- * Decodes the transactions of one message as {@link readGossipedTransaction} does. Reference: TransactionsMessage.
+ * Decodes the transactions of one message. The rules are those of {@link readGossipedTransaction}. Reference:
+ * TransactionsMessage.
  * @throws {P2pError | ChainError | ProtobufError} a transaction is invalid
  */
 export function readTransactions(bytes: Uint8Array, isFiltered: boolean): readonly DecodedTransaction[] {

@@ -33,7 +33,7 @@ interface RelayOptions {
   /** Relay nodes of the configuration: `node.fastForward`. */
   readonly nodes: readonly HostPort[];
   /**
-   * True for a relay node: it accepts only active witnesses, and sends them blocks without a request. Set by the flag
+   * True for a relay node. It accepts only active witnesses, and sends them blocks without a request. Set by the flag
    * `--fast-forward`.
    */
   readonly isRelay: boolean;
@@ -44,7 +44,7 @@ interface RelayOptions {
   readonly nextWitnesses: number;
   /** Identity of the witness of this node; undefined for a node that does not produce blocks. */
   readonly identity: WitnessIdentity | undefined;
-  /** Returns whether this node is the master of its backup group. */
+  /** Returns true if this node is the master of its backup group. */
   readonly isMaster: () => boolean;
   /** Called to exempt an address from connection limits. */
   readonly trust: (host: string) => void;
@@ -62,8 +62,8 @@ export class BlockRelay {
   }
 
   /**
-   * Returns the nodes to dial. While this node produces blocks: the configured nodes and the relay nodes. Otherwise:
-   * the configured nodes without the relay nodes. Before the first update: the configured nodes.
+   * Returns the nodes to dial. Before the first update, these are the configured nodes. Afterwards, the relay nodes are
+   * added while this node produces blocks, and excluded while it does not.
    */
   dialled(configured: readonly HostPort[]): readonly HostPort[] {
     const { nodes } = this.options;
@@ -142,7 +142,7 @@ export class BlockRelay {
     }
   }
 
-  /** Returns the number of other connections whose HELLO contains the same witness address. */
+  /** Returns the number of other connections with the same witness address in their HELLO. */
   private othersOf(address: Uint8Array, channel: Channel): number {
     const isOther = (peer: Peer): boolean =>
       peer.channel !== channel && peer.hello !== undefined && equalBytes(peer.hello.address, address);

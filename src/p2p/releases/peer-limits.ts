@@ -14,13 +14,13 @@ export interface PeerLimits {
    */
   readonly pendingBlocksMax: number;
   /**
-   * If more transactions than this are queued, announced transactions are not requested. Configured by
+   * Number of queued transactions above which this node requests no announced transactions. Configured by
    * `node.maxTrxCacheSize`.
    */
   readonly transactionsMax: number;
   /**
-   * PBFT votes on blocks more than this number of blocks below the head are ignored. Configured by
-   * `committee.pBFTExpireNum`.
+   * Number of blocks below the head up to which PBFT votes on blocks are accepted. Older votes are ignored. Configured
+   * by `committee.pBFTExpireNum`.
    */
   readonly votedBlocks: number;
   /** Idle time in seconds after which a peer may be evicted. Configured by `node.inactiveThreshold`. */

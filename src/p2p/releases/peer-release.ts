@@ -15,7 +15,7 @@ export interface PeerRelease {
   /** Release name sent in HELLO; undefined if the release sends no name. Reference: HelloMessage.codeVersion */
   readonly codeVersion: string | undefined;
   /**
-   * True if a HELLO is rejected when one of its ids does not have 32 bytes or one of its texts exceeds 200 bytes.
+   * True if a HELLO with an id of another length than 32 bytes, or with a text of more than 200 bytes, is rejected.
    * Reference: HelloMessage.valid
    */
   readonly checksHelloSizes: boolean;
@@ -67,19 +67,19 @@ export interface PeerRelease {
   /** Metric names of the rejection reasons that releases name differently. Reference: P2pException.TypeEnum */
   readonly refusalNames: Readonly<Partial<Record<RejectReason, string>>>;
   /**
-   * True if an accepted announced block becomes the common block of all peers that announced it. False if the common
+   * True if an accepted announced block becomes the common block of all peers that announced it. If false, the common
    * block does not change. Reference: BlockMsgHandler.processBlock
    */
   readonly notesAnnounced: boolean;
   /**
    * True if size and time of a block are checked before the check that this node requested the block. Blocks of relay
-   * nodes are then checked too. Reference: BlockMsgHandler.processMessage
+   * nodes then also undergo this check. Reference: BlockMsgHandler.processMessage
    */
   readonly checksBlocksFirst: boolean;
   /** Maximum number of ids in a chain summary, and of blocks in one request. Reference: NetConstants */
   readonly summaryIdsMax: number;
   readonly blocksFetchedMax: number;
-  /** True if requests for blocks above the last id that this node sent to the peer are rejected. */
+  /** True if a request for blocks above the last id that this node sent to the peer is rejected. */
   readonly fetchesAnnouncedOnly: boolean;
   /** True if an announced item is sent to each peer only once. */
   readonly servesAnnouncedOnce: boolean;
@@ -89,7 +89,7 @@ export interface PeerRelease {
    */
   readonly syncsBesideItems: boolean;
   /**
-   * True if queued transactions of a disconnected peer are still executed, unless the peer sent an invalid one.
+   * True if queued transactions of a disconnected peer are still executed, except if the peer sent an invalid one.
    * Reference: TransactionsMsgHandler.handleTransaction
    */
   readonly acceptsOfDisconnected: boolean;

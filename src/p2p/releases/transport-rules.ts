@@ -1,12 +1,9 @@
-/**
- * Rules of the connection layer. They depend on the version of libp2p (TRON's Java library) that a java-tron release
- * uses.
- */
+/** Rules of the connection layer. They depend on the version of TRON's Java library libp2p in a java-tron release. */
 export interface TransportRules {
   /** True if the close reason is sent as the last message. Reference: P2pDisconnectMessage */
   readonly saysGoodbye: boolean;
   /**
-   * True if the dialling side answers a HELLO that it rejects with its own HELLO. Reference:
+   * True if a dialling node that rejects a HELLO answers it with its own HELLO. Reference:
    * HandshakeService.processMessage
    */
   readonly diallerRefuses: boolean;
@@ -15,11 +12,11 @@ export interface TransportRules {
    * its own sending time. Reference: HelloMessage
    */
   readonly sendsStartTime: boolean;
-  /** A decompressed message of this size in bytes or more is rejected. Reference: ProtoUtil.uncompressMessage */
+  /** Size in bytes from which a decompressed message is rejected. Reference: ProtoUtil.uncompressMessage */
   readonly messageBytesMax: number;
   /**
-   * Returns M for N free connections: N nodes are drawn at random from the M newest dialable nodes. Undefined if nodes
-   * are not drawn at random. Reference: ConnPoolService.getNodes
+   * Returns M for N free connections: N nodes are drawn at random from the M newest dialable nodes. Undefined if the
+   * choice is not random. Reference: ConnPoolService.getNodes
    */
   readonly candidatesFor: ((free: number) => number) | undefined;
   /**
@@ -33,8 +30,8 @@ export interface TransportRules {
    */
   readonly unansweredMax: number | undefined;
   /**
-   * True if an address pattern must match the whole text of an address. Then an invalid IPv6 address is removed, and
-   * the rest of the message is processed. If false, the message is dropped. Reference: NetUtil.validIpV4,
+   * True if an address pattern must match the whole text of an address. The decoder then removes an invalid IPv6
+   * address, and processes the rest of the message. If false, it drops the message. Reference: NetUtil.validIpV4,
    * Node.formatHostV6
    */
   readonly matchesWhole: boolean;
@@ -47,7 +44,7 @@ export const libp2p120: TransportRules = {
   sendsStartTime: false,
   /**
    * Twice the frame limit. Every valid message is accepted, because even an incompressible message must fit into a
-   * frame. A compressed frame that would expand to 100 MB is rejected. java-tron has no limit.
+   * frame. A compressed frame that expands to 100 MB is rejected. java-tron has no limit.
    */
   messageBytesMax: 10 * 1024 * 1024,
   candidatesFor: undefined,

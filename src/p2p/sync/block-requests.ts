@@ -13,8 +13,8 @@ const FETCH_MAX = 100;
 /** Maximum number of open block requests. Reference: SyncService.requestBlockIds. */
 const REQUESTED_MAX = 10_000;
 /**
- * Maximum size in bytes of received blocks that are not executed yet. Above this size, no blocks are requested, because
- * blocks can arrive faster than they are executed. java-tron has no such limit.
+ * Maximum size in bytes of received blocks that are not executed yet. Above this size, this node requests no blocks,
+ * because they can arrive faster than they are executed. java-tron has no such limit.
  */
 const QUEUED_BYTES_MAX = 48 * 1024 * 1024;
 
@@ -28,8 +28,8 @@ interface BlockRequestsOptions {
   readonly now: () => number;
   readonly queued: QueuedBlocks;
   /**
-   * Called before blocks are requested from a peer. The callback removes the ids of blocks that became known since the
-   * peer listed them.
+   * Called before blocks are requested from a peer. The callback removes the ids of blocks that have become known since
+   * the peer listed them.
    */
   readonly turn: (peer: Peer) => void;
   /** Called when the rate limit of a peer does not permit a request now. */
@@ -41,8 +41,8 @@ export class BlockRequests {
   private readonly options: BlockRequestsOptions;
   private readonly requested: BoundedCache<Peer>;
   /**
-   * Height of the highest requested block. Blocks up to this height may be requested even if the limit of open requests
-   * is reached.
+   * Height of the highest requested block. At the limit of open requests, only blocks up to this height may be
+   * requested.
    */
   private highestRequested = 0;
 
@@ -98,10 +98,9 @@ export class BlockRequests {
   }
 
   /**
-   * Returns true if the sync with a peer is stuck. This is the case if the peer has sent the next block, the block was
-   * dropped, and no other peer has the block. A second request for the block violates the protocol, and the peer would
-   * ban this node. So this node may request the block only on a new connection. java-tron requests the block on the
-   * same connection and is banned.
+   * Returns true if the sync with a peer is stuck: the peer has sent the next block, the block was dropped, and no
+   * other peer has it. This node may request the block again only on a new connection, because a second request
+   * violates the protocol. java-tron makes this request and is banned.
    */
   private isExhausted(peer: Peer): boolean {
     const { chain, peers, queued } = this.options;
@@ -114,8 +113,8 @@ export class BlockRequests {
   }
 
   /**
-   * Returns the blocks to request from a peer. At the limit, only blocks up to the height `highestRequested` are
-   * included.
+   * Returns the blocks to request from a peer. At the limit of open requests, only blocks up to the height
+   * `highestRequested` are included.
    */
   private nextOf(peer: Peer, free: number): readonly BlockId[] {
     const { chain, postponed } = this.options;

@@ -12,7 +12,7 @@ interface KnownOfPeer {
 
 /**
  * Returns the block ids of a summary: ids of this node's chain, followed by the known ids of the peer's chain. The gaps
- * between listed heights get smaller towards the end. The peer uses the summary to find the newest common block.
+ * between the listed heights decrease towards the end. The peer uses the summary to find the newest common block.
  * Reference: SyncService.getBlockChainSummary.
  * @throws {P2pError} SYNC_FAILED: when the common part of both chains ends below the lowest block that this node can
  * revert

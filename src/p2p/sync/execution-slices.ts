@@ -4,7 +4,7 @@ import { isFarAhead } from './blocks-ahead.js';
 import type { QueuedBlocks } from './queued-blocks.js';
 
 /**
- * Queued blocks are executed without further waiting if no block has arrived for this time in ms. Two batches of
+ * Time in ms without a new block, after which queued blocks are executed without further waiting. Two batches of
  * signature verification take this time.
  */
 const GATHER_MS = 50;
@@ -20,8 +20,8 @@ interface ExecutionSlicesOptions {
 }
 
 /**
- * Schedules the execution of synced blocks in slices of the event loop. Before execution starts, waits until some
- * blocks have arrived, so that their signatures can be verified in parallel.
+ * Schedules the execution of synced blocks in slices of the event loop. Before execution starts, waits for some blocks,
+ * so that their signatures can be verified in parallel.
  */
 export class ExecutionSlices {
   private readonly options: ExecutionSlicesOptions;
@@ -62,7 +62,7 @@ export class ExecutionSlices {
   /**
    * True if execution should wait for more blocks. With few blocks, this thread recovers the signatures itself, which
    * takes three times as long as a parallel batch. Waiting does not slow down a sync, because blocks arrive faster than
-   * they are executed. Without an open request for synced blocks, execution does not wait.
+   * they are executed. Always false without an open request for synced blocks.
    */
   get gathers(): boolean {
     const { queued, peers, clock } = this.options;

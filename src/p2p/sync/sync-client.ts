@@ -129,8 +129,8 @@ export class SyncClient {
       return;
     }
     while (peer.toFetch.length > 0 && peer.toFetch.at(-1)?.hex !== first.hex) peer.toFetch.pop();
-    // The first id is unknown. Its block was known when the peer listed the id. Later the block was deleted together
-    // with a failed branch.
+    // The first id is unknown, although its block was known when the peer listed the id. The block was deleted since
+    // then, together with a failed branch.
     if (peer.toFetch.length === 0 && !chain.isKnown(first)) {
       this.startAgain(peer, itemAt(ids, ids.length - 1));
       return;
@@ -170,9 +170,9 @@ export class SyncClient {
   }
 
   /**
-   * Restarts the sync with a peer whose listed ids can no longer be used. Does not extend the peer's time limit.
-   * Disconnects the peer if it listed blocks above the head of this node, because a second summary then violates the
-   * protocol.
+   * Restarts the sync with a peer whose listed ids can no longer be used. The time limit of the peer is not extended.
+   * Disconnects a peer that listed blocks above the head of this node, because a second summary to this peer would
+   * violate the protocol.
    */
   private startAgain(peer: Peer, lastKnown: BlockId): void {
     const { chain } = this.options;
@@ -220,7 +220,9 @@ export class SyncClient {
     }, RETRY_MS);
   }
 
-  /** Skips the next blocks of the peer if this node knows them already, from another peer or from an announcement. */
+  /**
+   * Skips the next blocks of the peer that this node has already received from another peer or from an announcement.
+   */
   private passKnown(peer: Peer): void {
     const [next] = peer.toFetch;
     if (next === undefined || this.queued.has(next.hex) || !this.options.chain.isKnown(next)) return;
@@ -298,8 +300,8 @@ export class SyncClient {
     if (failure === undefined) {
       peer.blockReceivedMs = this.options.now();
       this.progress.applied(block.number, left);
-      // The block is known now, so its request is deleted. If the block is later deleted together with a failed branch,
-      // it can be requested again.
+      // Deletes the request, because the block is known now. If the block is later deleted together with a failed
+      // branch, it can be requested again.
       this.requests.delete(block.idHex);
     }
     for (const other of this.peersNeeding(block.idHex)) {
@@ -315,7 +317,7 @@ export class SyncClient {
   }
 
   /**
-   * Pauses execution before the queued blocks are tried again. An immediate retry would use the processor until the
+   * Pauses execution before the next attempt to store a block. An immediate retry would use the processor until the
    * operator frees disk space.
    */
   private retryStorage(): void {
@@ -328,9 +330,9 @@ export class SyncClient {
   }
 
   /**
-   * Handles a block whose parent was deleted with a failed branch after the block was requested. The affected peers did
-   * nothing wrong, so the sync with them restarts.
-   * @returns true if all peers of this block are affected; the block then stays queued
+   * Handles a block whose parent was deleted with a failed branch after the block was requested. Restarts the sync with
+   * the affected peers, which did nothing wrong.
+   * @returns true if all peers of this block are affected; the block then remains queued
    */
   private dependsOnDeleted(block: EncodedBlock): boolean {
     const { chain } = this.options;
@@ -364,8 +366,8 @@ export class SyncClient {
   }
 
   /**
-   * Drops queued blocks at solidified heights. A dropped block may not be canonical. The peers that listed it may then
-   * have changed to another branch, so the sync with them restarts. java-tron waits until these peers time out.
+   * Drops queued blocks at solidified heights. If a dropped block is not canonical, the peers that listed it may have
+   * changed to another branch, so the sync with them restarts. java-tron waits until these peers time out.
    */
   private dropSolidified(): void {
     const { chain } = this.options;

@@ -9,10 +9,7 @@ interface ChannelLimits {
   readonly maxConnectionsWithSameIp: number;
 }
 
-/**
- * Established connections by address and port, and banned addresses.
- * Reference: ChannelManager.
- */
+/** Established connections by address and port, and the banned addresses. Reference: ChannelManager. */
 export class ChannelTable {
   readonly bans: BanList;
   private readonly channels = new Map<string, Channel>();
@@ -60,7 +57,7 @@ export class ChannelTable {
   }
 
   /**
-   * Closes a connection to this node itself. Of two connections with the same node id, closes the newer one.
+   * Closes a connection from this node to itself. If two connections have the same node id, closes the newer one.
    * Reference: ChannelManager.updateNodeId.
    */
   updateNodeId(channel: Channel, nodeId: string): void {

@@ -11,7 +11,7 @@ import { encodeGoodbye, type GoodbyeName, TRANSPORT_VERSION } from './framework-
 import { hostPortKey, type NodeAddress, plainHost } from './node-address.js';
 import { PeerCpuQuota } from './peer-cpu-quota.js';
 
-/** Maximum number of unsent bytes for a peer that does not read. No answer to a single request is this large. */
+/** Maximum number of unsent bytes for a peer that does not read. The answer to any single request is smaller. */
 const UNSENT_BYTES_MAX = 64 * 1024 * 1024;
 /** Number of unsent bytes above which this node stops sending a long answer until the peer has read. */
 const UNSENT_BYTES_SLOW = 4 * 1024 * 1024;
@@ -97,8 +97,7 @@ export class Channel {
     this.lastReadMs = this.startMs;
     this.unread = options.budget?.open({
       drop: (reason) => this.fail(new Error(reason === 'full' ? 'too much unread data' : 'message stalled')),
-      // Size of an incomplete message in bytes. Up to this size, only the read timeout limits the time until the
-      // message is complete.
+      // Size in bytes up to which an incomplete message has no time limit except the read timeout.
       stallsFrom: HANDSHAKE_FRAME_BYTES_MAX,
     });
     socket.on('data', (chunk: Buffer) => this.read(chunk));
@@ -114,7 +113,7 @@ export class Channel {
     return hostPortKey(this);
   }
 
-  /** True if the handshake is complete. For a peer whose release has no handshake, the first message completes it. */
+  /** True if the handshake is complete. If the peer's release has no handshake, its first message completes it. */
   get isHandshaken(): boolean {
     return this.isKnown;
   }
@@ -141,7 +140,7 @@ export class Channel {
 
   /**
    * Sends a message, which consists of type byte and protobuf. After the handshake, compresses the message if the peer
-   * supports this. Does nothing if the connection is closed.
+   * supports compression. Does nothing if the connection is closed.
    */
   send(bytes: Uint8Array): void {
     if (this.isClosed) return;
@@ -158,8 +157,8 @@ export class Channel {
   }
 
   /**
-   * Returns undefined while the peer reads. If more than 4 MiB are unsent, returns a promise that resolves when all
-   * data is sent or the connection is closed.
+   * Returns undefined if the peer reads. If more than 4 MiB are unsent, returns a promise that resolves when all data
+   * is sent or the connection is closed.
    */
   drained(): Promise<void> | undefined {
     if (this.isClosed || this.socket.writableLength <= UNSENT_BYTES_SLOW) return undefined;
@@ -186,7 +185,7 @@ export class Channel {
   }
 
   /**
-   * Closes the connection if the peer sent nothing for 60 s, or if the handshake takes longer than 60 s. Destroys the
+   * Closes the connection if the peer sent nothing for 60 s, or if the handshake takes more than 60 s. Destroys the
    * socket if queued data was not sent within 60 s after the close.
    */
   checkSilence(): void {

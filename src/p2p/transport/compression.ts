@@ -11,8 +11,8 @@ const TYPE_TAG = 0x08;
 const DATA_TAG = 0x12;
 
 /**
- * Compresses a message if the compressed form is shorter. Wraps the message in the form of transport version 1.
- * Reference: UpgradeController.codeSendData.
+ * Compresses a message if this makes it shorter. Wraps the message in the form of transport version 1. Reference:
+ * UpgradeController.codeSendData.
  * @returns the two parts of the wrapped message; the frame copies them once, which saves one copy per block
  */
 export function wrapMessage(body: Uint8Array): readonly [head: Uint8Array, data: Uint8Array] {

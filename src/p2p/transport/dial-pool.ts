@@ -18,7 +18,7 @@ const PARTING_PERIOD_MS = 30_000;
 
 export interface DialLimits {
   /**
-   * Minimum number of connections; the node dials more peers below it. Configured by `node.minConnections`, but at most
+   * Number of connections below which the node dials more peers. Configured by `node.minConnections`, but at most
    * `maxConnections`. Reference: TronNetService.updateConfig.
    */
   readonly minConnections: number;
@@ -61,7 +61,7 @@ export class DialPool {
   private readonly dialled: BoundedCache<true>;
   /**
    * Nodes that `node.active` listed when this object was created. `connect` dials them even if there are enough
-   * connections. They are not counted in `dialling`.
+   * connections. `dialling` does not count them.
    */
   private readonly configured: ReadonlySet<string>;
   private readonly connected = new Set<Channel>();
@@ -127,8 +127,8 @@ export class DialPool {
   }
 
   /**
-   * Returns the address at which to dial a node. This node must have the same address family. IPv4 is preferred.
-   * Undefined if no address is usable.
+   * Returns the address at which to dial a node, in an address family that this node has. Prefers IPv4. Undefined if no
+   * address is usable.
    */
   targetOf({ ipv4, ipv6, port }: NodeAddress): HostPort | undefined {
     const self = this.options.self();

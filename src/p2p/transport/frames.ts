@@ -3,13 +3,13 @@ import { EMPTY_BYTES, varint } from '../../primitives/bytes.js';
 import { P2pError } from '../p2p-error.js';
 
 /**
- * A frame of this size in bytes or more is rejected and its connection closed. Reference:
+ * Size in bytes from which a frame is rejected and its connection closed. Reference:
  * P2pProtobufVarint32FrameDecoder.maxMsgLength.
  */
 export const FRAME_BYTES_MAX = 5 * 1024 * 1024;
 /**
- * Before the handshake is complete, a frame of this size in bytes or more is rejected. A HELLO has a few hundred bytes.
- * So has the first message of java-tron releases that send no HELLO.
+ * Size in bytes from which a frame is rejected before the handshake is complete. A HELLO has a few hundred bytes, and
+ * so has the first message of java-tron releases that send no HELLO.
  */
 export const HANDSHAKE_FRAME_BYTES_MAX = 4096;
 const LENGTH_BYTES_MAX = 5;
@@ -29,7 +29,7 @@ export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array {
  * in one buffer.
  */
 export class FrameDecoder {
-  /** A frame of this size in bytes or more is rejected and its connection closed. */
+  /** Size in bytes from which a frame is rejected and its connection closed. */
   bytesMax: number;
   /** Unread bytes are between `from` and `to`. Returned frames are never overwritten. */
   private buffer: Uint8Array = EMPTY_BYTES;
@@ -43,7 +43,7 @@ export class FrameDecoder {
     this.bytesMax = bytesMax;
   }
 
-  /** Size of the memory that stores received bytes which `next` has not returned yet, in bytes. */
+  /** Size in bytes of the memory for received data that `next` has not returned yet. */
   get bufferedBytes(): number {
     return this.from === this.to ? 0 : this.buffer.length;
   }

@@ -34,8 +34,8 @@ export class Handshake {
   }
 
   /**
-   * Handles the HELLO of a peer. If the HELLO is rejected, closes the connection. Sends a HELLO with the code of the
-   * reason before, if the reason has a code.
+   * Handles the HELLO of a peer. To reject it, closes the connection. If the reason has a HELLO code, first sends a
+   * HELLO with this code.
    */
   take(channel: Channel, hello: HelloMessage): void {
     const { table, rules, networkId, now } = this.options;
@@ -56,7 +56,7 @@ export class Handshake {
     table.updateNodeId(channel, channel.nodeId);
     if (channel.isClosed) return;
     if (channel.isActive) {
-      // Old releases have no field for the network id. They write the network id into the version field.
+      // Old releases have no field for the network id, and write it into the version field.
       const isSameNetwork = hello.networkId === networkId || hello.version === networkId;
       if (hello.code !== DisconnectCode.NORMAL || !isSameNetwork) {
         channel.close();

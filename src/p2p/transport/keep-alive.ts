@@ -3,7 +3,7 @@ import { encodeKeepAlive } from './framework-message.js';
 
 /** Interval of the check of all connections, in ms. */
 export const KEEP_ALIVE_PERIOD_MS = 2000;
-/** A ping is sent if no message was sent for this time, in ms. Reference: Parameter.KEEP_ALIVE_TIMEOUT. */
+/** Time in ms without a sent message after which a ping is sent. Reference: Parameter.KEEP_ALIVE_TIMEOUT. */
 const QUIET_MS = 20_000;
 /** Time limit for a pong, in ms. Reference: Parameter.PING_TIMEOUT. */
 const ANSWER_MS = 20_000;

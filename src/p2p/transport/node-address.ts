@@ -4,7 +4,7 @@ import { Endpoint } from '../../codec/generated/messages.js';
 import { itemAt } from '../../primitives/assert.js';
 import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
 
-/** Size of a node id, in bytes. The id is random and new at every start. The id is not a key. */
+/** Size of a node id, in bytes. The id is random, new at every start, and not a key. */
 export const NODE_ID_BYTES = 64;
 
 /** Network addresses of a node, with the id that it announces. */

@@ -7,11 +7,14 @@ const FIRST_MS = 1000;
 const PERIOD_MS = 5000;
 /** Time limit for the answer to a status request, in ms. */
 const ANSWER_MS = 2000;
-/** A round sends no request to known nodes if every known node was queried within this time in ms. */
+/**
+ * Minimum time in ms between two requests to a known node. A round sends no request to known nodes if all of them were
+ * queried within this time.
+ */
 const QUIET_MS = 30_000;
 /**
- * If every known node was queried within this time in ms, a round queries SLOW_COUNT known nodes, otherwise
- * NORMAL_COUNT.
+ * Time in ms that selects the size of a round. If every known node was queried within this time, a round queries
+ * SLOW_COUNT known nodes, otherwise NORMAL_COUNT.
  */
 const SLOW_MS = 300_000;
 /** Number of known nodes that a normal round queries. */
@@ -20,11 +23,11 @@ const NORMAL_COUNT = 10;
 const SLOW_COUNT = 3;
 /** Maximum number of new nodes that a round queries. */
 const NEW_COUNT = 100;
-/** A round adds new nodes if fewer nodes than this are known. */
+/** Number of known nodes below which a round adds new nodes. */
 const NODES_MIN = 200;
 /** Maximum number of known nodes. */
 const NODES_MAX = 300;
-/** Maximum number of skipped addresses, which did not answer or have no free connections. */
+/** Maximum number of skipped addresses. An address is skipped if it did not answer or had no free connections. */
 const BAD_MAX = 5000;
 /** Time in ms for which an address is skipped if it did not answer or had no free connections. */
 const BAD_LIFE_MS = 3_600_000;
@@ -50,7 +53,7 @@ interface StatusRequest {
 }
 
 /**
- * Queries the number of free connections of nodes, before they are dialled. Enabled by `node.nodeDetectEnable`.
+ * Queries nodes for their number of free connections before they are dialled. Enabled by `node.nodeDetectEnable`.
  * Reference: NodeDetectService.
  */
 export class NodeDetect {

@@ -1,19 +1,19 @@
 /** Share of this thread's time that one peer may use with messages that this node did not request. */
 const SHARE = 1 / 4;
 /**
- * A peer is throttled after it has caused this much work in ms beyond its share. A peer in sync never reaches this
- * limit. Work below the limit does not delay other peers, because it runs in short slices.
+ * Work in ms beyond its share that a peer may cause before it is throttled. A peer in sync never reaches this limit.
+ * Work below the limit does not delay other peers, because it runs in short slices.
  */
 const BURST_MS = 100;
 /**
- * Maximum time counted for one measurement, in ms. Work runs in slices of 5 ms. A longer time is caused by load or
- * garbage collection of this machine, and not by the peer.
+ * Maximum time that counts for one measurement, in ms. Work runs in slices of 5 ms. If a slice takes much longer, the
+ * cause is load or garbage collection of this machine, not the peer.
  */
 const COUNTED_MAX_MS = 25;
 
 /**
- * CPU time quota of one connection. If a peer exceeds its share, its connection is not read for a while. So messages of
- * other peers wait for at most one slice. An honest peer stays far below its share.
+ * CPU time quota of one connection. If a peer exceeds its share, the node does not read its connection for a while, so
+ * that messages of other peers wait for at most one slice. An honest peer stays far below its share.
  */
 export class PeerCpuQuota {
   private readonly clock: () => number;
@@ -27,7 +27,7 @@ export class PeerCpuQuota {
     this.sinceMs = clock();
   }
 
-  /** Starts to measure a message. @param part share of the message's work that is counted: 0 for requested data */
+  /** Starts to measure a message. @param part share of the message's work that counts: 0 for requested data */
   begin(part = 1): void {
     this.part = part;
   }

@@ -3,9 +3,8 @@ import { present } from '../../primitives/assert.js';
 import type { Channel } from './channel.js';
 
 /**
- * Maximum number of connections without a completed handshake. Above it, the oldest such connection is closed. This
- * does not affect honest nodes, because they send their HELLO at once. In java-tron, only the file descriptors limit
- * this number.
+ * Maximum number of connections without a completed handshake. Above it, the node closes the oldest of them. Honest
+ * nodes send their HELLO at once, so they are not affected. In java-tron, only the file descriptors limit this number.
  */
 const HANDSHAKES_MAX = 500;
 /** Maximum number of connections without a completed handshake from one IPv4 address or one IPv6 network. */

@@ -41,7 +41,7 @@ export interface TransportOptions extends DialLimits {
   /** TCP port to listen on; 0 to disable listening. */
   readonly listenPort: number;
   readonly activeNodes: () => readonly HostPort[];
-  /** Returns whether an address is exempt from connection limits, bans and eviction. */
+  /** Returns true if an address is exempt from connection limits, bans and eviction. */
   readonly isTrusted: (host: string) => boolean;
   readonly candidates: () => readonly NodeAddress[];
   /** Returns nodes listed by DNS trees. */
@@ -79,9 +79,9 @@ export class Transport {
   /** Connections that this node opened for a status request. */
   private readonly detecting = new Map<Channel, HostPort>();
   /**
-   * Connections whose close is reported only if the handshake was complete, and causes no ban. They carried a status
-   * request, or another connection replaced them. If a peer sent both a status request and a handshake, java-tron never
-   * reports the close. Its announcements to this peer then continue until a ping times out.
+   * Connections that carried a status request, or that another connection replaced. Their close causes no ban, and is
+   * reported only after a complete handshake. If a peer sent both a status request and a handshake, java-tron never
+   * reports the close, and announces to this peer until a ping times out.
    */
   private readonly isUnnoticed = new WeakSet<Channel>();
   private readonly budget = new ByteBudget({ bytesMax: UNREAD_BYTES_MAX, stallMs: MESSAGE_STALL_MS });

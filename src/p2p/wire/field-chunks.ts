@@ -4,16 +4,17 @@ import { P2pError } from '../p2p-error.js';
 
 /** Minimum size of a chunk, in bytes. A chunk with a single longer field is longer. */
 const CHUNK_BYTES = 16 * 1024;
-/** Maximum size of one field, in bytes: twice the largest transaction. A field is decoded in one piece. */
+/** Maximum size of one field, in bytes: twice the largest transaction. A field is decoded at once. */
 const FIELD_BYTES_MAX = 1024 * 1024;
-/** The caller can pause after this number of fields inside protobuf groups, even if no chunk is complete. */
+/** Number of fields inside protobuf groups after which the caller can pause, even if no chunk is complete. */
 const FIELDS_MAX = 4096;
 
 /**
- * Splits an encoded protobuf message between its top-level fields. Each chunk is a message of the same type, so it can
- * be decoded separately. The merged decoded chunks are the whole message. If the data is malformed, the last chunk
- * contains the malformed part, and the decoder of the chunk reports the error. Yields each chunk, and undefined when no
- * chunk is complete yet and the caller may pause.
+ * Splits an encoded protobuf message between its top-level fields. Each chunk is a message of the same type and can be
+ * decoded separately. Merging the decoded chunks produces the whole message. If the data is malformed, the last chunk
+ * contains the malformed part, and its decoder reports the error.
+ *
+ * Yields each chunk. Also yields undefined, when no chunk is complete yet and the caller may pause.
  * @throws {P2pError} BAD_MESSAGE: a field is longer than the maximum
  */
 export function* fieldChunks(body: Uint8Array, chunkBytes = CHUNK_BYTES): Generator<Uint8Array | undefined, void> {

@@ -34,7 +34,7 @@ export function* checkLargeBlock(body: Uint8Array, isRequested: (idHex: string) 
     if (tag === BLOCK_TAGS.blockHeader) header.push(body.subarray(start, end));
     if (++fields % FIELDS === 0) yield;
   }
-  // A header field that occurs twice is merged, as protobuf requires.
+  // If a header field occurs twice, both occurrences are merged, as protobuf requires.
   const { rawData = new BlockHeaderRaw() } = BlockHeader.decode(Buffer.concat(header));
   const idHex = toHex(blockId(rawData));
   if (!isRequested(idHex)) throw new P2pError('BAD_MESSAGE', 'no request');

@@ -1,4 +1,4 @@
-/** First byte of application messages. Types that release 4.7.2 rejects are not listed. Reference: MessageTypes. */
+/** First byte of application messages, without the types that release 4.7.2 rejects. Reference: MessageTypes. */
 export const WireMessageType = {
   BLOCK: 0x02,
   TRXS: 0x03,

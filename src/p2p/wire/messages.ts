@@ -93,8 +93,8 @@ export function* itemsInSteps(body: Uint8Array): Generator<undefined, ReadItemLi
   for (const chunk of fieldChunks(body)) {
     if (chunk !== undefined) {
       const part = Inventory.decode(chunk);
-      // An element without a type field decodes as type 0, and type 0 itself is valid. So a type 0 does not replace an
-      // earlier type. java-tron writes the type exactly once, as the first field.
+      // An element without a type field decodes as type 0, which is also a valid type. A type 0 therefore does not
+      // replace an earlier type. java-tron writes the type exactly once, as the first field.
       if (part.type !== 0) type = part.type;
       for (const id of part.ids) ids.push(hashHex(id));
     }

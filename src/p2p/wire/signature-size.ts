@@ -5,7 +5,7 @@
 const BYTES_MIN = 65;
 const BYTES_MAX = 68;
 
-/** Returns whether a signature has a valid size. */
+/** Returns true if a signature has a valid size. */
 export function isSignatureSize(bytes: number): boolean {
   return bytes >= BYTES_MIN && bytes <= BYTES_MAX;
 }

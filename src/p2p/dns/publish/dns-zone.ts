@@ -21,7 +21,7 @@ export interface ZoneRecord {
   readonly ttlS: number;
 }
 
-/** Changes of a zone. Applied in the given order, so that concurrent readers always find a complete tree. */
+/** Changes of a zone, applied in this order so that concurrent readers always find a complete tree. */
 export interface ZoneChanges {
   readonly added: readonly ZoneRecord[];
   readonly updated: readonly ZoneRecord[];
@@ -48,7 +48,7 @@ export function providerError(
   secrets: readonly string[],
 ): DnsPublishError {
   const { name = 'Error', code, message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
-  // The provider's text after these words is the request, which contains a signature made with the secret.
+  // The request follows these words in the provider's text. It contains a signature made with the secret.
   let text = itemAt(message.split(/, URL: |string to sign/i), 0).slice(0, TEXT_MAX);
   for (const secret of secrets) text = text.replaceAll(secret, '***').replaceAll(encodeURIComponent(secret), '***');
   return new DnsPublishError(`${provider} ${call}: ${code ?? name}: ${text}`);

@@ -54,10 +54,7 @@ export class Route53Zone implements DnsZone {
   private readonly isClosed = new AbortController();
   private readonly domain: string;
   private zoneId: string | undefined;
-  /**
-   * Record sets by name, from the last call of `records`. Needed because a delete request must contain the complete
-   * set.
-   */
+  /** Record sets by name, from the last call of `records`. A delete request must contain the complete set. */
   private stored: ReadonlyMap<string, ResourceRecordSet> = new Map();
 
   constructor(options: Route53Options) {

@@ -40,7 +40,7 @@ export class TreePublisher {
     this.options = options;
   }
 
-  /** Starts publishing. An access error of the provider is logged at once, and each round retries. */
+  /** Starts publishing. If the provider denies access, logs the error at once, and each round tries again. */
   start(): void {
     const { isStatic, zone } = this.options;
     if (isStatic) void this.round();
