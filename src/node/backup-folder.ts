@@ -32,22 +32,22 @@ interface BackupResult {
   readonly bytes: number;
 }
 
-/** Returns the log sequence number in the first eight bytes of a database key or of a cursor. */
+/** Returns the log sequence number at the start of a database key or of a cursor (first eight bytes). */
 const seqOf = (bytes: Uint8Array): number => Number(Buffer.from(bytes).readBigUInt64BE(0));
-/** Number of attempts to find a moment when state and log are at the same entry. */
+/** Number of attempts to find state and log at the same entry. */
 const ATTEMPTS = 20;
 /** Time between two attempts, in ms. */
 const WAIT_MS = 25;
 
 /**
- * Makes a consistent copy of a data folder, whether or not a node runs in it. Writes the copy next to the target and
- * renames it at the end. No copy remains after an error.
+ * Makes a consistent copy of a data folder, even if a node runs in it. Writes the copy next to the target and renames
+ * it at the end. After an error, no copy remains.
  * @throws {TronError} STORAGE_FULL, STORAGE_FAILED, or BACKUP if state and log were never at the same entry
  */
 export async function backupFolder({ dataDir, target, bytesPerSecond, report }: BackupOptions): Promise<BackupResult> {
   refuseUnfinished(dataDir);
-  // A running node has verified the folder at its start. Otherwise verify it now, because LMDB must not open an
-  // unverified folder.
+  // A running node has verified the folder at its start. Without a running node, the folder is verified now, because
+  // LMDB must not open an unverified folder.
   const lock = await lockIfFree(dataDir);
   const draft = join(dirname(target), `.${basename(target)}.part`);
   const pace = new CheckPace(bytesPerSecond, report);
@@ -55,8 +55,8 @@ export async function backupFolder({ dataDir, target, bytesPerSecond, report }: 
   mkdirSync(draft, { recursive: true });
   try {
     if (lock !== undefined) await verifyInChild(dataDir);
-    // Copy sink cursors and base rows first, and the log later. A cursor in the copy then never refers to an entry that
-    // the copied log lacks.
+    // Copies sink cursors and base rows before the log, so that the copied log contains every entry to which a copied
+    // cursor refers.
     let bytes = copyFiles(dataDir, draft, 'streams', pace) + copyFiles(dataDir, draft, BASE_FOLDER, pace);
     const folders = environmentFolders(dataDir);
     const snapshots = new Map(folders.map((folder) => [folder, new EnvironmentSnapshot(join(dataDir, folder))]));
@@ -72,8 +72,8 @@ export async function backupFolder({ dataDir, target, bytesPerSecond, report }: 
     } finally {
       for (const snapshot of snapshots.values()) await snapshot.close();
     }
-    // Copy the signed blocks after the log. They then include every block in the copied log that this node's witnesses
-    // produced.
+    // Copies the signed blocks after the log, so that they include every block of this node's witnesses in the copied
+    // log.
     copySignedBlocks(dataDir, draft);
     await writeMarker(draft);
     rmSync(target, { recursive: true, force: true });
@@ -96,8 +96,8 @@ function lockIfFree(dataDir: string): Promise<FolderLock | undefined> {
 }
 
 /**
- * Takes snapshots of all databases between two commits, when log and state are at the same entry. Retries if a snapshot
- * falls between the commit of the log and the later commit of the state.
+ * Takes snapshots of all databases between two commits, when log and state are at the same entry. Tries again if a
+ * snapshot falls between the commit of the log and the commit of the state.
  */
 async function takeAll(snapshots: ReadonlyMap<string, EnvironmentSnapshot>): Promise<StateCursor> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -52,7 +52,7 @@ export function chainRules(config: NodeConfig): ChainRules {
 
 /**
  * Returns the time between blocks in ms.
- * @throws {UsageError} the genesis time is not a multiple of the block time; the strict rules would then reject all
+ * @throws {UsageError} the genesis time is not a multiple of the block time, so that the strict rules would reject all
  * blocks
  */
 function blockTime({ genesis, tronicle }: NodeConfig): number {

@@ -7,7 +7,7 @@ export const PROOFS_FOLDER = 'proofs';
 
 /**
  * Returns the existing LMDB folders of a data folder, in the order in which a reader must read them while a node runs.
- * The log is last. Data that is derived from the log is therefore never ahead of the log that was read.
+ * The log is last, so that data derived from the log is never newer than the log that was read.
  */
 export function environmentFolders(dataDir: string): string[] {
   const all = [join('streams', 'contracts'), PROJECTIONS_FOLDER, PROOFS_FOLDER, 'state', 'log'];

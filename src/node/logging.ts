@@ -41,11 +41,11 @@ export class ErrorTally {
 }
 
 /**
- * Maximum number of counted pairs of topic and error class between two scrapes. Libraries have their own error classes,
- * so the map needs a limit.
+ * Maximum number of counted pairs of topic and error class between two scrapes. There is a limit, because libraries
+ * have their own error classes.
  */
 const KINDS_MAX = 100;
-/** Names of log fields. Such a field identifies the module that logged the line. */
+/** Names of log fields. Each identifies the module that logged a line. */
 const TOPICS = ['api', 'sink', 'projection'] as const;
 const ERROR_LEVEL = 50;
 
@@ -77,7 +77,7 @@ function topicOf(fields: unknown): string {
 function typeOf(fields: unknown): string {
   const error = fields instanceof Error ? fields : (fields as { err?: unknown } | null)?.err;
   if (error instanceof Error) return error.constructor.name;
-  // Errors from another thread arrive in serialized form.
+  // An error from another thread is in serialized form.
   const { type } = (error ?? {}) as { type?: unknown };
   return typeof type === 'string' ? type : 'undefined';
 }
@@ -119,8 +119,8 @@ export function createFileLog(path: string, level = logLevel()): Logger {
 }
 
 /**
- * Returns the level for a stream of pino. Streams of pino have no level `silent`; for this level, the logger itself
- * drops all lines.
+ * Returns the level for a stream of pino. Streams have no level `silent`. For this level, the logger itself drops all
+ * lines.
  */
 function streamLevel(level: LogLevel): Level {
   return level === 'silent' ? 'fatal' : level;
@@ -153,7 +153,7 @@ export class LogFile {
   }
 
   /**
-   * Appends a line. If the write fails, for example on a full disk, drops the line, because logging must not end the
+   * Appends a line. Drops the line if the write fails, for example on a full disk, because logging must not end the
    * process.
    */
   write(line: string): void {
@@ -170,7 +170,8 @@ export class LogFile {
   }
 
   /**
-   * Renames the full file and opens a new one, then closes the full one. If the open fails, the next write tries again.
+   * Renames the full file, opens a new one, and closes the full one. If the new file cannot be opened, the next write
+   * tries again.
    */
   private rotate(): void {
     if (existsSync(this.path)) renameSync(this.path, `${this.path}.1`);

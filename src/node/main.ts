@@ -7,17 +7,17 @@ import { findCommand, refuseMistypedCommand } from './command-line/find-command.
 import { helpOf, helpText } from './command-line/help.js';
 import { loadCommand } from './commands/load-command.js';
 
-// V8 enlarges the young generation in steps. As long as it is small, each collection copies the objects of the block
-// under execution. A larger growth factor shortens this phase.
+// Makes V8 enlarge its young generation in larger steps. While this generation is small, each collection copies the
+// objects of the block in execution.
 setFlagsFromString('--semi-space-growth-factor=4');
 
-// In `tronicle … | head`, `head` closes the pipe early. This is no failure of the command.
+// In `tronicle … | head`, `head` closes the pipe early. This is not a failure of the command.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 });
 
-// If standard error is closed, only the progress lines stop. The command continues.
+// If standard error is closed, the command continues without progress lines.
 process.stderr.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
@@ -25,8 +25,8 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await main(process.argv.slice(2));
 
 /**
- * Runs the named command. Without a command name (the first argument is a flag or a seed address), runs `run`. For a
- * mistake of the operator, prints one sentence. Exit codes: 0 done, 1 failed, 2 wrong usage.
+ * Runs the named command. If the first argument is a flag or a seed address, runs `run`. For an error of the operator,
+ * prints one sentence. Exit codes: 0 done, 1 failed, 2 wrong usage.
  */
 async function main(args: readonly string[]): Promise<number> {
   const [first = '', ...rest] = args;

@@ -17,7 +17,7 @@ const BYTES = 8;
 export class VotedHeight {
   readonly buffer: SharedArrayBuffer;
   private readonly cell: BigInt64Array;
-  /** Write to the file that is in progress; undefined if none exists. */
+  /** Write to the file in progress; undefined if no write is in progress. */
   private writing: Promise<void> | undefined;
 
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(BYTES)) {
@@ -49,7 +49,7 @@ export class VotedHeight {
   }
 
   /**
-   * Stores the height in the background. After a kill of the process, the file is complete. After a power failure, it
+   * Stores the height in the background. A kill of the process cannot damage the file. After a power failure, the file
    * may contain an older height.
    */
   keep(dataDir: string): Promise<void> {

@@ -29,8 +29,8 @@ const REQUEST_MS = 30_000;
 const CONNECTIONS_MAX = 32;
 
 /**
- * Creates the HTTP server by which commands change a running node. Every request needs the admin token as bearer token.
- * The server does not listen yet.
+ * Creates the HTTP server that commands use to change a running node. Every request needs the admin token as bearer
+ * token. The server does not listen yet.
  */
 export function createAdminServer(options: AdminServerOptions): FastifyInstance {
   const { sinks, network, abis, token, sources, log } = options;

@@ -10,8 +10,8 @@ interface TokenSource {
 }
 
 /**
- * Returns the admin token that a running node of the data folder accepts: the configured one, else that of the file
- * `<data>/admin.token`. The token is an empty text if neither exists.
+ * Returns the admin token that a running node of the data folder accepts: the configured token, or else the token of
+ * the file `<data>/admin.token`. Returns an empty text if neither exists.
  */
 export function readAdminToken({ tronicle }: Pick<NodeConfig, 'tronicle'>, dataDir: string): TokenSource {
   const { token } = tronicle.admin;
@@ -21,8 +21,8 @@ export function readAdminToken({ tronicle }: Pick<NodeConfig, 'tronicle'>, dataD
 }
 
 /**
- * Returns the configured admin token. Without one, returns the token of `<data>/admin.token`, and generates that file
- * once.
+ * Returns the configured admin token. If no token is configured, returns the token of `<data>/admin.token`, and creates
+ * this file if it is missing.
  */
 export function adminToken({ tronicle }: Pick<NodeConfig, 'tronicle'>, dataDir: string): string {
   const { token } = readAdminToken({ tronicle }, dataDir);

@@ -19,8 +19,8 @@ const MAGIC = utf8('tronicle blocks 1\n');
 const READ_BYTES = 1 << 20;
 
 /**
- * Writes the canonical blocks up to height `until`, inclusive. Starts at height 1, or at the first block of a log that
- * a bootstrap created.
+ * Writes the canonical blocks up to height `until`, inclusive. Starts at height 1. For a log that a bootstrap created,
+ * starts at its first block.
  */
 export function writeBlockFile(ledger: Ledger, path: string, until: number, progress: Progress): void {
   progress.begin('export', { unit: 'blocks', total: until - ledger.startNumber });
@@ -33,7 +33,8 @@ export function writeBlockFile(ledger: Ledger, path: string, until: number, prog
 }
 
 /**
- * Writes the canonical blocks up to `until` of a damaged log, from block 1 or from the first block that was not pruned.
+ * Writes the canonical blocks of a damaged log up to `until`. Starts at block 1, or at the first block that was not
+ * pruned.
  * @throws {UsageError} `until` is missing, or above the last intact block
  */
 export function salvageBlockFile(dataDir: string, path: string, until: number | undefined): void {

@@ -28,9 +28,9 @@ interface ImportProgress {
 }
 
 /**
- * Imports blocks in order, as if they arrived from peers. Skips blocks that the chain already has, so an interrupted
- * import can be repeated. All imported blocks are durable when the promise resolves.
- * @throws {UsageError} a malformed or invalid block; the blocks before it stay imported
+ * Imports blocks in order, like blocks from peers. Skips blocks that the chain already has, so an interrupted import
+ * can be repeated. All imported blocks are durable when the promise resolves.
+ * @throws {UsageError} a malformed or invalid block; the blocks before it remain imported
  */
 export async function importBlocks(options: ImportOptions): Promise<ImportProgress> {
   const { chain, until = Number.POSITIVE_INFINITY, mustStop } = options;

@@ -28,7 +28,7 @@ interface BootstrapOptions {
   /** Id of block 0 of the configured chain. */
   readonly genesisId: Uint8Array;
   readonly history: HistoryRequest;
-  /** Prints the progress. If undefined, nothing is printed. */
+  /** Prints the progress. If undefined, no progress is printed. */
   readonly progress?: Progress;
 }
 
@@ -41,10 +41,10 @@ export interface BootstrapReport {
 
 /** Stores with block data. They are read in addition to the stores of the state. */
 const BLOCKS = ['block', 'transactionRetStore', 'recent-block', 'recent-transaction'];
-/** Stores that each run, also a resumed one, reads first to find the head. The store `properties` is read with them. */
+/** Stores that each run reads first, together with `properties`, to find the head. A resumed run also reads them. */
 const HEAD_STORES = ['block-index', CHECKPOINT_V1];
 
-/** Store whose rows include the height and id of the source's head. */
+/** Store that contains the height and id of the source's head. */
 const PROPERTIES = 'properties';
 
 /** Names in the bootstrap folder: files that mark completed steps, and the folder `spool` of an unpacked archive. */
@@ -55,8 +55,8 @@ const LOG_MARK = 'log.whole';
 const STATE_MARK = 'state.whole';
 
 /**
- * Converts a java-tron data folder to a data folder of this program. Incomplete files are in `<data>/bootstrap`; no
- * node starts while that folder exists. A repeated call resumes an interrupted conversion.
+ * Converts a java-tron data folder to a data folder of this program. Incomplete files are in `<data>/bootstrap`, and no
+ * node starts while that folder exists. A second call resumes an interrupted conversion.
  * @throws {JavaDataError} unreadable source; the incomplete files are then deleted
  * @throws {UsageError} the data folder already has a chain
  */
@@ -95,8 +95,8 @@ async function fill(
   const data = new JavaData(isFolder ? source : join(work, SPOOL), storeOrders, (store) => new ShapeCheck(store));
   const head = readSourceHead(data, genesisId);
   const sums = packStores(data, join(work, BASE_FOLDER), progress, (store) => {
-    // Deletes each converted store of an unpacked archive, which frees disk space. Keeps the properties, because a
-    // resumed run reads them again.
+    // Deletes each converted store of an unpacked archive, which frees disk space. Does not delete the properties,
+    // because a resumed run reads them again.
     if (!isFolder && store !== PROPERTIES) rmSync(join(work, SPOOL, store), { recursive: true, force: true });
   });
   const digest = baseDigest(head.head.id, sums);
@@ -164,8 +164,8 @@ async function writeState(
   const state = new StateDatabase(work, { readOnly: false });
   try {
     progress.begin('state', { unit: 'rows', total: sums.reduce((sum, { rows }) => sum + rows, 0) });
-    // The log of a bootstrap starts with two entries. Entry 1 is `solidified` and changes no row, so the state is at
-    // entry 1.
+    // The log of a bootstrap starts with two entries. The state is at entry 1, because entry 1 is `solidified` and
+    // changes no row.
     const cursor = { seq: 1, number: head.number, id: head.id, digest };
     const folder = join(work, BASE_FOLDER);
     loadBase({ folder, state, cursor, onProgress: (rows) => progress.add(rows) });
@@ -176,8 +176,8 @@ async function writeState(
 }
 
 /**
- * Moves the complete folders to their final names, the log last. Then removes the work folder. A node starts only after
- * that.
+ * Moves the complete folders to their final names, the log last. Then removes the work folder, without which a node
+ * starts.
  */
 function finish(dataDir: string, work: string): void {
   for (const name of [BASE_FOLDER, 'state', 'log']) {
@@ -193,7 +193,7 @@ function isSameSource(work: string, fingerprint: string): boolean {
 
 /**
  * Returns a text that identifies the source, so that a resumed run does not mix two sources. Standard input has no
- * identity: a resumed run reuses only an archive that was read completely.
+ * identity, so a resumed run reuses only an archive that was read completely.
  */
 function fingerprintOf(source: string, history: HistoryRequest): string {
   if (source === '-') return `- ${history}`;

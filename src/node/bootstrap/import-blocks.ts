@@ -60,7 +60,7 @@ export function importSourceBlocks(
 ): void {
   const batch = new Batch(log);
   const wished = history === 'all' ? head.number + 1 : history === 'none' ? 1 : Math.max(1, history);
-  // The APIs serve the solidified block from the start, so it is always imported.
+  // Always imports the solidified block, because the APIs serve it from the start.
   const lowest = Math.max(0, Math.min(head.number + 1 - wished, solidified.number));
   bringIds(data, log, batch, Math.min(lowest, Math.max(0, head.number - RECENT_BLOCKS)));
   bringTapos(data, log, batch);
@@ -77,7 +77,7 @@ function bringIds(data: JavaData, log: BlockLog, batch: Batch, lowest: number): 
       const number = readSeq(rows.key);
       const id = Buffer.from(rows.value);
       batch.add(64, () => log.imported.putId(number, id));
-      // If complete blocks start above genesis, `lowest` is above 0. Below `lowest`, only the id of genesis is needed.
+      // `lowest` is above 0 if the complete blocks start above genesis. In this case, only the id of genesis is needed.
       if (from === 0 && lowest > 0) break;
     }
     rows.close();
@@ -179,7 +179,8 @@ class Results {
 }
 
 /**
- * Imports ids of recent transactions whose blocks were not imported, so that duplicate transactions are still detected.
+ * Imports ids of recent transactions of blocks that were not imported, so that the node detects duplicates of these
+ * transactions.
  */
 function bringRecentTransactions(data: JavaData, log: BlockLog, batch: Batch, below: number, progress: Progress): void {
   progress.begin('recent transactions', { unit: 'rows' });

@@ -19,7 +19,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { concatBytes, equalBytes, fromInt64, toUtf8, utf8 } from '../../primitives/bytes.js';
 
-/** Format of the rows of a store, precise enough to detect rows of another store. */
+/** Format of the rows of a store. It is precise enough to detect rows of another store. */
 interface RowShape {
   readonly isKey: (key: Uint8Array) => boolean;
   /**
@@ -28,8 +28,8 @@ interface RowShape {
    */
   readonly isRow: (key: Uint8Array, value: Uint8Array) => boolean;
   /**
-   * Only for stores whose values may be any bytes. Returns true if the row looks like a row of another store. If all
-   * decoded rows look so, the check of the store fails.
+   * Returns true if a row looks like a row of another store. If all decoded rows do, the check of the store fails. Only
+   * for stores whose values may be any bytes.
    */
   readonly isForeign?: (key: Uint8Array, value: Uint8Array) => boolean;
   /** Key of a row that exists in this store on every chain. */
@@ -87,9 +87,9 @@ const hasTokenIds = ({ firstTokenId, secondTokenId }: Exchange): boolean =>
 const exchangeKey = ({ exchangeId }: Exchange): Uint8Array => fromInt64(BigInt(exchangeId));
 
 /**
- * Returns true for an account id. Its letters are lower case. It may contain the Turkish dotless i, which is not ASCII.
- * The empty key is valid too: java-tron stores the genesis accounts, which have no id, under the empty key. Reference:
- * TransactionUtil.validAccountId
+ * Returns true for an account id. Its letters are lower case. They may include the Turkish dotless i, which is not
+ * ASCII. The empty key is also valid, because java-tron stores the genesis accounts, which have no id, under it.
+ * Reference: TransactionUtil.validAccountId
  */
 const isAccountId = (key: Uint8Array): boolean =>
   key.length === 0 ||
@@ -138,8 +138,8 @@ const isTree: RowShape['isRow'] = (_key, value) => {
 };
 
 /**
- * Returns true for an index row of delegations. Its value lists the accounts that delegate to, or receive from, an
- * account. Reference: DelegatedResourceAccountIndexStore.
+ * Returns true for an index row of delegations. Its value lists the accounts that delegate to an account, or that
+ * receive from an account. Reference: DelegatedResourceAccountIndexStore.
  */
 const isIndexRow: RowShape['isRow'] = (key, value) => {
   const row = DelegatedResourceAccountIndex.decode(value);
@@ -216,7 +216,7 @@ const shapes: Readonly<Record<string, RowShape>> = {
   accountTrie: { isKey: keys(ID), isRow: isTrieNode },
   abi: {
     isKey: keys(ADDRESS),
-    // A user signed this value, so it may have fields that the protobuf schema does not have.
+    // A user signed this value, so it may have fields that are not in the protobuf schema.
     isRow: (_key, value) => SmartContractABI.decode(value) !== undefined,
     isForeign: (key, value) => !exactly(SmartContractABI)(key, value),
   },
@@ -264,9 +264,9 @@ export class ShapeCheck {
   }
 
   /**
-   * Returns true if a row can belong to this store. Checks its key, and its value if the value is in the sample.
-   * @param isLogged true for a row of a write-ahead log; the values of all such rows are decoded, because these rows
-   * are few
+   * Returns true if a row can belong to this store. Checks the key. Also checks the value if it is in the sample.
+   * @param isLogged true for a row of a write-ahead log; the values of all these rows are decoded, because there are
+   * few
    */
   isRow(key: Uint8Array, value: Uint8Array, isLogged: boolean): boolean {
     const { shape } = this;

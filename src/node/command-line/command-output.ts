@@ -4,7 +4,7 @@ import { createLog, logLevel } from '../logging.js';
 import { durationText, Progress } from './progress.js';
 import type { Arguments } from './read-arguments.js';
 
-/** Result of a long command in the words for a person. */
+/** Result of a long command in words for people. */
 interface Summary {
   /** Result as a sentence without a full stop. */
   readonly text: string;
@@ -13,9 +13,8 @@ interface Summary {
 }
 
 /**
- * Output of a long command. On the standard output, it prints the result as JSON for scripts. On a terminal, it prints
- * that JSON only with `--json`. Log, progress and summary are on the standard error; with `--quiet`, only warnings are
- * printed.
+ * Output of a long command. If standard output is not a terminal, or with `--json`, it prints the result there as JSON
+ * for scripts. Log, progress and summary are on standard error. With `--quiet`, only warnings are printed there.
  */
 export class CommandOutput {
   readonly progress: Progress;

@@ -22,7 +22,7 @@ function completedOf(placeholder: string, choices?: readonly string[]): Complete
 }
 
 function completedOption({ names, value = '', choices }: OptionRow): Completed {
-  // An `<address>` is the address of a replica source or of an account, so there is no file to complete.
+  // An `<address>` is the address of a replica source or of an account, so no file is completed.
   return value === '<address>' && !names.includes('--key-file') ? 'nothing' : completedOf(value, choices);
 }
 
@@ -81,7 +81,10 @@ ${words.join('\n')}
 complete -o filenames -F _tronicle tronicle`;
 }
 
-/** Returns the bash command that sets `COMPREPLY`. Reads whole lines, because names of files may contain spaces. */
+/**
+ * Returns the bash command that sets `COMPREPLY`. The command reads whole lines, because names of files may contain
+ * spaces.
+ */
 function bashWords(completed: Completed): string {
   if (completed === 'nothing') return '';
   if (completed === 'file') return 'mapfile -t COMPREPLY < <(compgen -f -- "$cur");';

@@ -2,7 +2,7 @@
 const REDRAW_MS = 200;
 /** Time between two progress lines if the output is no terminal, in ms. */
 const LINE_MS = 10_000;
-/** Time before the first rate is shown, in ms. A rate over a shorter time is not meaningful. */
+/** Time before the first rate is shown, in ms. A rate over a shorter time would be inaccurate. */
 const RATE_MS_MIN = 100;
 /** Width of a terminal of unknown size, in characters. */
 const COLUMNS = 80;
@@ -28,8 +28,8 @@ interface Step {
 }
 
 /**
- * Prints the progress of a long command on the standard error. On a terminal, rewrites one line; otherwise prints a
- * line every ten seconds. Each line has the amount done, the rate and, if the total is known, the remaining time.
+ * Prints the progress of a long command on standard error. On a terminal, rewrites one line; otherwise prints a line
+ * every ten seconds. Each line has the amount done and the rate. If the total is known, it also has the remaining time.
  */
 export class Progress {
   private readonly out: Output;

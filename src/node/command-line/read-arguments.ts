@@ -51,7 +51,7 @@ function seeHelp(name: string): string {
   return `run 'tronicle ${name} --help' for the options`;
 }
 
-/** Parses a height; undefined if the argument is absent. @throws {ArgumentError} not an integer of 0 or more */
+/** Parses a height; undefined if the argument is absent. @throws {ArgumentError} not an integer of at least 0 */
 export function heightArgument(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text))

@@ -10,9 +10,9 @@ const SECRETS = [
 ] as const;
 
 /**
- * Returns the flags with the secrets that were read from the named files. Also returns a warning for each secret in the
- * command line, because other users can see it.
- * @throws {ArgumentError} a secret is given both as a flag and as a file
+ * Returns the flags, with the secrets from the named files. Also returns a warning for each secret on the command line,
+ * because other users can see it.
+ * @throws {ArgumentError} a secret is set both by a flag and by a file
  * @throws {UsageError} unreadable or empty file
  */
 export function withSecretFiles({ flags, options }: Pick<Arguments, 'flags' | 'options'>): {

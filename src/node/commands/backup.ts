@@ -10,7 +10,7 @@ import { readArguments } from '../command-line/read-arguments.js';
 import { BACKUP_RATE } from '../command-line/rows/data-rows.js';
 import type { Command } from './command.js';
 
-/** Copies a data folder, also while its node is running. */
+/** Copies a data folder, even while its node is running. */
 export const backup: Command = {
   run,
 };

@@ -54,11 +54,11 @@ async function run(args: readonly string[]): Promise<number> {
   const { node, isNew } = await open(config, dataDir, log);
   printAccounts(config);
   printAddresses(config, logFile);
-  // Set the signal handlers before the first server answers, so that a signal always stops the node in order.
+  // Sets the signal handlers before the first server listens, so that a signal always stops the node in order.
   const stopped = untilStopped();
   await startServices(node);
-  // The start of the servers takes time, so slots have passed since the head block. Produce their blocks now. Clients
-  // may already read the node, so a failed write does not stop it: production retries in the next slot.
+  // Slots have passed since the head block, because the start of the servers takes time. Produces their blocks now.
+  // Clients may already read the node, so a failed write does not stop it; production tries again in the next slot.
   if (isNew) await fillFirstSlots(node).catch((err: unknown) => log.error({ err }, 'block production failed'));
   node.startProducing();
   await stopped;
@@ -68,7 +68,9 @@ async function run(args: readonly string[]): Promise<number> {
 
 interface OpenedNetwork {
   readonly node: TronicleNode;
-  /** True if the network had no block except genesis. It then has only the blocks that `open` produced. */
+  /**
+   * True if the network had only genesis before this start. Its other blocks are those that `open` has just produced.
+   */
   readonly isNew: boolean;
 }
 
@@ -76,7 +78,7 @@ async function open(config: NodeConfig, dataDir: string, log: Logger): Promise<O
   const clock = createTravelClock(machineClock);
   const node = await TronicleNode.open({ config, dataDir, log, clock });
   const headMs = node.chain.state.properties.number('latest_block_header_timestamp');
-  // The head is later than the clock if the clock was set forward in an earlier run.
+  // The head is later than the clock if an earlier run set the clock forward.
   if (headMs > clock.now()) clock.travelTo(headMs);
   const isNew = node.chain.ledger.position.headNumber === 0;
   if (isNew) await fillFirstSlots(node);

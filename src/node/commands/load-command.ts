@@ -1,7 +1,7 @@
 import type { CommandName } from '../command-line/command-rows.js';
 import type { Command } from './command.js';
 
-/** Loads the module of a command. Modules load on demand, so that `status` does not load the APIs. */
+/** Loads the module of a command on demand, so that, for example, `status` does not load the APIs. */
 export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> = {
   run: async () => (await import('./run.js')).run,
   devnet: async () => (await import('./devnet.js')).devnet,

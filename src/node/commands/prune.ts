@@ -17,7 +17,7 @@ export const prune: Command = {
   run,
 };
 
-/** Number of blocks that one commit deletes. If the blocks are full, these are at most about 100 MB. */
+/** Number of blocks that one commit deletes: about 100 MB if the blocks are full. */
 const STEP_BLOCKS = 1000;
 
 async function run(args: readonly string[]): Promise<number> {

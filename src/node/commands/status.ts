@@ -12,8 +12,8 @@ import { createLog } from '../logging.js';
 import type { Command } from './command.js';
 
 /**
- * Prints the position of a data folder and of each projection of the state. A node may run in the folder. Also prints
- * the release that `run` emulates with the same flags.
+ * Prints the position of a data folder and of each projection of the state, even if a node runs in the folder. Also
+ * prints the release that `run` emulates with the same flags.
  */
 export const status: Command = {
   run,
@@ -50,7 +50,7 @@ async function run(args: readonly string[]): Promise<number> {
 
 /**
  * Returns position, row count and checksum of each projection of the state.
- * @param hasDigests true also computes a SHA-256, which reads all rows
+ * @param hasDigests true to compute also a SHA-256, which reads all rows
  */
 function projectionsOf(ledger: Ledger, hasDigests: boolean): readonly object[] {
   const { seq, projections } = ledger.stateSums();

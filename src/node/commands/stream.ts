@@ -137,7 +137,7 @@ async function requestAdmin(
   return answer;
 }
 
-/** Time limit of a response in ms. The server responds to a change after the sink has closed, which takes up to 4 s. */
+/** Time limit of a response in ms. The server responds after a sink has closed, which takes up to 4 s. */
 const ADMIN_TIMEOUT_MS = 30_000;
 
 function tokenText(source: string, token: string): string {

@@ -61,7 +61,7 @@ async function run(args: readonly string[]): Promise<number> {
     }
     write(request instanceof Error ? { error: request.name, message: request.message } : await session.answer(request));
   }
-  // Close standard input: an input that the driver does not close would keep this process alive.
+  // Closes standard input, because an input that the driver does not close would keep this process alive.
   process.stdin.destroy();
   for (const service of services) await service.close();
   await sinks.close();

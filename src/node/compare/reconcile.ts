@@ -108,8 +108,8 @@ function checkedRange(
 ): { from: number; to: number } {
   const { keptHeight, startNumber, position } = ledger;
   const newest = isRunning ? position.solidifiedNumber : position.headNumber;
-  // Deleted row changes are computed by executing the blocks again from genesis. Only one process may use the folder
-  // for this, so no node may run in it.
+  // To get deleted row changes, the blocks are executed again from genesis. Only one process may use the folder for
+  // this, so no node may run in it.
   const hasGenesis = startNumber === 0 && (keptHeight === 0 || !isRunning);
   const [first, last] = [from ?? (hasGenesis ? 0 : keptHeight + 1), to ?? newest];
   if (first <= keptHeight && !(first === 0 && hasGenesis))
@@ -139,7 +139,7 @@ async function sumsOf(
   progress.begin('reconcile', { unit: 'blocks', total: to - from + 1 });
   for (let number = from; number <= to; number++) {
     const entry = present(ledger.block(number), 'the log contains every block of the range');
-    // Genesis has no row changes.
+    // Genesis has no row changes to prepare.
     if (number > 0) await changes.prepare(entry, signal);
     const rows = number === 0 ? [] : present(changes.changes(entry.seq), 'they are retained or prepared').rows;
     sums.add(movementsOf(readBlockEntry(changes, entry), { rows, head: ledger.head, addressPrefix, blackhole }));

@@ -24,12 +24,15 @@ interface Snapshot {
 const SNAPSHOTS_MAX = 1_024;
 
 /**
- * Returns the control of a private network for test suites: snapshots, time and blocks. Returns undefined unless
- * `tronicle.devnet.control` is set. A snapshot is a height. A revert to a snapshot reverts blocks as in a reorg, with
- * one log entry per block. While a snapshot is open, the log solidifies no block above the lowest open snapshot.
- * Streams of solidified blocks therefore pause until that snapshot is reverted. Sinks that report reorgs report the
- * revert as a reorg. This reorg ends when the chain is higher than before the revert. Subscriptions continue with the
- * next block.
+ * Controls a private network for test suites: snapshots, time and blocks. Returns undefined unless
+ * `tronicle.devnet.control` is set.
+ *
+ * A snapshot is a height. A revert to a snapshot reverts blocks as in a reorg, with one log entry per block. While a
+ * snapshot is open, the log solidifies no block above the lowest open snapshot. Streams of solidified blocks therefore
+ * pause until that snapshot is reverted.
+ *
+ * Sinks that report reorgs report the revert as a reorg, which ends when the chain is higher than before the revert.
+ * Subscriptions continue with the next block.
  * @throws {UsageError} the node does not run a private network
  */
 export function createNetworkControl(node: TronicleNode): NetworkControl | undefined {
@@ -94,8 +97,7 @@ class Control {
     if (snapshot === undefined) return false;
     const { chain, log, signedBlocks } = this.node;
     this.snapshots = this.snapshots.slice(0, at);
-    // No other node has the reverted blocks. The witnesses may therefore sign other blocks at the same heights and
-    // slots.
+    // The witnesses may sign other blocks at the same heights and slots, because no other node has the reverted blocks.
     signedBlocks?.deleteAbove(snapshot.height);
     chain.rollback(snapshot.height);
     chain.solidifiedMax = this.snapshots[0]?.height;

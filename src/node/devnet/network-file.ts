@@ -12,7 +12,7 @@ import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import { releaseNamed, releases } from '../../state-transition/releases/index.js';
 import { devnetAccounts } from './devnet-accounts.js';
 
-/** Options of one run. The configuration of the network does not change. */
+/** Options of one run. They do not change the stored configuration of the network. */
 interface RunOptions {
   /** Listen address. Default: the loopback address. */
   readonly host?: string | undefined;
@@ -42,7 +42,10 @@ interface NetworkFile {
 }
 
 const TEMPLATE = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
-/** Number of slots between the genesis time of a new network and its first start. The start produces their blocks. */
+/**
+ * Number of slots between the genesis time of a new network and its first start. The first start produces the blocks of
+ * these slots.
+ */
 const SLOTS_BEFORE_START = 3;
 /** Keys of the ports that `--port-base` sets, in the order of the ports. */
 const PORT_KEYS = [
@@ -63,9 +66,9 @@ const PORT_KEYS = [
 const PORT_MAX = 65_535;
 
 /**
- * Reads the configuration of the network in a data folder. Without one, creates a configuration whose genesis time is
- * three slots ago.
- * @param isFresh true ignores an existing network in the folder; `write` then deletes it
+ * Reads the configuration of the network in a data folder. If the folder has no network, creates a configuration whose
+ * genesis time is three slots ago.
+ * @param isFresh true to ignore an existing network in the folder; `write` then deletes it
  * @throws {UsageError} invalid option or configuration
  */
 export function readNetworkFile(dataDir: string, isFresh: boolean, options: RunOptions & CreationOptions): NetworkFile {

@@ -23,8 +23,8 @@ interface OwnContract {
   /** Parameter message of the transaction's contract. */
   readonly contract: object;
   /**
-   * Difference in ms of the transaction's timestamp to the time of the head. Two otherwise equal transactions need
-   * different values.
+   * Difference in ms between the transaction's timestamp and the time of the head. Two otherwise equal transactions
+   * need different values.
    */
   readonly shiftMs?: number;
 }

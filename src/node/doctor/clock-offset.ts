@@ -23,7 +23,7 @@ export async function checkClock(server: string): Promise<Finding> {
   }
 }
 
-/** Returns by how many ms the server is ahead of this machine. Reference: RFC 4330, section 5. */
+/** Returns the time in ms by which the server is ahead of this machine. Reference: RFC 4330, section 5. */
 function readOffset(server: string): Promise<number> {
   const [host = '', port = '123'] = server.split(':');
   const socket = createSocket('udp4');

@@ -47,8 +47,8 @@ export async function checkData(dataDir: string, isRunning: boolean): Promise<Fi
 }
 
 /**
- * Checks a folder before LMDB opens it, because LMDB aborts the process on some damaged files. A child process reads
- * small folders completely. Of large folders and of folders in use, checks only the meta pages.
+ * Checks a folder before LMDB opens it, because LMDB aborts the process on some damaged files. A child process reads a
+ * small folder completely. For a large folder, or a folder in use, checks only the meta pages.
  * @throws {DamageError} the check finds damage
  */
 export async function checkBeforeReading(dataDir: string, isRunning: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Severity. `bad` endangers the node. `unknown` means that the value could not be measured, which is no danger by
- * itself.
+ * Severity. `bad` endangers the node. `unknown` means that the value could not be measured; this alone does not
+ * endanger the node.
  */
 export type Level = 'ok' | 'warn' | 'bad' | 'unknown';
 
@@ -15,8 +15,8 @@ export interface Finding {
 }
 
 /**
- * Returns the level of a measured number. If `bad` is above `warn`, large values are bad. Otherwise small values are
- * bad.
+ * Returns the level of a measured number. If `bad` is greater than `warn`, large values are bad. Otherwise, small
+ * values are bad.
  * @param warn,bad bounds, inclusive
  */
 export function levelOf(value: number, { warn, bad }: { readonly warn: number; readonly bad: number }): Level {

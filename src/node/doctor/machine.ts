@@ -24,15 +24,17 @@ const FREE_GIB = { warn: 5, bad: 1 };
 /** Size in bytes of the unit in which `stat` counts `blocks`. */
 const DISK_BLOCK_BYTES = 512;
 /**
- * Bounds of the time of a durable write, in ms. A block needs up to three such writes. At 500 ms each, they take half
- * of its 3 s slot.
+ * Bounds of the duration of a durable write, in ms. A block needs up to three such writes. At 500 ms each, they take
+ * half of its 3 s slot.
  */
 const SYNC_MS = { warn: 25, bad: 500 };
 /**
  * Bounds of the limit of open files. Each peer, client and database needs one. 1024 is the usual default of a shell.
  */
 const OPEN_FILES = { warn: 4095, bad: 512 };
-/** Oldest maintained major release of Node.js, and oldest one that Tronicle supports (`engines` of package.json). */
+/**
+ * Oldest maintained major release of Node.js, and the oldest one that Tronicle supports (`engines` of package.json).
+ */
 const NODE_MAJOR = { maintained: 22, supported: 20 };
 /** Recommended major release of Node.js. */
 const NODE_ADVISED = 24;
@@ -109,7 +111,7 @@ export async function checkSpace(
 function folderBytes(dataDir: string): number {
   if (!existsSync(dataDir)) return 0;
   let blocks = 0;
-  // A running node can delete a file during this loop.
+  // A running node may delete a file during this loop.
   for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' }))
     blocks += statSync(join(dataDir, name), { throwIfNoEntry: false })?.blocks ?? 0;
   return blocks * DISK_BLOCK_BYTES;

@@ -44,7 +44,7 @@ function hasSocket(pid: string, inodes: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns the result of `read`, or `otherwise` if `read` throws. It throws if the process ends meanwhile or belongs to
+ * Returns the result of `read`, or `otherwise` if `read` throws. It throws if the process has ended or belongs to
  * another user.
  */
 function orElse<T>(read: () => T, otherwise: T): T {

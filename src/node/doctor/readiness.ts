@@ -5,7 +5,7 @@ import { type Finding, finding } from './finding.js';
 
 const CHECK = 'readiness';
 const TIMEOUT_MS = 5000;
-/** Listen addresses that mean all interfaces, each with the loopback address on which the node can be reached. */
+/** Listen addresses for all interfaces, each with the loopback address at which the node can be reached. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Queries `/readyz` of the running node. Returns no finding if no node runs. A storage failure is critical. */

@@ -17,7 +17,7 @@ export function exportProtection(file: string, dataDir: string): number {
 }
 
 /**
- * Adds the signed blocks of a file to a data folder. If both have a block of a witness, keeps the newer one.
+ * Adds the signed blocks of a file to a data folder. If both have a block of a witness, the newer block remains.
  * @returns number of witnesses in the file
  * @throws {UsageError} the file does not exist, or a node uses the folder
  * @throws {DamageError} the file or a record is damaged

@@ -8,7 +8,7 @@ const SECRET_BYTES_MAX = 1024;
 const PASSWORD_LENGTH_MIN = 6;
 
 /**
- * Returns a new password from the file; without a file, prompts for it twice on the terminal. Reference:
+ * Returns a new password from the file. Without a file, prompts for the password twice on the terminal. Reference:
  * KeystoreCliUtils.readPassword.
  * @throws {UsageError} the input is invalid; the text is that of java-tron
  */

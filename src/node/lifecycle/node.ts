@@ -41,7 +41,10 @@ export class TronicleNode {
   readonly peers: NodePeers;
   /** Height of the newest block with a PBFT quorum. */
   readonly voted: VotedHeight;
-  /** Reason why the node stopped without a request, as text for the operator; undefined otherwise. */
+  /**
+   * Reason why the node stopped without a request, as text for the operator. Undefined if it was not stopped, or
+   * stopped by a request.
+   */
   failure: string | undefined;
   /** Called with each block that this node produced, before the block is applied. */
   announce: ((block: DecodedBlock) => void) | undefined;
@@ -100,7 +103,7 @@ export class TronicleNode {
       log.warn({ library, reason }, 'native secp256k1 not available, signature recovery is about 50 times slower');
     const chain = await openChain({ config, dataDir, log, now: clock.now });
     try {
-      // The folder is locked now, so no `keystore import-protection` can replace the records of signed blocks.
+      // The folder is now locked, so no `keystore import-protection` can replace the records of signed blocks.
       return new TronicleNode(options, chain, config.witness.enabled ? SignedBlocks.open(dataDir) : undefined);
     } catch (error) {
       await chain.ledger.close();
@@ -113,7 +116,7 @@ export class TronicleNode {
     this.ended.abort();
   }
 
-  /** Signal that aborts when the node must stop without a request. {@link failure} is the reason. */
+  /** Signal that aborts when the node must stop without a request. {@link failure} has the reason. */
   get mustStop(): AbortSignal {
     return this.ended.signal;
   }

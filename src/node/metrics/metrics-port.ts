@@ -77,7 +77,7 @@ function isSame({ sinks, replica, storageProblem }: ProgressUpdate, previous: Pr
     replica?.lagRecords === previous.replica?.lagRecords &&
     replica?.lagSeconds === previous.replica?.lagSeconds &&
     replica?.isConnected === previous.replica?.isConnected &&
-    // A changed status is a new object, so a comparison of references suffices.
+    // A changed status is a new object, so the code compares references.
     sinks.length === previous.sinks.length &&
     sinks.every((status, at) => status === previous.sinks[at])
   );

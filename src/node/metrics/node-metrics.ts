@@ -49,8 +49,8 @@ export interface NodeMetricsOptions {
 
 const SINK_STATES = ['starting', 'forwarding', 'retrying', 'stopped', 'closed', 'done'] as const;
 /**
- * Databases as values of a metric label. java-tron also has labels for the database engine and the file level. In this
- * program, each database is one LMDB file.
+ * Databases as values of a metric label. java-tron has more labels, for the database engine and the file level. Here,
+ * each database is one LMDB file.
  */
 const ENVIRONMENTS = ['log', 'state'] as const;
 const ENGINE = 'LMDB';
@@ -177,7 +177,7 @@ export class NodeMetrics implements MainMetrics {
     return new Set(activeWitnesses(this.options.chain.state).map((witness) => addressText(addressBytes(witness))));
   }
 
-  /** Counts changes of the set of active witnesses, which changes only at maintenance. */
+  /** Counts changes of the set of active witnesses. The set changes only at maintenance. */
   private compareActive(): void {
     if (this.options.hasLaterMetrics !== true) return;
     const before = this.active;
@@ -316,7 +316,7 @@ function gauge(registry: Registry, name: string, help: string, labelNames: strin
     labelNames,
     registers: [registry],
     collect() {
-      // Deletes all old values, because a sink may have been removed.
+      // Deletes all old values, because a sink may no longer exist.
       this.reset();
       read((value, ...labels) => this.labels(...labels).set(value));
     },

@@ -8,7 +8,7 @@ export class ReplicaLag {
    * markers of Kafka transactions.
    */
   records = 0;
-  /** True if the followed log is readable. If false, the other values are those of the last successful fetch. */
+  /** True if the followed log can be read. If false, the other values are those of the last successful fetch. */
   isConnected = false;
   private readonly now: () => number;
   private writtenMs = 0;

@@ -13,7 +13,7 @@ export function announcedHeight({
   needsSyncFromPeer,
 }: Pick<Peer, 'hello' | 'commonBlock' | 'toFetch' | 'remaining' | 'needsSyncFromPeer'>): number {
   const listed = toFetch.at(-1)?.number ?? commonBlock.number;
-  // If the peer syncs from this node, `remaining` counts blocks of this node's chain, not blocks of the peer.
+  // If the peer syncs from this node, `remaining` counts blocks of this node's chain, and not of the peer's chain.
   const end = needsSyncFromPeer ? listed + remaining : listed;
   return Math.max(hello === undefined ? 0 : headOf(hello).number, commonBlock.number, end);
 }

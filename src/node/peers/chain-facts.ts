@@ -131,7 +131,8 @@ export class ChainFacts implements Omit<LocalChain, ChainOperations> {
   }
 
   /**
-   * Returns the blocks from `hex` down to its common ancestor with the head, newest first. Excludes the ancestor.
+   * Returns the blocks from `hex` down to the common ancestor of its branch and the head's branch, newest first.
+   * Excludes the ancestor.
    * @throws {P2pError} HARD_FORKED: the recent blocks contain no common ancestor
    */
   private branchTo(hex: string): readonly EncodedBlock[] {

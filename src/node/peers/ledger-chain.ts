@@ -36,8 +36,8 @@ interface LedgerChainOptions extends ChainFactsOptions {
 export class LedgerChain extends ChainFacts implements LocalChain {
   private readonly options: LedgerChainOptions;
   /**
-   * Functions that return already recovered signers, by the bytes of their block. The keys are objects: a decoded block
-   * refers to the same bytes object as the received one.
+   * For the bytes of a block: function that returns signers that were already recovered. The key is the bytes object
+   * itself, because a decoded block refers to the same object as the received block.
    */
   private readonly signers = new WeakMap<Uint8Array, FindSigner>();
   private hasReached = false;
@@ -108,7 +108,7 @@ export class LedgerChain extends ChainFacts implements LocalChain {
   }
 
   /**
-   * Notifies the observer that a new block arrives. Ignores blocks that the chain already has.
+   * Notifies the observer of a new block. Ignores blocks that the chain already has.
    * @returns a function to call after the import, with the error if the block was rejected
    */
   private timed(block: DecodedBlock, isSynced: boolean): (refusal?: P2pError) => void {
@@ -182,7 +182,7 @@ export function addReceived(chain: Chain, transaction: DecodedTransaction): Deco
 
 const BAD_TRANSACTIONS = new Set(['ContractSizeNotEqualToOneException', 'VMIllegalException']);
 
-/** Returns the parent id in hex: the parent hash, with its first 8 bytes replaced by this block's height − 1. */
+/** Returns the parent id in hex: the parent hash, with its first 8 bytes replaced by the height of this block − 1. */
 function parentId({ raw, number }: EncodedBlock): string {
   return toHex(fromInt64(BigInt(number) - 1n)) + toHex(raw.parentHash.subarray(8));
 }

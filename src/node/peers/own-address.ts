@@ -11,17 +11,17 @@ interface OwnHosts {
 }
 
 /**
- * Returns the address at which nodes of the same local network reach this node; undefined if none exists. Reference:
- * P2pConfig.lanIp, Args.bindIp
+ * Returns the address at which nodes of the same local network reach this node; undefined without such an address.
+ * Reference: P2pConfig.lanIp, Args.bindIp
  */
 export function lanHost(): string | undefined {
   return firstAddress('IPv4');
 }
 
 /**
- * Returns the announced addresses. IPv4 is `node.discovery.external.ip`, otherwise the first address of the machine's
- * interfaces. Peers require an address, but do not check that connections come from it. java-tron first queries a
- * public service for its address.
+ * Returns the announced addresses. IPv4 is `node.discovery.external.ip`, or else the first address of the machine's
+ * interfaces. java-tron first queries a public service for its address. Peers require an address, but do not check that
+ * connections come from it.
  */
 export function ownHosts({ node }: NodeConfig): OwnHosts {
   const external = node.discovery.external.ip?.trim() || undefined;

@@ -23,13 +23,13 @@ interface PeerMetricsOptions {
 }
 
 /**
- * A message is recorded in the histogram if its processing takes at least this time, in ms. Reference:
+ * Minimum processing time in ms from which a message is recorded in the histogram. Reference:
  * P2pEventHandlerImpl.processMessage.
  */
 const SLOW_MS = 50;
 /**
- * Maximum number of witnesses with separate counts. Blocks are counted before their signature is verified, so a peer
- * can send any witness address.
+ * Maximum number of witnesses with separate counts. The limit is needed because blocks are counted before their
+ * signature is verified, and a peer can send any witness address.
  */
 const WITNESSES_MAX = 1000;
 

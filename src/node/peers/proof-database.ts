@@ -8,16 +8,16 @@ import { fromInt64, toHex } from '../../primitives/bytes.js';
 import { PROOFS_FOLDER } from '../data-folder.js';
 
 /**
- * Number of uncommitted rows that triggers a commit. A commit flushes the disk, and a sync adds thousands of rows a
- * second.
+ * Number of uncommitted rows at which a commit starts. Each commit flushes the disk, and a sync adds thousands of rows
+ * a second.
  */
 const UNCOMMITTED_MAX = 500;
-/** Age of the oldest uncommitted row that triggers a commit, in ms. */
+/** Age of the oldest uncommitted row at which a commit starts, in ms. */
 const UNCOMMITTED_MS = 1000;
 
 /**
- * Stores PBFT proofs in `<data>/proofs`. As in java-tron, never deletes any: about 2 KB per block with 27 witnesses. If
- * the process is killed, the proofs of the last second are lost. The chain does not need them. Reference:
+ * Stores PBFT proofs in `<data>/proofs`. As in java-tron, never deletes a proof: about 2 KB per block with 27
+ * witnesses. A kill of the process loses the proofs of the last second, which the chain does not need. Reference:
  * PbftSignDataStore.
  */
 export class ProofDatabase implements ProofStore {
@@ -66,8 +66,8 @@ export class ProofDatabase implements ProofStore {
   }
 
   /**
-   * Commits the rows. If that fails, only logs the error, because the chain does not depend on proofs. The ledger
-   * handles a full or failed disk.
+   * Commits the rows. Only logs an error, because the chain does not depend on proofs, and the ledger handles a full or
+   * failed disk.
    */
   private commit(): void {
     clearTimeout(this.timer);

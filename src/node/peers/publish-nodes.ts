@@ -21,8 +21,8 @@ interface PublishNodesOptions {
 }
 
 /**
- * Publishes the DNS tree of `node.dns.publish`. The tree contains the nodes of `node.dns.staticNodes`. Without these,
- * it contains the discovered nodes and this node. Reference: PublishService.
+ * Publishes the DNS tree of `node.dns.publish`. The tree contains the nodes of `node.dns.staticNodes`. If this list is
+ * empty, it contains the discovered nodes and this node. Reference: PublishService.
  * @returns a function that stops publishing; undefined if nothing is published
  */
 export async function publishNodes(options: PublishNodesOptions): Promise<(() => void) | undefined> {

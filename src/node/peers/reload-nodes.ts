@@ -17,8 +17,8 @@ interface ReloadOptions {
 }
 
 /**
- * Reloads `node.active` and `node.passive` when the modification time of the configuration file increases. If the file
- * is invalid, retries at the next check. Reference: DynamicArgs.
+ * Reloads `node.active` and `node.passive` when the modification time of the configuration file has increased. If the
+ * file is invalid, tries again at the next check. Reference: DynamicArgs.
  * @returns a function that stops the checks
  */
 export async function reloadNodes({ config, changed, log, firstMs = FIRST_MS }: ReloadOptions): Promise<() => void> {

@@ -13,8 +13,8 @@ export type LookUp = (name: string, family: 4 | 6) => Promise<string>;
 const system: LookUp = async (name, family) => (await lookup(name, { family })).address;
 
 /**
- * Resolves host names of nodes to IP addresses, because connections are identified by IP address. Omits a name if it
- * has no address, or if the query times out. Reference: InetUtil, InetSocketAddress.
+ * Resolves host names of nodes to IP addresses, because connections are identified by IP address. Omits a name that has
+ * no address, or whose query times out. Reference: InetUtil, InetSocketAddress.
  */
 export async function resolveHosts(
   nodes: readonly HostPort[],
@@ -34,7 +34,7 @@ export async function resolveHosts(
   return found.flat();
 }
 
-/** Returns the IPv4 address of a host name. Without one, returns its IPv6 address; undefined if it has neither. */
+/** Returns the IPv4 address of a host name, or else its IPv6 address. Returns undefined if it has neither. */
 export async function resolveHost(host: string, lookUp: LookUp = system): Promise<string | undefined> {
   if (isIP(host) !== 0) return plainHost(host);
   return lookUp(host, 4)

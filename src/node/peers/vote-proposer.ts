@@ -17,9 +17,10 @@ interface VoteProposerOptions {
 
 /**
  * Proposes a PBFT vote on each applied block. After maintenance, also proposes a vote on the witnesses of the next
- * epoch. A block that was applied in a reorg gets no proposal. Such a block ends the vote on the block that it
- * replaces. In java-tron, the PBFT view does not advance on a node without elected witness keys. In this program, it
- * always advances. Reference: MaintenanceManager.applyBlock, PbftManager.
+ * epoch. A block that was applied in a reorg gets no proposal, and ends the vote on the block that it replaces.
+ *
+ * In java-tron, the PBFT view does not advance on a node without elected witness keys. Here, it always advances.
+ * Reference: MaintenanceManager.applyBlock, PbftManager.
  */
 export class VoteProposer {
   private readonly options: VoteProposerOptions;
@@ -53,7 +54,7 @@ export class VoteProposer {
       const data = SRL.encode(Object.assign(new SRL(), { srAddress }));
       act({ dataType: DataType.SRL, viewN: nextMs, epoch: nextMs, data });
     }
-    // A maintenance block belongs to the epoch that ends with it.
+    // A maintenance block belongs to the epoch that it ends.
     act({ dataType: DataType.BLOCK, viewN: BigInt(number), epoch: number === 1 ? nextMs : beforeMs, data: id });
   }
 
@@ -64,8 +65,7 @@ export class VoteProposer {
 
 /**
  * Returns the keys that sign votes: the keys of the witness accounts. A key with only the witness permission can sign
- * blocks but no votes. The address of such a key is not an active witness, so peers would disconnect from the sender of
- * its vote.
+ * blocks, but not votes. Its address is not an active witness, so peers would disconnect from the sender of its vote.
  */
 export function votingKeys(privateKeys: readonly string[], prefix: number): readonly VotingKey[] {
   return privateKeys.map((hex) => {

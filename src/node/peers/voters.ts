@@ -10,8 +10,8 @@ export class Voters {
   private readonly chain: Chain;
   private readonly listener: ChainListener = {
     applied: ({ number }) => this.applied(number),
-    // On another branch, maintenance may be at another block and elect other witnesses. As in java-tron, read the
-    // voters again.
+    // On another branch, maintenance may be at another block and elect other witnesses. As in java-tron, the voters are
+    // then read again.
     reverted: () => this.read(),
   };
   /** Time of the next maintenance after the head, in ms. */

@@ -31,23 +31,23 @@ const RETRY_MS_MAX = 5000;
 /** Interval of log lines about the progress of a catch-up, in ms. */
 const PROGRESS_MS = 5000;
 /**
- * Name under which the local log stores the position in the followed log. The position is the topic and the offset of
- * the first record of the newest block. It is committed with the block.
+ * Name under which the local log stores the position in the followed log: the topic, and the offset of the first record
+ * of the newest block. The position is committed with the block.
  */
 const PLACE = 'source';
 /**
- * Maximum distance in blocks below the solidified block down to which a reorg may revert. It is one more than the
- * solidified height can decrease.
+ * Maximum number of blocks below the solidified block that a reorg may revert. It is one more than the maximum decrease
+ * of the solidified height.
  */
 const REACH_BLOCKS = 2;
 
 /**
- * Follows the log of another node. Appends the entries of that log to the local log and executes nothing. Reconnects
- * after a cluster outage. Ends with an error only if the operator must act.
+ * Follows the log of another node. Appends the entries of that log to the local log, and does not execute blocks.
+ * Reconnects after a cluster outage. Ends with an error only if the operator must act.
  */
 export class FollowLog implements Service {
   /**
-   * Resolves after `close` or at the stop target. Rejects with an error on which the operator must act: a
+   * Resolves after `close` or at the stop target. Rejects with an error that requires an action of the operator: a
    * `ReplicaError`, or an error of the local folder.
    */
   readonly ended: Promise<void>;
@@ -65,7 +65,7 @@ export class FollowLog implements Service {
     this.replica = new Replica(ledger);
     this.switches = new ReorgTracker({ seq, number: headNumber, id: toHex(headId) });
     this.ended = this.run();
-    // Avoids an unhandled rejection; the error is handled where `ended` is awaited.
+    // Avoids an unhandled rejection. The error is handled where `ended` is awaited.
     this.ended.catch(() => undefined);
   }
 
@@ -167,8 +167,8 @@ export class FollowLog implements Service {
 }
 
 /**
- * Returns the block that a record applies; undefined if the record applies none. Also undefined for a malformed record,
- * which is rejected later, when it is applied.
+ * Returns the block that a record applies; undefined if the record applies no block. Also undefined for a malformed
+ * record, because it is rejected later, when it is applied.
  */
 function joining(record: LogRecord | undefined): DecodedBlock | undefined {
   const entry = record && decodeEntry(record.entry);

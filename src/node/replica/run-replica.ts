@@ -45,8 +45,8 @@ export async function runReplica(config: NodeConfig, source: SourceOptions, log:
  */
 export function checkRole({ witness, tronicle: { sinks } }: NodeConfig, source: SourceOptions): void {
   if (witness.enabled) throw new UsageError('a read replica produces no blocks; remove --witness or tronicle.source');
-  // An operator may start a replica with the configuration of the followed node. The replica would then write to the
-  // topics of that node.
+  // An operator may start a replica with the configuration of the followed node. The sink of the replica would then
+  // write to the topics of that node.
   const same = sinks.find((sink) => sink.type === 'kafka' && sink.prefix === source.prefix);
   if (same !== undefined)
     throw new UsageError(

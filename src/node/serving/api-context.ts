@@ -42,7 +42,8 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const { ledger, rules } = source;
   const follows = config.tronicle.source;
   const { control } = config.tronicle.devnet;
-  // An API thread has a time budget for calls. It serves many clients, so an answer also has a maximum size.
+  // Only an API thread limits the time of calls. The size of answers is then limited too, because the thread serves
+  // many clients.
   const answerBytesMax = callBudget && ANSWER_BYTES_MAX;
   const solidified = new SolidifiedView(source, control, answerBytesMax);
   const head = new HeadView(source, solidified, answerBytesMax);
@@ -50,15 +51,15 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const recent = new PastViews(ledger, rules, answerBytesMax);
   const storedView = (): ChainView => {
     const { number } = solidified;
-    // java-tron would show a solidified block only after later blocks have flushed it. On a private network with
-    // control routes, there may be no later block, so the solidified state is shown immediately.
+    // java-tron shows a solidified block only after later blocks have flushed it. A private network with control routes
+    // may have no later block, so the solidified state is shown immediately.
     const stored = control ? number : Math.max(source.storedNumber ?? number, ledger.keptHeight);
     return stored < number ? recent.at(stored) : solidified.view();
   };
   const voted = new VotedView({ source, votedHeight, head: () => head.view(), stored: storedView, past: recent });
   const views: Readonly<Record<ViewName, () => ChainView>> = {
     head: () => head.view(),
-    // All blocks of a solidity node are solidified. As in java-tron, lists of rows are those of the head.
+    // All blocks of a solidity node are solidified. As in java-tron, its lists of rows are those of the head.
     solidified: () => (config.isSolidityNode ? head.view() : storedView()),
     pbft: () => voted.view(),
     'pbft-again': () => voted.again(),
@@ -173,8 +174,8 @@ class SolidifiedView {
   private known: { readonly seq: number; readonly view: ChainView } | undefined;
 
   /**
-   * @param isControlled true on a private network with control routes. There, an open snapshot can stop the solidified
-   * height of the log, so the view uses the solidified height in the state.
+   * @param isControlled true on a private network with control routes. An open snapshot can stop the solidified height
+   * of the log there, so the view uses the solidified height in the state.
    */
   constructor(source: ChainSource, isControlled: boolean, answerBytesMax: number | undefined) {
     this.source = source;
@@ -215,8 +216,8 @@ function validate({ state }: ChainView, message: Transaction): void {
 }
 
 /**
- * Returns true if the APIs for shielded transactions are enabled. Since release 4.8.1, their key is
- * `node.allowShieldedTransactionApi`; without it, the older key applies. Reference: Args.setParam, NodeConfig.
+ * Returns true if the APIs for shielded transactions are enabled. The key is `node.allowShieldedTransactionApi`. If it
+ * is absent, or before release 4.8.1, the older key applies. Reference: Args.setParam, NodeConfig.
  */
 function servesShielded({ node }: NodeConfig, { shieldedByDefault }: ApiRelease): boolean {
   if (shieldedByDefault) return node.fullNodeAllowShieldedTransaction;

@@ -22,7 +22,7 @@ export interface ChainSource {
    * turn of the event loop.
    */
   head(): State;
-  /** Number that changes whenever `head()` would return a different state. Undefined if the source has no version. */
+  /** Number that changes whenever the result of `head()` changes. Undefined if the source has no version. */
   readonly headVersion?: number;
   /** Returns the hex keys of rows that pending transactions wrote, in the order of the writes. */
   writtenKeys(table: AnyTable): Iterable<string>;

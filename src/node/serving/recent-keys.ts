@@ -40,8 +40,8 @@ interface RecentBlock {
 }
 
 /**
- * Keys of the rows that java-tron would have in memory, by store. The blocks that java-tron would not have flushed yet
- * have written these rows. The keys of one block have the order of its snapshot in java-tron. The result is cached
+ * Keys of the rows that java-tron would have in memory, by store: rows that were written by blocks which java-tron
+ * would not have flushed yet. The keys of a block are in the order of its snapshot in java-tron. Caches the result
  * until the chain changes. Reference: HashDB.
  */
 export class RecentKeys {

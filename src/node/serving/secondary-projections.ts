@@ -11,7 +11,7 @@ import type { Projection } from '../../projections/runner/projection.js';
 import { ProjectionDatabase } from '../../projections/runner/projection-database.js';
 
 export interface SecondaryProjections {
-  /** Index of contract logs. Undefined if its folder is not usable; queries then scan the blocks. */
+  /** Index of contract logs. If undefined, queries scan the blocks, because the folder of the index cannot be used. */
   readonly logs: LogIndex | undefined;
   readonly histories: AccountHistory;
   /** Returns the sequence number of the newest log entry that each projection has stored; −1 if it has stored none. */
@@ -31,9 +31,9 @@ interface SecondaryProjectionsOptions {
 }
 
 /**
- * Builds the bloom filters of all blocks and the configured histories. A projection that exists resumes after its last
- * entry. A new projection starts at the first block. Queries also use an incomplete projection. If a projection fails,
- * it logs an error and stops.
+ * Builds the bloom filters of all blocks and the configured histories. An existing projection resumes after its last
+ * entry, and a new projection starts at the first block. Queries also use an incomplete projection. If a projection
+ * fails, it logs an error and stops.
  */
 export function startProjections(options: SecondaryProjectionsOptions): SecondaryProjections {
   const { ledger, retainChanges, dataDir, names, log } = options;

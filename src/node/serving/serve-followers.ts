@@ -5,7 +5,7 @@ import type { Service } from '../lifecycle/node.js';
 import { hostKey } from '../peers/host-key.js';
 import type { ServedNode } from './served-node.js';
 
-/** Maximum number of follower connections. Connections without a request are included. */
+/** Maximum number of follower connections, including connections without a request. */
 const CONNECTIONS_MAX = 300;
 
 interface FollowService extends Service {

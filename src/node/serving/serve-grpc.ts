@@ -46,8 +46,8 @@ export async function serveGrpc(node: ServedNode): Promise<{ close(): Promise<vo
 type RpcConfig = NodeConfig['node']['rpc'];
 
 /**
- * Returns the enabled servers. Older releases start all servers. A solidity node has only the server `solidity`, and
- * that server uses the port of the full node's server.
+ * Returns the enabled servers. Older releases start all servers. A solidity node has only the server `solidity`, which
+ * uses the port of the full node's server.
  */
 export function grpcServersOf(
   { isSolidityNode, node: { rpc } }: NodeConfig,

@@ -52,7 +52,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
   let onHttpPort: ServedPath | undefined;
   for (const { name, component, isEnabled } of ports) {
     const shared = { api, features, producers, accounts: fundedAccounts(config), logs, pool, control };
-    // An index also contains unsolidified blocks, so only the port of the full node uses it.
+    // Only the port of the full node uses the indexes, because they also contain unsolidified blocks.
     const indexes = name === 'fullnode' ? indexSource(node) : undefined;
     const context = { ...shared, view: serverViews[name], filters: filters.of[name], indexes };
     const plain = rpcMethods(context);

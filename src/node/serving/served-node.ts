@@ -31,7 +31,7 @@ export interface ServedNode {
   readonly ledger: Ledger;
   /** Prevents the writer's ledger from deleting log entries that a reader has not read yet. */
   readonly retainChanges: RetainChanges;
-  /** Ids of broadcast transactions. As in java-tron, all protocols share them. */
+  /** Ids of broadcast transactions. HTTP, gRPC and JSON-RPC share them, as in java-tron. */
   readonly remembered: RememberedIds;
   /** Controls of a private network; undefined if the node has no control routes. */
   readonly control?: NetworkControl | undefined;
@@ -117,7 +117,7 @@ function sourceOf(chain: Chain): ChainSource {
   };
 }
 
-/** Emits at the end of the event loop turn. Many changes in one turn are one event. */
+/** Emits once at the end of an event loop turn with changes. */
 function pendingChangesOf({ listeners }: Mempool): Observable<void> {
   return new Observable((subscriber) => {
     let isScheduled = false;

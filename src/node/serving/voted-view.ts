@@ -13,10 +13,12 @@ interface VotedViewOptions {
 }
 
 /**
- * View of the state that PBFT has confirmed. As java-tron does, computes the distance in blocks from the voted block to
- * the head, and reads the state that is this number of states older than the newest state. With pending transactions,
- * the newest state includes their effects, so the result is one block above the voted block. The result is never below
- * the state on java-tron's disk. Lists of rows are read from the head. Reference: Manager.setCursor, Chainbase.head.
+ * View of the state that PBFT has confirmed. Reference: Manager.setCursor, Chainbase.head.
+ *
+ * As in java-tron, the distance is the number of blocks from the voted block to the head. The view is the state that is
+ * older than the newest state by this distance. The newest state includes pending transactions, so with pending
+ * transactions the result is one block above the voted block. The result is never older than the state on java-tron's
+ * disk. Lists of rows are read from the head.
  */
 export class VotedView {
   private readonly options: VotedViewOptions;
@@ -31,8 +33,8 @@ export class VotedView {
   }
 
   /**
-   * Returns the view for a request that runs inside another request. As in java-tron, the distance to the voted block
-   * is measured from the height of the outer view. It is then subtracted from the height of the newest state.
+   * Returns the view for a request inside another request. As in java-tron, the distance is measured from the outer
+   * view's height to the voted block, and then subtracted from the height of the newest state.
    */
   again(): ChainView {
     return this.below(this.view().headNumber);
@@ -58,7 +60,7 @@ export class VotedView {
     return this.known.view;
   }
 
-  /** Returns the number of additional states: 1 if there are pending transactions, otherwise 0. */
+  /** Returns the number of states on top of the head: 1 if there are pending transactions, otherwise 0. */
   private pendingStates(): number {
     const { snapshotCount, storedNumber, ledger } = this.options.source;
     if (snapshotCount === undefined || storedNumber === undefined) return 0;

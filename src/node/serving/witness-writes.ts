@@ -28,9 +28,10 @@ interface WitnessBlock {
 
 /**
  * Returns the witnesses whose rows java-tron would write in a block, in the order of the writes. A witness may occur
- * more than once. java-tron also writes rows that do not change. If the set of active witnesses changes, java-tron
- * writes all previous and all new witnesses. If a witness sets its old URL again, java-tron writes its row too.
- * Reference: StatisticManager.applyBlock, MaintenanceManager.doMaintenance.
+ * more than once. Reference: StatisticManager.applyBlock, MaintenanceManager.doMaintenance.
+ *
+ * java-tron also writes rows that do not change. If the set of active witnesses changes, it writes all previous and all
+ * new witnesses. If a witness sets its current URL again, it writes the row too.
  */
 export function witnessWrites({ block, rows, before, after, firstSlot }: WitnessBlock): Address[] {
   const owners = block.transactions

@@ -17,9 +17,10 @@ const PLUGIN = 'event-plugin';
 
 /**
  * Converts the section `event.subscribe` to sinks. java-tron's native queue becomes a ZeroMQ sink. Its Kafka plugin
- * becomes a Kafka sink with the plugin's topics. As in java-tron, both emit every block when it is applied. Without a
- * configured start height, they emit each block once. With a start height, they emit all blocks from that height again
- * at every start.
+ * becomes a Kafka sink with the plugin's topics.
+ *
+ * As in java-tron, both emit every block when it is applied. Without a configured start height, they emit each block
+ * once. With a start height, they emit all blocks from that height again at every start.
  * @param solidified solidified height
  * @throws {UsageError} the plugin is not built in, and the release does not start without it
  */
@@ -70,8 +71,8 @@ function pluginOptions(subscribe: EventSubscribe): Omit<KafkaOptions, 'bootstrap
 }
 
 /**
- * Returns the enabled triggers. If several elements configure the same trigger, the last one decides if it is enabled.
- * The options of an element also apply to later elements, until an element disables the trigger. Reference:
+ * Returns the enabled triggers. If several elements configure the same trigger, the last element decides if it is
+ * enabled. The options of an element also apply to later elements, until an element disables the trigger. Reference:
  * EventPluginLoader.setSingleTriggerConfig.
  */
 function topicsOf({ topics }: EventSubscribe): readonly (TriggerConfig & { readonly trigger: Trigger })[] {
@@ -111,10 +112,7 @@ function sharedOptions(subscribe: EventSubscribe): Omit<SharedOptions, 'name'> {
   };
 }
 
-/**
- * Converts the filter. The filter matches no block if its lower bound is −1, if its upper bound is 0, or if its upper
- * bound is below −1.
- */
+/** Converts the filter. A filter matches no block if its lower bound is −1, or if its upper bound is 0 or below −1. */
 function filterOf(filter: EventFilterConfig | undefined): SinkOptions['filter'] {
   if (filter === undefined) return { contractAddress: [], contractTopic: [] };
   const { fromBlock, toBlock, contractAddresses, contractTopics } = filter;

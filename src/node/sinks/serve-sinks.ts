@@ -22,8 +22,8 @@ interface ServeSinksOptions {
   readonly chain: Chain;
   readonly log: Logger;
   /**
-   * Time limits of a close. Within these limits, the sinks forward the rest of the log. Sinks that do not finish resume
-   * at the next start.
+   * Time limits of a close. Until then, the sinks forward the rest of the log. An unfinished sink resumes at the next
+   * start.
    */
   readonly closeLimits: CloseLimits;
   /**
@@ -43,8 +43,8 @@ export interface SinkService extends Service {
 /** Time limits for closing sinks when the node stops, in ms. A node must stop within ten seconds. */
 export const NODE_CLOSE_LIMITS: CloseLimits = { quietMs: 1000, maxMs: 4000 };
 /**
- * Time limits for closing sinks after an import, in ms. The import ends when the sinks have forwarded the imported
- * blocks. It does not wait for a sink that makes no progress.
+ * Time limits for closing sinks after an import, in ms. The import waits until the sinks have forwarded the imported
+ * blocks, unless a sink makes no progress.
  */
 export const IMPORT_CLOSE_LIMITS: CloseLimits = { quietMs: 20_000, maxMs: Number.MAX_SAFE_INTEGER };
 
@@ -99,14 +99,15 @@ function registryOf({
 }
 
 /**
- * Starts sinks in the forwarder thread. Loads and starts that thread with the first sink, because most nodes have none.
+ * Starts sinks in the forwarder thread. Loads and starts that thread with the first sink, because most nodes have no
+ * sink.
  */
 class LazyForwarder implements SinkRunner {
   readonly statuses = new Map<string, SinkStatus>();
   private readonly options: Omit<ServeSinksOptions, 'closeLimits'>;
   private readonly onStatus: (status: SinkStatus) => void;
   private thread: Promise<ForwarderThread> | undefined;
-  /** Aborts the delay of a catch-up, so that the sinks start immediately. */
+  /** Signal that ends the delay of a catch-up, so that the sinks start immediately. */
   private readonly haste = new AbortController();
 
   constructor(options: Omit<ServeSinksOptions, 'closeLimits'>, onStatus: (status: SinkStatus) => void) {
@@ -120,8 +121,8 @@ class LazyForwarder implements SinkRunner {
 
   startSink(sink: SinkOptions): void {
     const { dataDir, chain } = this.options;
-    // Internal transactions are only in the row changes, so the ledger must keep the row changes of blocks that the
-    // sink has not forwarded.
+    // The ledger must retain the row changes of blocks that the sink has not forwarded, because internal transactions
+    // are only there.
     const checkpoint =
       sink.repeats && sink.from !== undefined
         ? chain.ledger.block(sink.from - 1)

@@ -14,7 +14,7 @@ export interface SinkRunner {
   readonly statuses: ReadonlyMap<string, SinkStatus>;
   /** Height of the head. */
   readonly headNumber: number;
-  /** Deletes the status of a stopped sink. Metrics and the status page then no longer show it. */
+  /** Deletes the status of a stopped sink, so that metrics and the status page do not show it. */
   removeSink(name: string): void;
 }
 
@@ -59,7 +59,7 @@ export class SinkControl {
     return this.next(async () => this.runner.startSink(this.registry.add(json)));
   }
 
-  /** Removes a sink. Keeps its cursor, so a sink that is added under the same name resumes at the same block. */
+  /** Removes a sink. Its cursor remains, so a new sink with the same name resumes at the same block. */
   remove(name: string): Promise<void> {
     return this.next(async () => {
       this.registry.find(name);
@@ -145,8 +145,8 @@ function notResumed(name: string, status: SinkStatus | undefined): string {
 }
 
 /**
- * Creates the sink of a backfill. It sends the same records as the base sink would, with the same index and count. It
- * gets a target of its own if old records in the target of the base sink would follow newer ones.
+ * Creates the sink of a backfill. It sends the records of the base sink, with the same index and count. It needs a
+ * target of its own if old records would otherwise follow newer records in the target of the base sink.
  * @throws {UsageError} invalid request, or a base sink that cannot be backfilled
  */
 export function backfillSink(base: SinkOptions, { topic, from, to, into }: BackfillRequest): SinkOptions {

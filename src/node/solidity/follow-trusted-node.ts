@@ -22,8 +22,8 @@ const RETRY_MS = 1000;
 const BATCH = 100;
 
 /**
- * Imports the solidified blocks of a trusted node one by one, without verifying signatures and Merkle roots. If a block
- * is missing or invalid, requests it again until it is valid. Reference: SolidityNode, pushVerifiedBlock.
+ * Imports the solidified blocks of a trusted node one by one, without verifying signatures and Merkle roots. Requests a
+ * missing or invalid block again until it is valid. Reference: SolidityNode, pushVerifiedBlock.
  */
 export class FollowTrustedNode implements Service {
   /** Resolves after `close` or at the stop target. */

@@ -8,10 +8,10 @@ import { FollowTrustedNode } from './follow-trusted-node.js';
 
 /**
  * Runs a solidity node until it is stopped. It executes the solidified blocks of one trusted node. It serves the
- * solidified state on the ports `node.http.solidityPort` and `node.rpc.port`. Since release 4.8.0, a flag of the node
- * selects this mode; before, it was a separate program. Reference: SolidityNode.main
- * @throws {UsageError} the configuration has no trusted node, or enables block production. Without a trusted node,
- * java-tron ends with exit code 0, which a script takes for a success.
+ * solidified state on the ports `node.http.solidityPort` and `node.rpc.port`. Since release 4.8.0, java-tron selects
+ * this mode by a flag; before, it was a separate program. Reference: SolidityNode.main
+ * @throws {UsageError} the configuration has no trusted node, or enables block production; without a trusted node,
+ * java-tron ends with exit code 0, which a script interprets as success
  * @throws {DamageError} the data folder is damaged
  */
 export async function runSolidityNode(config: NodeConfig, log: Logger): Promise<number> {

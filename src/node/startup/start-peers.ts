@@ -38,7 +38,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   const signatures = new SignaturePool({ threads: tronicle.threads.signatures, addressPrefix });
   const self = { id: createNodeId(), ...ownHosts(config), port: settings.listen.port };
   const own = { hosts: [self.ipv4, self.ipv6, lanHost()].flatMap((host) => host ?? []), port: self.port };
-  /** Resolves a list of nodes to dial. Removes this node from it, because a host name may resolve to this node. */
+  /** Resolves a list of nodes to dial. Removes this node, because a host name may resolve to it. */
   const othersOf = async (nodes: readonly HostPort[]): Promise<readonly HostPort[]> =>
     (await resolveHosts(nodes, log)).filter((node) => !isOwnEndpoint(node, own));
   const active = await othersOf(peers.active);

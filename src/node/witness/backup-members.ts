@@ -26,7 +26,7 @@ export class BackupMembers {
     return [...this.found.values()].filter((host) => host !== this.ownHost);
   }
 
-  /** Resolves all host names. If a name cannot be resolved, keeps its previous address. */
+  /** Resolves all host names. If a name cannot be resolved, its previous address remains. */
   async read(): Promise<void> {
     for (const member of this.members) {
       const address = await resolveHost(member, this.lookUp);

@@ -12,8 +12,7 @@ const LOOK_UP_PERIOD_MS = 60_000;
 /**
  * Joins the group of `node.backup.members`, in which only the master produces blocks. Leaves the group when the node
  * closes. Without members or a port, this node is the master. Reference: BackupServer.initServer.
- * @throws {UsageError} the backup port is in use. In this case, java-tron would produce blocks at the same time as the
- * master.
+ * @throws {UsageError} the backup port is in use; java-tron would then produce blocks at the same time as the master
  */
 export async function startBackup(node: TronicleNode): Promise<void> {
   const { config, log: nodeLog } = node;

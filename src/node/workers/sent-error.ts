@@ -4,9 +4,7 @@ import { JavaError } from '../../java-compat/java-error.js';
 import { errorText, TronError } from '../../primitives/errors.js';
 import { ChainError } from '../../state-transition/errors.js';
 
-/**
- * An error in a form that can be sent to another thread. A structured clone of the error would lose the error's class.
- */
+/** An error in a form that can be sent to another thread. A structured clone would lose the class of the error. */
 export type SentError =
   | { readonly kind: 'chain'; readonly exception: string; readonly text: string | null; readonly checked: boolean }
   | { readonly kind: 'java'; readonly javaClass: string; readonly text: string | null }

@@ -45,9 +45,9 @@ export class ChannelClosedError extends TronError<'THREAD_ENDED'> {
 }
 
 /**
- * Messages between two threads: notifications without an answer, and requests with one. They arrive in the order in
- * which they were sent. A notification sent before an answer therefore arrives before that answer. Each side creates a
- * channel over its port and passes all incoming messages to it.
+ * Messages between two threads: notifications without an answer, and requests with an answer. Messages arrive in the
+ * order in which they were sent, so a notification that was sent before an answer arrives before it. Each side creates
+ * a channel over its port, and passes all incoming messages to the channel.
  */
 export class ThreadChannel<NotificationOut, RequestOut, NotificationIn = never, RequestIn = never> {
   private readonly port: Port;
@@ -78,7 +78,7 @@ export class ThreadChannel<NotificationOut, RequestOut, NotificationIn = never, 
 
   /** Processes a message of the other side. */
   receive(message: unknown): void {
-    // Both sides run the same build, so the type is known.
+    // Both sides run the same build, so the type is certain.
     const received = message as LinkMessage;
     if ('notification' in received) this.handlers.onNotification?.(received.notification as NotificationIn);
     else if ('requestId' in received) void this.answer(received.requestId, received.request as RequestIn);

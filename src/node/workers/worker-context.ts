@@ -8,9 +8,7 @@ export class WorkerContext<Data> {
   private readonly port: MessagePort;
   private process: ((message: object) => void) | undefined;
   private isProcessing = false;
-  /**
-   * Resolves with the close function when the thread is ready. A close request that arrives earlier waits until then.
-   */
+  /** Resolves with the close function when the thread is ready. An earlier close request waits for it. */
   private readonly close: Promise<(how: unknown) => unknown>;
   private setClose!: (close: (how: unknown) => unknown) => void;
 
@@ -32,8 +30,8 @@ export class WorkerContext<Data> {
   readonly line = (line: string): void => this.sign({ sign: 'line', line });
 
   /**
-   * Creates the channel to the owner. Queues incoming messages until {@link serve} or {@link receive} is called. The
-   * handlers may therefore use objects that are created after this call.
+   * Creates the channel to the owner. Queues incoming messages until {@link serve} or {@link receive} is called, so the
+   * handlers may use objects that are created after this call.
    */
   link<NotificationOut, RequestOut, NotificationIn, RequestIn>(
     handlers: ChannelHandlers<NotificationIn, RequestIn>,
@@ -72,8 +70,8 @@ export class WorkerContext<Data> {
   }
 
   /**
-   * Processes the messages that have already arrived, without a return to the event loop. Does nothing while another
-   * message is processed, so that messages keep their order.
+   * Processes the messages that have already arrived, without a return to the event loop. Does nothing during the
+   * processing of another message, so that the order of messages is preserved.
    * @param isEnough called before each message; returns true to stop
    */
   receiveArrived(isEnough: () => boolean): void {

@@ -23,13 +23,16 @@ interface WorkerOptions<NotificationIn, RequestIn> extends ChannelHandlers<Notif
   /** Name for log lines and errors, such as `API thread`. */
   readonly name: string;
   readonly log: Logger;
-  /** True if the process may end while the thread runs, and if no caller waits until the thread is ready. */
+  /** True if the process may end while the thread runs. No caller then waits until the thread is ready. */
   readonly isBackground?: boolean;
   /** Called when the thread has ended. @param error reason of the end; undefined after an ordered close */
   readonly onExit?: (error: Error | undefined) => void;
 }
 
-/** Returns true if the compiled module exists. Tests from sources have none; they do the work in the calling thread. */
+/**
+ * Returns true if the compiled module exists. Tests from sources have no compiled module, and do the work in the
+ * calling thread.
+ */
 export function isCompiled(file: URL): boolean {
   return existsSync(fileURLToPath(file));
 }
@@ -44,8 +47,8 @@ export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, R
 
   constructor(options: WorkerOptions<NotificationIn, RequestIn>) {
     const { file, data, transfer = [], name, log, isBackground = false, onExit } = options;
-    // A thread runs compiled files, so it does not need the loader of tests and benches that run from sources. Loading
-    // that would take seconds.
+    // The thread runs compiled files, so it does not load the loader for TypeScript sources. Loading it would take
+    // seconds.
     const worker = new Worker(file, { name, workerData: data, transferList: [...transfer], execArgv: [] });
     this.worker = worker;
     this.link = new ThreadChannel(worker, options);
@@ -66,7 +69,7 @@ export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, R
       });
       worker.once('exit', () => reject(new Error(`${name} ended`)));
     });
-    // Avoids an unhandled rejection; `onExit` reports the failure to callers that do not wait.
+    // Avoids an unhandled rejection. `onExit` reports the failure to callers that do not wait.
     this.ready.catch(() => undefined);
     this.exit = new Promise((resolve) => {
       worker.once('exit', () => {

@@ -8,7 +8,7 @@ export const HISTORY_BLOCKS = 65_536;
 /** Default rate of `backup`, in bytes per second. */
 export const BACKUP_RATE = 104_857_600;
 
-/** Commands that change a data folder in which no node runs, and commands that only read a data folder. */
+/** Commands that only read a data folder, and commands that change a data folder in which no node runs. */
 export const dataRows = [
   {
     name: 'import',

@@ -5,7 +5,7 @@ import type { NodeConfig } from '../../../config/load-config.js';
 /** A port that the configuration opens. */
 interface ListenPort {
   readonly key: string;
-  /** Name of the interface on the port. */
+  /** Name of the interface that the port serves. */
   readonly purpose: string;
   readonly host: string;
   readonly port: number;
@@ -33,7 +33,8 @@ function tryPort({ host, port, kind }: ListenPort): Promise<string | undefined> 
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException): void => resolve(error.code ?? error.message);
     if (kind === 'tcp') {
-      // The server closes only after its last connection, and a client may connect at this moment.
+      // The server closes only after its last connection, so it destroys the connection of a client that connects at
+      // this moment.
       const server = createServer((socket) => socket.destroy()).once('error', fail);
       server.listen({ host, port }, () => server.close(() => resolve(undefined)));
     } else {

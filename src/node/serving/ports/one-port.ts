@@ -17,7 +17,7 @@ interface PortParts {
 
 const ACCOUNTS_PATH = '/admin/accounts-json';
 
-/** Combines the paths of several ports for one port, as TronGrid does (`tronicle.api.onePort`). */
+/** Combines the paths of several ports on one port, as TronGrid does (`tronicle.api.onePort`). */
 export function onePortPaths({ own, solidity, rpc, accounts }: PortParts): readonly ServedPath[] {
   const paths = [...own, ...solidity.filter(({ path }) => path.startsWith(httpContexts.solidity))];
   paths.push(rpc, { ...rpc, path: '/' });
@@ -27,8 +27,8 @@ export function onePortPaths({ own, solidity, rpc, accounts }: PortParts): reado
 }
 
 /**
- * Returns the accounts with their private keys. Rejects a request whose host name is not local. Otherwise a web page
- * could read the keys through its own DNS name.
+ * Returns the accounts with their private keys. Rejects a request whose host name is not local, because a web page
+ * could otherwise read the keys through its own DNS name.
  */
 function accountsAnswer(accounts: object, { host }: IncomingRequest): HttpAnswer {
   if (host !== undefined && !isLocalHost(host)) return errorAnswer(403, 'only for hosts such as localhost');

@@ -11,7 +11,7 @@ interface OpenedPort {
 }
 
 /**
- * Starts a server at `tronicle.api.address`, and logs that. If the port is not available, see {@link refusePort}.
+ * Starts a server at `tronicle.api.address`, and logs the start. If the port is not available, see {@link refusePort}.
  * @returns true if the server listens
  * @throws {TronError} PORT_IN_USE: the port is not available, and the release does not run without it
  */

@@ -11,7 +11,7 @@ interface RefusedPort {
 }
 
 /**
- * Logs an error; the other servers continue. Some releases stop the node instead (`ApiRelease.stopsWithoutPort`).
+ * Logs an error, and the other servers continue. Some releases stop the node instead (`ApiRelease.stopsWithoutPort`).
  * Reference: TronError.ErrCode.API_SERVER_INIT, PROMETHEUS_INIT
  * @throws {TronError} PORT_IN_USE: always, in those releases
  */

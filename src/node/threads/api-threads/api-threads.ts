@@ -63,8 +63,8 @@ export interface ApiThreadsOptions {
 /** Time limit for closing the servers, in ms. */
 const CLOSE_MS = 3000;
 /**
- * Time limit in ms for the metrics of one thread. It is shorter than `SILENCE_MS`, the time limit of the thread that
- * requested them. A thread that does not respond in time is omitted, and the metrics of the others still arrive.
+ * Time limit in ms for the metrics of one thread. It is shorter than `SILENCE_MS`, the time limit of the requesting
+ * thread. A thread that does not respond in time is omitted, and the metrics of the others still arrive.
  */
 const METRICS_MS = SILENCE_MS / 2;
 const FILE = new URL('./api-worker.js', import.meta.url);
@@ -74,8 +74,9 @@ type ApiWorker = WorkerHandle<NumberedUpdate, ApiThreadRequest, ApiThreadNotice,
 /**
  * The threads that run all API servers (`tronicle.api.workers`). Several threads listen on the same ports, and the
  * system distributes the connections. Each thread reads log and state from disk, so that requests do not delay blocks.
- * The main thread sends the pending transactions to all of them. It executes the transactions that they submit. A
- * thread that ends is restarted; the others keep their connections.
+ *
+ * The main thread sends the pending transactions to all threads, and executes the transactions that they submit. A
+ * thread that has ended is restarted; the others retain their connections.
  */
 export class ApiThreads {
   private readonly options: ApiThreadsOptions;
@@ -88,9 +89,9 @@ export class ApiThreads {
   /** Newest traffic of each thread. Empty if there is only one thread, or if meters are disabled. */
   private readonly traffic = new Map<number, ApiTraffic>();
   /**
-   * Database of the index projections, opened for writing. The library lmdb opens a file once for all threads of a
-   * process, in the mode of the first open. The main thread therefore opens it before the reading threads do. Otherwise
-   * no thread could write.
+   * Database of the index projections, opened for writing. lmdb opens a file once for all threads of a process, in the
+   * mode of the first open. The main thread must therefore open it before the reading threads, so that writing is
+   * possible.
    */
   private indexes: ProjectionDatabase | undefined;
   /** Addresses for browser light clients. Resolves when the first thread serves light clients. */
@@ -124,9 +125,8 @@ export class ApiThreads {
     const threads = new ApiThreads(options);
     const [first, ...others] = threads.threads;
     if (others.length > 0) {
-      // Several threads listen with the option to share a port. With this option, the system also shares the port with
-      // another process of the same user. So the main thread first opens each port without the option, to detect such
-      // a process.
+      // The threads listen with an option that also shares the port with other processes of the same user. To detect
+      // such a process, the main thread first opens each port without the option.
       threads.refusedPorts = (await tryPorts(options.config)).refused;
       threads.indexes = openProjectionDatabase(options.dataDir, options.log, { readOnly: false });
     }
@@ -143,8 +143,8 @@ export class ApiThreads {
   }
 
   /**
-   * Sends an update to all threads, then increases the shared number. A thread compares that number with its last
-   * update, and so detects that an update is on its way.
+   * Sends an update to all threads, then increases the shared number. A thread that has applied an update with a lower
+   * number knows that another update is on its way.
    */
   private report(update: PendingUpdate): void {
     const number = Atomics.load(this.updates, 0) + 1;
@@ -221,8 +221,8 @@ export class ApiThreads {
   }
 
   /**
-   * Executes a request that changes the chain. Sends its effect to all API threads before the answer, so that the
-   * client sees the effect after the answer.
+   * Executes a request that changes the chain. Sends the effect to all API threads before the answer. After the answer,
+   * the client therefore sees the effect in every thread.
    */
   private async change(question: ChainRequest & { readonly kind: 'submit' | 'control' }): Promise<unknown> {
     try {
@@ -236,7 +236,7 @@ export class ApiThreads {
 
   private async otherMetrics(requester: number): Promise<readonly MetricSnapshot[]> {
     const others = [...this.threads.keys()].filter((thread) => thread !== requester);
-    // Omit threads that are being restarted or do not respond.
+    // Omits threads that are being restarted or do not respond.
     const answers = await Promise.allSettled(
       others.map((thread) => answerWithin(METRICS_MS, this.metricsOf(thread), undefined)),
     );

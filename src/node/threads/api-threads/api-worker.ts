@@ -43,7 +43,7 @@ if (side !== undefined) {
   const link = side.link<ApiThreadNotice, ChainRequest, NumberedUpdate, ApiThreadRequest>({
     onNotification: ({ number, update }) => {
       applied = number;
-      // Update the pool first, because subscribers of the chain may send calls to the pool.
+      // Updates the pool first, because subscribers of the chain may send calls to the pool.
       pool.update(update);
       chain.apply(update);
     },
@@ -73,8 +73,8 @@ if (side !== undefined) {
   const role = shared && roleOf(shared);
   const gate = createMiddleware({ api, config, log, metrics, role });
   const filters = role?.isFirst === false ? remoteFilters() : createFilters({ api, ledger, config, now, log });
-  // Receive the pending transactions before this thread listens. A client may already have seen their effects in
-  // another thread.
+  // Receives the pending transactions before this thread listens, because a client may already have seen their effects
+  // in another thread.
   side.receive(link);
   await link.request({ kind: 'pending' });
   const services = await serveApis({
@@ -100,8 +100,8 @@ if (side !== undefined) {
     clearInterval(trafficTimer);
     for (const service of [...services].reverse()) await service.close();
     await pool.close();
-    // Closes only the ledger of this thread; ledgers of other threads stay open. Readers of this ledger that wait for
-    // new entries wake up.
+    // Closes the ledger of this thread, and wakes its readers that wait for new entries. Ledgers of other threads
+    // remain open.
     await ledger.close();
     metrics.close();
     peers.close();

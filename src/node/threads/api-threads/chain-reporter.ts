@@ -6,9 +6,9 @@ import type { Mark } from '../../../state-transition/state/journal.js';
 import type { PendingBytes, PendingUpdate } from './messages.js';
 
 /**
- * Sends the pending transactions and their effects to the API threads, because only the main thread has them. The API
- * threads read blocks from the log. Collects updates, and sends them at the end of the event loop turn or when `report`
- * is called. Effects on top of a block are sent only after the block is durable.
+ * Sends the pending transactions and their effects to the API threads, which read only blocks from the log. Collects
+ * updates, and sends them at the end of the event loop turn or when `report` is called. Sends effects on top of a block
+ * only after the block is durable.
  */
 export class ChainReporter {
   private readonly chain: Chain;
@@ -41,7 +41,7 @@ export class ChainReporter {
   report(): void {
     const { ledger, mempool, storedNumber, snapshots } = this.chain;
     const { seq } = ledger.position;
-    // A block is usually durable in the turn in which it is imported. Otherwise, report it in the next turn.
+    // A block is usually durable in the turn in which it is imported. Otherwise, the update is sent in the next turn.
     if (ledger.storedSeq !== seq) {
       this.schedule();
       return;
@@ -60,7 +60,7 @@ export class ChainReporter {
 
   private admitted(pending: PendingTransaction, mark: Mark): void {
     const { mempool, state } = this.chain;
-    // In a sorted queue, the new transaction may be at any position, so send the whole queue.
+    // A new transaction may be at any position of a sorted queue, so the whole queue is sent.
     if (mempool.pending.isSorted) this.changed();
     if (this.isWhole) return;
     this.added.push(bytesOf(pending));

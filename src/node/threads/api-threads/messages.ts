@@ -30,7 +30,7 @@ export interface ApiThreadData {
   readonly clock: ClockData;
   /** Data that several API threads share; undefined if only one thread serves the APIs. */
   readonly shared?: SharedThreadData | undefined;
-  /** Number of the newest update. It is set after that update was sent to all API threads. */
+  /** Number of the newest update that was sent to all API threads. */
   readonly updates: SharedArrayBuffer;
 }
 
@@ -83,7 +83,7 @@ export interface NumberedUpdate {
 
 /** Notifications from an API thread to the main thread. */
 export type ApiThreadNotice =
-  /** Position up to which a reader of the thread has read the log, see `WriterLedger.retainChanges`. */
+  /** Position up to which a reader of this thread has read the log, see `WriterLedger.retainChanges`. */
   | { readonly kind: 'position'; readonly reader: string; readonly seq: number | undefined }
   /** Traffic of the thread since its start. Sent every second if meters are enabled and there are several threads. */
   | { readonly kind: 'traffic'; readonly traffic: ApiTraffic }
@@ -111,11 +111,11 @@ export type ChainRequest =
   | { readonly kind: 'submit'; readonly bytes: Uint8Array }
   /** Answered with a `ControlResult`; rejects with a ControlError. */
   | { readonly kind: 'control'; readonly call: ControlCall }
-  /** A call of the filters. The main thread passes it on to the thread that stores them. */
+  /** A call of the filters. The main thread forwards it to the thread that stores the filters. */
   | FilterRequest
   /** Requests a report of all pending transactions. It arrives before the answer. */
   | { readonly kind: 'pending' }
   /** Answered with the `MetricSnapshot` of each of the other API threads. */
   | { readonly kind: 'metrics' }
-  /** Answered with the addresses at which browsers can follow the node, once it serves them. */
+  /** Answered with the addresses at which browsers can follow the node, when the node serves them. */
   | { readonly kind: 'followed' };

@@ -23,8 +23,8 @@ interface RemoteChainOptions {
   readonly control?: (call: ControlCall) => Promise<ControlResult>;
   /**
    * Applies the updates that the main thread has sent, but that the event loop has not delivered yet. Called before the
-   * first read of each uninterrupted piece of code. Otherwise this thread could miss effects that another API thread
-   * has already shown to the same client.
+   * first read of each slice (code that runs without interruption). Otherwise, this thread could miss effects that
+   * another API thread has already shown to the same client.
    */
   readonly receiveUpdates?: () => void;
 }
@@ -40,7 +40,10 @@ export class RemoteChain implements ChainSource {
   private pendingEntries: PendingEntry[] = [];
   private repushedEntries: readonly PendingEntry[] = [];
   private rows: WrittenRow[] = [];
-  /** Sequence number of the log entry to whose state `rows` apply; −1 without rows. */
+  /**
+   * Sequence number of the log entry to which `rows` belong; −1 without rows. The rows are on top of the state at this
+   * entry.
+   */
   private rowsSeq = -1;
   /** Number of `rows` that `overlay` contains. */
   private overlaidRows = 0;
@@ -70,8 +73,8 @@ export class RemoteChain implements ChainSource {
       this.overlay.clear();
       this.overlaidRows = 0;
     }
-    // If a new block is on disk, the rows apply to an older state and must not be used. The next update has the effects
-    // of the pending transactions on top of the new block.
+    // If the disk has a new block, the rows belong to an older state and must not be used. The next update has the
+    // effects of the pending transactions on top of the new block.
     const hasNewRows = this.rowsSeq === seq && this.overlaidRows < this.rows.length;
     if (hasNewRows) {
       this.overlay.put(this.rows.slice(this.overlaidRows));
@@ -133,7 +136,7 @@ export class RemoteChain implements ChainSource {
       this.pendingEntries.push(...pending.map(pendingEntry));
       this.rows.push(...rows);
     }
-    // An update on top of the same block only adds rows. After any other update, the overlay is filled again.
+    // An update on top of the same block only adds rows. Any other update requires a new overlay.
     if (isWhole || seq !== this.rowsSeq) this.stateSeq = -1;
     this.rowsSeq = seq;
     this.known = { storedNumber, snapshotCount };
@@ -150,10 +153,7 @@ export class RemoteChain implements ChainSource {
     return { seq, isWhole: true, pending, repushed, rows, ...known };
   }
 
-  /**
-   * Returns true if a block is still canonical, or if no block is given. Returns false if a reorg has reverted the
-   * block.
-   */
+  /** Returns true if a block is still canonical, or undefined. Returns false if a reorg has reverted the block. */
   private isOnBranch(block: Pick<Position, 'headNumber' | 'headId'> | undefined): boolean {
     if (block === undefined) return true;
     const id = this.ledger.blockIdAt(block.headNumber);
@@ -161,8 +161,8 @@ export class RemoteChain implements ChainSource {
   }
 
   /**
-   * Applies updates of the main thread, at most once per uninterrupted piece of code, so that all reads of that code
-   * see one state.
+   * Applies updates of the main thread, at most once per slice (code that runs without interruption), so that all reads
+   * of the slice see one state.
    */
   private follow(): void {
     const { receiveUpdates } = this.options;

@@ -30,12 +30,12 @@ export interface PastChangesSource {
 /** Folder of the temporary states. Each sink has a subfolder, which is deleted after use. */
 export const EXECUTED_FOLDER = join('streams', 'executed');
 /**
- * Execution time in ms after which the event loop runs other events. A read transaction of the log is at most this
- * long.
+ * Execution time in ms after which the event loop runs other events. It also limits the duration of a read transaction
+ * of the log.
  */
 const TURN_MS = 200;
 /**
- * Maximum size of a commit of the temporary state, in bytes. Execution requires the same amount of free disk space, so
+ * Maximum size of a commit of the temporary state, in bytes. Execution also requires this amount of free disk space, so
  * that it does not fill the disk of the node.
  */
 const BATCH_BYTES = 64 * 1024 * 1024;
@@ -109,8 +109,8 @@ export class ExecutedChanges implements PastChanges {
 }
 
 /**
- * Returns a note for the operator with the range of blocks that a sink will execute again; undefined if it will execute
- * none.
+ * Returns a note for the operator with the range of blocks that must be executed again for a sink; undefined without
+ * such blocks.
  */
 export function executionNote(ledger: Ledger, sink: SinkOptions): string | undefined {
   if (!needsChanges(sink) || sink.finality === 'applied') return undefined;
@@ -125,8 +125,7 @@ export function executionNote(ledger: Ledger, sink: SinkOptions): string | undef
 }
 
 /**
- * Creates the executors of row changes that the log no longer contains. Deletes temporary states that a killed process
- * has left.
+ * Creates the executors of row changes that the log no longer contains. Deletes temporary states of a killed process.
  */
 export function pastChangesOf(config: NodeConfig, dataDir: string): PastChangesSource {
   rmSync(join(dataDir, EXECUTED_FOLDER), { recursive: true, force: true });

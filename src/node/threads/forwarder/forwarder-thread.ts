@@ -31,7 +31,7 @@ export class ForwarderThread {
   private readonly options: ForwarderThreadOptions;
   private readonly here: Forwarder | undefined;
   private readonly supervised: SupervisedWorker<ForwarderWorker> | undefined;
-  /** Running sinks by name. If the thread is restarted, it starts these sinks again. */
+  /** Running sinks by name. A restarted thread starts these sinks again. */
   private readonly sinks = new Map<string, SinkOptions>();
 
   constructor(options: ForwarderThreadOptions) {
@@ -49,7 +49,7 @@ export class ForwarderThread {
   startSink(sink: SinkOptions): void {
     this.sinks.set(sink.name, sink);
     this.here?.start(sink);
-    // If the thread ends before it receives this request, the restarted thread starts the sink.
+    // If the thread ends before this request arrives, the restarted thread starts the sink.
     this.supervised?.worker?.link.request({ kind: 'start', sink }).catch(() => undefined);
   }
 

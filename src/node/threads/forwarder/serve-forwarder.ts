@@ -26,7 +26,7 @@ export type SinkCall =
 /** Runs the forwarder until the owner closes it. */
 export async function serveForwarder(side: WorkerContext<ForwarderData>): Promise<void> {
   const { notifier, level, retention, checkpointVersion, pastChanges, ...options } = side.data;
-  // Sends log lines to the main thread, because only that thread writes the log file.
+  // Sends log lines to the main thread, which is the only thread that writes the log file.
   const log = pino({ level }, { write: side.line });
   const ledger = await openLedger({
     dataDir: options.dataDir,
@@ -49,8 +49,8 @@ export async function serveForwarder(side: WorkerContext<ForwarderData>): Promis
   side.serve(link, async (limits) => {
     // The argument of `WorkerHandle.close` is the time limits.
     await forwarder.close(limits as CloseLimits);
-    // Closes only the ledger of this thread; ledgers of other threads stay open. Readers of this ledger that wait for
-    // new entries wake up.
+    // Closes the ledger of this thread, and wakes its readers that wait for new entries. Ledgers of other threads
+    // remain open.
     await ledger.close();
   });
 }

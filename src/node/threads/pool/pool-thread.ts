@@ -7,7 +7,9 @@ export interface PoolThreadOptions {
   readonly data: PoolThreadData;
   /** Returns all pending transactions as one update, for a new thread. */
   readonly pendingUpdate: () => PendingUpdate;
-  /** Time limit of a task, in ms. A task checks its own time. The thread is terminated if a task exceeds this limit. */
+  /**
+   * Time limit of a task, in ms. A task checks its own time. If it still exceeds the limit, the thread is terminated.
+   */
   readonly taskMsMax: number;
   readonly log: Logger;
 }
@@ -32,7 +34,7 @@ export class PoolThread {
   }
 
   update(pending: PendingUpdate): void {
-    // A thread that starts later gets all pending transactions at its start.
+    // A thread that is not running yet gets all pending transactions at its start.
     this.worker?.link.send(pending);
   }
 

@@ -35,14 +35,15 @@ import { openReadingThread } from '../reading-thread.js';
 import type { PoolAnswer, PoolOutcome, PoolTask, PoolThreadData } from './messages.js';
 
 /**
- * Minimum length in characters of a body that this thread encodes and transfers. A shorter body is copied, which takes
- * less time.
+ * Minimum length in characters of a body that this thread encodes and transfers. Copying takes less time for a shorter
+ * body.
  */
 const MOVED_LENGTH_MIN = 65_536;
 
 const side = WorkerContext.here<PoolThreadData>();
 if (side !== undefined) {
-  // Long answers must not delay short ones, which the API thread creates, nor the execution of blocks.
+  // Gives other threads processor time first: long answers must delay neither the short answers of the API thread nor
+  // the execution of blocks.
   lowerPriority();
   const { data } = side;
   const { config, rules, ledger, log, now } = await openReadingThread(data, side.line);
@@ -154,7 +155,7 @@ function moved(answer: PoolAnswer): PoolAnswer | MovedAnswer {
 }
 
 /**
- * Returns true for a JSON value that has lost its class on the way to this thread. Other call arguments are objects
+ * Returns true for a JSON value that lost its class when it was sent to this thread. Other call arguments are objects
  * with other property names.
  */
 function isPlain(value: unknown): value is PlainJson {

@@ -32,13 +32,14 @@ interface PoolOptions extends Omit<PoolThreadOptions, 'taskMsMax'> {
  */
 const QUEUED_MAX = 128;
 /**
- * Time limit of a task, in ms. It is longer than the limit of traces. Traces check the time only between operations.
+ * Time limit of a task, in ms. It is longer than the time limit of traces, because traces check the time only between
+ * operations.
  */
 const TASK_MS_MAX = 4 * TRACE_MS_MAX;
 
 class PoolFullError extends Error {}
 
-/** Answer types of the tasks that never reject, by kind of task. A failure of such a task is also an answer. */
+/** Answer types of the tasks that never reject, by kind of task. Such a task returns a failure as an answer. */
 interface Answers {
   readonly http: HttpAnswer;
   readonly grpc: GrpcReply;
@@ -153,7 +154,8 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
       ({ tookMs } = done);
       return done.outcome;
     } catch (error) {
-      // The client gets an answer without details of the error. The end of a thread is already in the log.
+      // Logs the error, because the client gets an answer without details. The log already contains the end of a
+      // thread.
       if (!(error instanceof ChannelClosedError)) this.log.error({ err: error, task: task.kind }, 'pool task failed');
       throw error;
     } finally {

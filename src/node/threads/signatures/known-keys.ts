@@ -17,9 +17,10 @@ const CLAIMANTS_MAX = 1 << 15;
 
 /**
  * The key that last signed, for each claimant (an owner and a signature index). This key is expected for the next
- * signature of the claimant, which must still be proven. If another key signs, the claimant has no expected key
- * afterwards. A claimant can therefore not make proofs fail repeatedly. A claimant without a signature during a whole
- * generation is evicted.
+ * signature of the claimant, which must still be proven.
+ *
+ * If another key signs, the claimant has no expected key afterwards, so it cannot make proofs fail repeatedly. A
+ * claimant without a signature during a whole generation is evicted.
  */
 export class KnownKeys {
   private young = new Map<string, KnownKey | 'changing'>();

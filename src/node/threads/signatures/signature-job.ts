@@ -10,7 +10,7 @@ import { ownerPosition, POSITION_NUMBERS, signedPositions } from './signed-posit
 const SIGNER = HASH_BYTES;
 const ITEM_BYTES = SIGNER + ADDRESS_BYTES;
 
-/** Highest signature index in a claimant name. Later signatures of the same transaction share this index. */
+/** Highest signature index in the name of a claimant. All later signatures of a transaction also have this index. */
 const NTH_MAX = 255;
 
 /** State of a signature: no thread has claimed it yet. */
@@ -25,8 +25,8 @@ const FAILED = 3;
 /** Memory of a job, as it is sent to another thread. */
 export interface SharedJob {
   /**
-   * Numbers, in this order. First, one state per signature. Then a flag that is 1 while a thread waits for a signature
-   * that another thread has claimed. Last, the positions of the signatures in the block.
+   * Numbers in this order: one state per signature; a flag that is 1 while a thread waits for a signature that another
+   * thread has claimed; the positions of the signatures in the block.
    */
   readonly numbers: SharedArrayBuffer;
   /** One item (hash and signer) per signature. The encoded block follows. */
@@ -117,14 +117,14 @@ export class SignatureJob {
     return name + nth;
   }
 
-  /** True if a thread waits for an item that another thread has taken. */
+  /** True if a thread waits for an item that another thread has claimed. */
   get isAwaited(): boolean {
     return Atomics.load(this.flags, this.length) !== 0;
   }
 
   /**
-   * Returns the signer of an item; undefined if recovery failed. If no thread has taken the item, recovers the signer
-   * now. If another thread works on it, recovers signers of other items meanwhile.
+   * Returns the signer of an item; undefined if recovery failed. If no thread has claimed the item, recovers the
+   * signer. While another thread works on it, recovers signers of other items.
    */
   signer(at: number, addressPrefix: number): Uint8Array | undefined {
     this.recover(at, addressPrefix);
@@ -158,14 +158,14 @@ export class SignatureJob {
 }
 
 /**
- * Timeout of one wait for an item, in ms. After it, the state of the item is read again. This matters only if the
- * thread that took the item has died. Proving a thousand signatures takes 20 ms.
+ * Timeout of one wait for an item, in ms. After it, the state of the item is read again, because the thread that
+ * claimed the item may have died. Proving a thousand signatures takes 20 ms.
  */
 const WAIT_MS = 50;
 
 /**
- * Recovers a signer; undefined if recovery fails. The executing thread then recovers it again, and throws java-tron's
- * error.
+ * Recovers a signer; undefined if recovery fails. In this case, the executing thread recovers the signer again, to
+ * throw java-tron's error.
  */
 function signerOrNone(hash: Uint8Array, signature: Uint8Array, addressPrefix: number): Uint8Array | undefined {
   try {

@@ -8,8 +8,8 @@ import type { FindSigner } from '../../../state-transition/transactions/validate
 import { SignatureJob } from './signature-job.js';
 
 /**
- * Threads that recover the signers of transactions before their execution. If a signer is not available when it is
- * needed, the executing thread recovers it.
+ * Threads that recover the signers of transactions before their execution. The executing thread recovers a signer that
+ * is not available in time.
  */
 export class SignaturePool {
   private readonly workers: Worker[];
@@ -19,7 +19,7 @@ export class SignaturePool {
   constructor({ threads, addressPrefix }: { threads: number; addressPrefix: number }) {
     this.prefix = addressPrefix;
     const file = new URL('./signature-worker.js', import.meta.url);
-    // Tests from sources have no compiled worker. The executing thread then recovers all signatures.
+    // Tests from sources have no compiled worker, so the executing thread recovers all signatures.
     const count = existsSync(fileURLToPath(file)) ? threads : 0;
     this.workers = Array.from({ length: count }, () => new Worker(file, { workerData: addressPrefix, execArgv: [] }));
     for (const worker of this.workers) worker.unref();
@@ -36,7 +36,7 @@ export class SignaturePool {
     return (hash, signature) => {
       const at = signatures.find(signature);
       const signer = at === undefined ? undefined : job.signer(at, this.prefix);
-      // The job finds the signed bytes without a full decoder, so they may be wrong. Compare their hash with the
+      // The job finds the signed bytes without a full decoder, so they may be wrong. Their hash must equal the
       // requested hash.
       const isRight = signer !== undefined && at !== undefined && equalBytes(job.hash(at), hash);
       return isRight ? signer : recoverSigner(hash, signature, this.prefix);

@@ -6,9 +6,11 @@ import { recoverSignerKey, recoveryIdOf } from '../../../state-transition/transa
 import { type KnownKey, KnownKeys } from './known-keys.js';
 import type { SignatureJob } from './signature-job.js';
 
-/** Maximum number of signatures in one proof, which takes about 20 ms. A larger proof saves no time per signature. */
+/**
+ * Maximum number of signatures in one proof, which then takes about 20 ms. A larger proof saves no time per signature.
+ */
 const PROOF_MAX = 1024;
-/** Minimum number of signatures in a proof. For fewer signatures, recovery is faster. */
+/** Minimum number of signatures in a proof. Below it, recovery is faster. */
 const PROOF_MIN = 64;
 
 /** A signature that has an expected key, and whose proof is pending. */
@@ -19,9 +21,9 @@ interface UnprovenSignature {
 }
 
 /**
- * Finds the signers of jobs. If the key of a signature is expected, the signature is proven together with other
- * signatures. A proof finds the same signers as recovery, in a third of the time. Other signatures are recovered, and
- * their keys are cached.
+ * Finds the signers of jobs. If the key of a signature is expected, the signature is proven together with others. A
+ * proof finds the same signers as recovery, in a third of the time. Other signatures are recovered, and their keys are
+ * cached.
  */
 export class SignatureProver {
   private readonly prefix: number;
@@ -43,12 +45,12 @@ export class SignatureProver {
   }
 
   /**
-   * Takes all items of a job that no other thread has taken. The signers of some are stored later: when a proof is
-   * large enough, or by {@link finish}.
+   * Claims all items of a job that no other thread has claimed. The signers of some items are stored later, when a
+   * proof is large enough, or by {@link finish}.
    */
   take(job: SignatureJob): void {
     for (let at = 0; at < job.length; at++) {
-      // If a thread waits for the oldest job, prove that job's signatures now.
+      // If a thread waits for the oldest job, proves the signatures of that job now.
       const oldest = this.unproven[0]?.job;
       if (oldest !== undefined && oldest !== job && oldest.isAwaited) this.finish();
       if (!job.claim(at)) continue;
@@ -86,7 +88,7 @@ export class SignatureProver {
       known = { key, address: addressOfKey(key, this.prefix) };
       this.keys.note(job.claimant(at), known);
     } catch {
-      // Recovery failed. The executing thread repeats it and throws the error with its text.
+      // Recovery failed. The executing thread repeats it, and throws an error with java-tron's text.
     }
     job.settle(at, known?.address);
   }

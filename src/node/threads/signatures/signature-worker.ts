@@ -3,8 +3,8 @@ import { type SharedJob, SignatureJob } from './signature-job.js';
 import { SignatureProver } from './signature-prover.js';
 
 /**
- * Finds the signers of blocks before the blocks are executed. Proves the remaining signatures only after all blocks
- * that have arrived were taken.
+ * Finds the signers of blocks before the blocks are executed. First claims the signatures of all blocks that have
+ * arrived, then proves the remaining ones.
  */
 function serve(port: MessagePort, prover: SignatureProver): void {
   port.on('message', (first: SharedJob) => {

@@ -8,8 +8,8 @@ import { ADDRESS_BYTES } from '../../../primitives/address.js';
 export const POSITION_NUMBERS = 3;
 
 /**
- * Returns byte offsets in the block, {@link POSITION_NUMBERS} per signature. The result is only a hint that saves time:
- * if a block is not canonically encoded, positions may be missing or wrong. Omits signatures shorter than 65 bytes,
+ * Returns byte offsets in the block, {@link POSITION_NUMBERS} per signature. They are only a hint that saves time:
+ * positions may be missing or wrong if a block is not canonically encoded. Omits signatures shorter than 65 bytes,
  * because execution rejects them before it needs their signer.
  */
 export function signedPositions(block: Uint8Array): readonly number[] {
@@ -32,8 +32,8 @@ export function signedPositions(block: Uint8Array): readonly number[] {
 }
 
 /**
- * Returns the byte offset of the owner address (21 bytes) of a transaction. It is the first field of that length in the
- * contract; undefined if none exists.
+ * Returns the byte offset of the owner address (21 bytes) of a transaction: the first field of that length in the
+ * contract. Undefined without such a field.
  * @param from start of the raw data
  * @param to end of the raw data
  */
