@@ -53,8 +53,8 @@ interface ChainOptions {
 
 export interface ImportOptions {
   /**
-   * True to skip the checks of the signatures and of the merkle root. Set for blocks of this node and of a test driver,
-   * and for blocks from the node that a solidity node trusts.
+   * True to skip the checks of the signatures and of the merkle root. Set for blocks of this node and of a test driver.
+   * A solidity node also sets it for blocks of its trusted node.
    */
   readonly isOwn?: boolean;
   /** Returns a signer that a signature worker has already recovered. */
@@ -70,7 +70,7 @@ export class Chain {
   readonly state: State;
   recent: RecentBlocks;
   readonly mempool: Mempool;
-  /** Counts the state snapshots that java-tron would have in memory: states that are not on its disk yet. */
+  /** Counts the state snapshots that java-tron would have in memory, because their states are not on its disk yet. */
   readonly snapshots: SnapshotWindow;
   readonly executor: BlockExecutor;
   readonly listeners = new Set<ChainListener>();
@@ -102,7 +102,7 @@ export class Chain {
     this.snapshots = new SnapshotWindow(Math.min(headNumber, headNumber - this.solidifiedNumber + 1));
     this.mempool = new Mempool(this.executor, this.state, this.snapshots, options.pool);
     const { state, executor } = this;
-    // java-tron keeps one snapshot for the block in execution, and one for each lower block that is not on disk yet.
+    // java-tron has one snapshot for the block in execution, and one for each block before it that is not on disk yet.
     state.flushedNumber = () => ledger.position.headNumber + 1 - this.snapshots.size;
     this.rejected = new RejectedBlocks({ executor, state, ledger });
     this.recent = new RecentBlocks(this.storedHeader(headNumber));
@@ -160,8 +160,8 @@ export class Chain {
   }
 
   /**
-   * Reverts blocks down to `height`, even below the solidified block. Afterwards the list of recent blocks is the same
-   * as for a node that started at `height`.
+   * Reverts blocks down to `height`, even below the solidified block. The list of recent blocks is then the same as in
+   * a node that started at `height`.
    */
   rollback(height: number): void {
     this.mempool.clear();
@@ -295,8 +295,8 @@ export class Chain {
         },
         ...(options.findSigner === undefined ? {} : { findSigner: options.findSigner }),
       });
-      // Maximum number of snapshots: one per unsolidified block, plus one. A solidity node needs one more, because it
-      // marks a block as solidified only after its execution.
+      // Maximum number of snapshots: one per unsolidified block, plus one. A solidity node needs another one, because
+      // it marks a block as solidified only after the execution of the block.
       const open = block.number - this.solidifiedNumber + (state.rules.isSolidityNode ? 2 : 1);
       this.recent.setCapacity(open);
       this.snapshots.limit(open);
@@ -367,19 +367,22 @@ export class Chain {
   }
 
   /**
-   * Adds the unsolidified canonical blocks of the log to the recent blocks, so that a reorg is possible at once.
-   * java-tron knows only its head after a start.
+   * Adds the unsolidified canonical blocks of the log to the recent blocks, so that a reorg is possible at once. After
+   * a start, java-tron knows only its head.
    */
   private refillRecent(): void {
     const { headNumber } = this.ledger.position;
     this.recent.setCapacity(headNumber - this.solidifiedNumber + 1);
-    // No branch can start below the first block of the log, because blocks below it cannot be reverted.
+    // A branch cannot start below the first block of the log, because earlier blocks cannot be reverted.
     const lowest = Math.max(this.ledger.startNumber, headNumber - (headNumber - this.solidifiedNumber + 1));
     for (let number = headNumber - 1; number >= lowest; number--) this.recent.addOlder(this.storedHeader(number));
   }
 }
 
-/** Returns a stopwatch: a function that returns the seconds since its previous call, or since its creation. */
+/**
+ * Returns a stopwatch: a function that returns the seconds since its previous call. The first call returns the seconds
+ * since the creation.
+ */
 function createLap(): () => number {
   let lastMs = performance.now();
   return () => {

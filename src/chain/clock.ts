@@ -3,7 +3,7 @@ export interface Clock {
   now(): number;
   /** Returns a monotonic time in ms, for measuring durations. Setting the clock does not change it. */
   monotonicMs(): number;
-  /** Returns how long to wait until this clock shows `timeMs`, in ms of real time; 0 if it already does. */
+  /** Returns the time in ms of real time until this clock shows `timeMs`; 0 if it already does. */
   untilMs(timeMs: number): number;
 }
 

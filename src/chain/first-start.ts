@@ -13,9 +13,11 @@ const steps: ReadonlyMap<LongProperty, (state: State, head: StateReader) => void
 ]);
 
 /**
- * Runs the one-time migrations of the emulated release on data of an earlier release and marks them as done. A new
- * chain has these marks from genesis on. java-tron migrates when it starts. Tronicle adds the changes to those of the
- * next block, because every change must be part of a log entry. Reference: Manager.init.
+ * Runs the one-time migrations of the emulated release on data of an earlier release, and marks them as done. A new
+ * chain has these marks from genesis on. Reference: Manager.init.
+ *
+ * java-tron migrates when it starts. Tronicle adds the changes to those of the next block, because every change must be
+ * part of a log entry.
  */
 export function runFirstStart(state: State, head: StateReader): void {
   for (const mark of state.rules.release.firstStart) {
@@ -31,7 +33,7 @@ const DOTLESS_I = '\u0131';
 
 /**
  * Corrects keys in the index of account ids. With Java's Turkish locale, java-tron wrote a dotless i (ı) for each
- * capital I. Moves such an entry to the key with the normal i. If an account already has that key, only deletes the
+ * capital I. Moves such an entry to the key with the normal i. If the index already has that key, only deletes the
  * entry. Reference: MigrateTurkishKeyHelper.
  */
 function renameDotlessIds({ accountIdIndex }: State, head: StateReader): void {

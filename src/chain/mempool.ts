@@ -42,8 +42,8 @@ export interface MempoolListener {
   /** Called after a transaction was added. `mark` is the position in the state journal at which its changes start. */
   admitted(pending: PendingTransaction, mark: Mark): void;
   /**
-   * Called when the mempool changed in another way: a queue changed, or the effects of pending transactions were
-   * reverted.
+   * Called when the mempool changed without a new transaction: a queue changed, or the effects of pending transactions
+   * were reverted.
    */
   changed(): void;
 }
@@ -61,15 +61,14 @@ const SHIELDED_MAX = 10;
 
 /**
  * Pending transactions, executed on top of the head in the order of arrival. The full-node APIs read the state with
- * these effects. When a block arrives, the effects are reverted. The transactions that are still pending are executed
- * again after the block.
- * Reference: Manager.pushTransaction, PendingManager, Manager.rePush.
+ * these effects. When a block arrives, the effects are reverted, and the transactions that are still pending are
+ * executed again on top of the block. Reference: Manager.pushTransaction, PendingManager, Manager.rePush.
  */
 export class Mempool {
   readonly pending: TransactionQueue;
   readonly repush: TransactionQueue;
   /**
-   * Owners whose permissions changed. The signatures of their pending transactions are verified again. Reference:
+   * Owners whose permissions changed. The signatures of their pending transactions must be verified again. Reference:
    * ownerAddressSet.
    */
   readonly changedOwners = new Set<Address>();
@@ -106,8 +105,8 @@ export class Mempool {
   }
 
   /**
-   * Verifies and executes a transaction on top of the pending ones and adds it to the queue. Drops a surplus shielded
-   * transaction without an error.
+   * Verifies and executes a transaction on top of the pending ones, and adds it to the queue. If the limit of pending
+   * shielded transactions is reached, drops a shielded transaction without an error.
    * @returns the transaction with its result, as queued
    * @throws {ChainError} the transaction is rejected
    */
@@ -182,8 +181,8 @@ export class Mempool {
   }
 
   /**
-   * Returns a predicate for transactions of a block. It is true if the same transaction is pending here, so its
-   * signatures are already verified. Reference: Manager.getVerifyTxs.
+   * Returns a predicate for transactions of a block. It is true for a transaction that is also pending here, because
+   * its signatures are then already verified. Reference: Manager.getVerifyTxs.
    */
   alreadyVerified(): (transaction: DecodedTransaction) => boolean {
     const { comparesSignatures } = this.state.rules.release.rules;
@@ -222,7 +221,7 @@ export class Mempool {
   }
 
   /**
-   * Runs `pack`, which packs a block. Meanwhile the snapshot count includes one more, because java-tron opens a
+   * Runs `pack`, which packs a block. While it runs, the snapshot count is one higher, because java-tron opens a
    * snapshot for packing. The caller must first revert the effects of pending transactions.
    */
   packing<T>(pack: () => T): T {
@@ -244,8 +243,8 @@ export class Mempool {
     const { transaction } = item;
     const context = { transaction, block };
     const started = performance.now();
-    // Counts one snapshot for the transaction, as java-tron opens one. This state needs no snapshot, but peers can
-    // observe the count.
+    // Counts one snapshot for the transaction, as in java-tron. This state needs no snapshot, but peers can observe the
+    // count.
     this.snapshots.open();
     this.snapshots.close();
     const execution = executeTransaction(this.executor, this.state, context, { isVerified: item.isVerified });

@@ -2,20 +2,21 @@ import type { EncodedBlock } from '../state-transition/block/encoded-block.js';
 import { ChainError, unchecked } from '../state-transition/errors.js';
 
 /**
- * Maximum number of stored blocks of one witness at one height. An honest witness signs one; two nodes with the same
- * key sign two.
+ * Maximum number of stored blocks of one witness at one height. An honest witness signs one block per height. Two nodes
+ * with the same key sign two.
  */
 const SIBLINGS_MAX = 3;
 /** Maximum total size of the stored side blocks of one witness, in bytes. Twelve blocks of the maximum size fit. */
 const WITNESS_BYTES_MAX = 24 * 1024 * 1024;
 
 /**
- * Blocks of all branches near the head. java-tron stores all of them. Tronicle limits the side blocks of one witness,
- * because a witness can sign any number of blocks of one height. A deleted block is requested again if it becomes part
- * of the longest branch. Its child then has an unknown parent, so the node syncs with the peer. The branch of the
- * newest block is never deleted, so such a sync always completes. Adding a block with a new height deletes the blocks
- * below (head − capacity). After a reorg, the head of this store can be below the head of the chain. Reference:
- * KhaosDatabase.
+ * Blocks of all branches near the head. Adding a block with a new height deletes the blocks below (head − capacity).
+ * After a reorg, the head of this store can be below the head of the chain. Reference: KhaosDatabase.
+ *
+ * java-tron stores all side blocks. Tronicle limits those of one witness, because a witness can sign any number of
+ * blocks of one height. If a deleted block becomes part of the longest branch, its child has an unknown parent, and the
+ * node syncs with the peer to request the block again. Such a sync always completes, because the branch of the newest
+ * block is never deleted.
  */
 export class RecentBlocks {
   private readonly byId = new Map<string, EncodedBlock>();
@@ -58,7 +59,7 @@ export class RecentBlocks {
   /**
    * Adds a block and returns the head of this store. If the witness of the block exceeds a limit, deletes other side
    * blocks of this witness.
-   * @param canonicalHead id of the canonical head, whose branch is kept
+   * @param canonicalHead id of the canonical head, whose branch is never deleted
    * @throws {ChainError} UnLinkedBlockException if the parent is not stored, BadNumberBlockException if the number is
    * not the parent's plus one
    */
@@ -164,7 +165,7 @@ export class RecentBlocks {
     for (let left = deletable(own); bytesOf(left) > WITNESS_BYTES_MAX; left = deletable(own)) this.deleteShortest(left);
   }
 
-  /** Returns the ids of the given blocks and of their stored ancestors. */
+  /** Returns the ids of some blocks and of their stored ancestors. */
   private branchesOf(heads: readonly string[]): ReadonlySet<string> {
     const ids = new Set<string>();
     for (const head of heads) {
@@ -175,8 +176,8 @@ export class RecentBlocks {
   }
 
   /**
-   * Deletes the block whose branch ends at the lowest height, with its descendants. Of several such blocks, deletes the
-   * oldest.
+   * Deletes the block whose branch ends at the lowest height, with its descendants. If several branches end there,
+   * deletes the oldest block.
    */
   private deleteShortest(blocks: readonly EncodedBlock[]): void {
     let shortest: readonly EncodedBlock[] = [];

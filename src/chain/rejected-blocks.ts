@@ -12,7 +12,8 @@ import { type Execution, resultName } from '../state-transition/transactions/exe
 import { isSignedByWitness } from './production/witness-signature.js';
 
 /**
- * Report on a rejected block: the data to execute the block in another program and compare the result. Bytes are hex.
+ * Report on a rejected block. Another program can execute the block with this data and compare the result. Bytes are
+ * hex.
  */
 export interface RejectedBlock {
   readonly number: number;
@@ -36,8 +37,8 @@ export interface RejectedBlock {
     readonly info: string;
   }[];
   /**
-   * Rows that the execution by this node changed. Empty if the execution failed. Null means that the row did not exist
-   * or was deleted.
+   * Rows that this node's execution changed. Empty if the execution failed. Null means that the row did not exist or
+   * was deleted.
    */
   readonly rows: readonly {
     readonly store: string;
@@ -58,7 +59,7 @@ interface RejectedBlocksOptions {
  * execution of the block.
  */
 const RESULTS_MAX = 16;
-/** Maximum number of stored descendants of rejected blocks: the blocks of ten rounds of 27 witnesses. */
+/** Maximum number of stored descendants of rejected blocks: ten rounds of 27 witnesses. */
 const DESCENDANTS_MAX = 270;
 const TENTHS_TO_STOP = 7;
 

@@ -25,9 +25,8 @@ interface ReleaseWarning {
 }
 
 /**
- * Detects block versions and parameters that the emulated release does not know. For each of them it returns one
- * sentence for the operator, which names the release to select. It never changes the state and never decides about a
- * block.
+ * Detects block versions and parameters that the emulated release does not know. For each of them, returns one sentence
+ * for the operator with the release to select. Never changes the state, and never decides about a block.
  */
 export class ReleaseWatch {
   private readonly state: State;
@@ -71,9 +70,9 @@ export class ReleaseWatch {
   }
 
   /**
-   * Returns a text if a validly signed block was probably rejected because the network has moved to an unknown release.
-   * Returns undefined otherwise. The state must be that of the parent block. A single witness cannot cause the text,
-   * because the text requires that enough witnesses produce the new block version.
+   * Returns a text if a validly signed block was probably rejected because the network uses an unknown release;
+   * otherwise undefined. The state must be that of the parent block. A single witness cannot cause the text, because
+   * enough witnesses must produce the new block version.
    */
   whyRefused(block: DecodedBlock): string | undefined {
     const version = this.passedVersion();
@@ -93,8 +92,8 @@ export class ReleaseWatch {
   }
 
   /**
-   * Finds a pending proposal for an unknown parameter with enough approvals. This node rejects such proposals, so one
-   * exists only in a state that another node has computed.
+   * Finds a pending proposal for an unknown parameter with enough approvals. This node rejects such proposals, so the
+   * state must be from another node.
    */
   private approvedParameter(): ReleaseWarning | undefined {
     const { state } = this;

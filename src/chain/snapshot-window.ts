@@ -1,8 +1,9 @@
 /**
  * Counts the state snapshots that java-tron would have in memory: one per revertible block and one for pending
- * transactions. java-tron flushes surplus snapshots only when the next one is opened, so for some time there are too
- * many. The number is visible to peers, because the sync summaries of java-tron start at the oldest snapshot.
- * Reference: SnapshotManager.buildSession, Manager.getSyncBeginNumber.
+ * transactions. Reference: SnapshotManager.buildSession, Manager.getSyncBeginNumber.
+ *
+ * Peers can observe the number, because the sync summaries of java-tron start at the oldest snapshot. java-tron flushes
+ * surplus snapshots only when it opens the next one, so the number is too high for some time.
  */
 export class SnapshotWindow {
   private count: number;
@@ -46,8 +47,8 @@ export class SnapshotWindow {
   }
 
   /**
-   * Called after a block that another node executed. Counts as if transactions arrive constantly, so that java-tron has
-   * no surplus snapshots.
+   * Called after a block that another node executed. Counts as if transactions arrived constantly, so that java-tron
+   * would have no surplus snapshots.
    * @param count number of blocks above the solidified one
    */
   follow(count: number): void {

@@ -2,16 +2,16 @@ import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import type { Clock } from '../clock.js';
 
 /**
- * Time until a changed clock is trusted, in ms of the monotonic clock. Clock errors that end earlier have no effect.
+ * Time until a changed clock is trusted, in ms of the monotonic clock. A clock error that ends earlier has no effect.
  */
 const TRUST_AFTER_MS = 3 * SLOT_MS;
 
 type ObservedClock = Pick<Clock, 'now' | 'monotonicMs'>;
 
 /**
- * Compares the node's clock with a monotonic clock. After a jump by a slot or more, the node's clock is not trusted. It
- * is trusted again after it has run from the new time for three slots. So a short clock error produces no block with a
- * future time.
+ * Compares the node's clock with a monotonic clock. After a jump by a slot or more, the node's clock is not trusted
+ * until it has run from the new time for three slots. A short clock error therefore produces no block with a future
+ * time.
  */
 export class ClockWatch {
   private readonly clock: ObservedClock;
@@ -32,13 +32,13 @@ export class ClockWatch {
     return at - this.jump.sinceMs >= TRUST_AFTER_MS && this.trust(offset);
   }
 
-  /** Called after the clock was set on purpose. The next time that the clock shows is trusted. */
+  /** Called after the clock was deliberately set. The next time that the clock shows is trusted. */
   reset(): void {
     this.trusted = undefined;
     this.jump = undefined;
   }
 
-  /** Updates the trusted difference, because slow corrections of the clock add up over days. */
+  /** Updates the trusted difference, because small corrections of the clock add up over days. */
   private trust(offset: number): true {
     this.trusted = offset;
     this.jump = undefined;

@@ -3,7 +3,7 @@ import type { DecodedBlock } from '../../state-transition/block/decoded-block.js
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 
 /**
- * Time in ms for which no block is produced after another node with the same key was seen: 27 slots.
+ * Time in ms for which no block is produced after another node with the same witness key was detected: 27 slots.
  * Reference: StateManager.blockCycle.
  */
 const BACK_OFF_MS = SLOT_MS * 27;
@@ -20,8 +20,8 @@ export class DuplicateWitnessDetector {
   }
 
   /**
-   * Checks a block that arrived from a peer and was signed with a key of this node. Of two nodes with the same key, the
-   * one whose last block has the lower id stops producing for a while.
+   * Checks a block of a peer that was signed with a key of this node. If two nodes have the same key, the node whose
+   * last block has the lower id stops producing for a while.
    * @param isMaster false for a backup slave, which expects blocks of its master
    * @returns true if this node must stop because of the block
    */

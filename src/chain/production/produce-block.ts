@@ -40,8 +40,8 @@ interface ProduceOptions {
 }
 
 /**
- * Packs pending transactions into a block and signs it. Reverts the state to that of the head afterwards. A transaction
- * taken from its queue is not put back, even if it is not packed. Reference: Manager.generateBlock.
+ * Packs pending transactions into a block and signs it. Then reverts the state to that of the head. A transaction that
+ * was removed from its queue is not added again, even if it is not packed. Reference: Manager.generateBlock.
  * @returns undefined if the key is not the witness's signing key
  */
 export function produceBlock(state: State, pool: Mempool, options: ProduceOptions): DecodedBlock | undefined {
@@ -115,8 +115,8 @@ function pack(state: State, pool: Mempool, raw: BlockHeaderRaw, options: Produce
 }
 
 /**
- * Removes and returns the next transaction: from `pending` first, then from `repush`. If the queues are sorted, returns
- * the transaction with the higher fee. If the fees are equal, returns that of `pending`.
+ * Removes and returns the next transaction: first from `pending`, then from `repush`. If the queues are sorted, returns
+ * the transaction with the higher fee, and that of `pending` if the fees are equal.
  */
 function take({ pending, repush }: Mempool, isSorted: boolean): ReturnType<Mempool['pending']['poll']> {
   const first = pending.peek();

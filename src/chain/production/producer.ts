@@ -34,7 +34,7 @@ interface ProducerOptions {
    * BlockHandleImpl.produce.
    */
   readonly announce?: (block: DecodedBlock) => void;
-  /** Returns true if this node is the one that produces in its backup group. Default: always true. */
+  /** Returns true if this node produces for its backup group. Default: always true. */
   readonly isMaster?: () => boolean;
 }
 
@@ -48,7 +48,10 @@ const ALREADY_SIGNED =
 /** Time in ms by which production starts before the slot. Reference: DposTask. */
 const EARLY_MS = 50;
 
-/** Produces a block in each slot for whose witness this node has the signing key. Reference: DposTask, StateManager. */
+/**
+ * Produces a block in each slot if this node has the signing key of the slot's witness. Reference: DposTask,
+ * StateManager.
+ */
 export class Producer {
   private readonly options: ProducerOptions;
   private timer: NodeJS.Timeout | undefined;
@@ -64,7 +67,10 @@ export class Producer {
     this.settleStored();
   }
 
-  /** Starts the timer of the next slot. The clock is read again after at most one slot, because it may be corrected. */
+  /**
+   * Starts the timer of the next slot. Reads the clock again after at most one slot, because the clock may be
+   * corrected.
+   */
   start(): void {
     const { chain, clock } = this.options;
     if (this.isStopped) return;
@@ -81,7 +87,7 @@ export class Producer {
   /** Restarts the timer after the clock was set to another time. */
   restart(): void {
     this.clockWatch.reset();
-    // If no timer is set, production was not started, or a tick is running. A tick sets the next timer itself.
+    // Without a timer, production was not started, or a tick is running. A tick sets the next timer itself.
     if (this.timer === undefined) return;
     clearTimeout(this.timer);
     this.start();
@@ -103,8 +109,8 @@ export class Producer {
   }
 
   /**
-   * Produces the block of the current slot on request. Packing gets its full time even late in the slot. If packing
-   * ended early, a transaction already taken from the mempool could be lost. Returns true if a block was produced.
+   * Produces the block of the current slot on request. Packing gets its full time even late in the slot, because an
+   * early end could lose a transaction that was removed from the mempool. Returns true if a block was produced.
    */
   async produceNow(): Promise<boolean> {
     return this.tick(true);
@@ -147,7 +153,7 @@ export class Producer {
       log.warn({ num: block.number, hash: block.idHex }, 'another node produces with the same witness key');
   }
 
-  /** Time in ms by which production may start before the slot. It is less for short slots of a private network. */
+  /** Time in ms by which production may start before the slot. It is shorter for short slots of a private network. */
   private get earlyMs(): number {
     return Math.min(EARLY_MS, this.options.chain.state.rules.slotMs / 4);
   }
@@ -193,7 +199,7 @@ export class Producer {
       productionStartMs,
       slotMs,
       percent: timeoutPercent,
-      // With short slots, starting late is normal.
+      // A late start is normal if slots are short.
       hasFullTime: hasFullTime || slotMs < SLOT_MS,
     });
     const block = produceBlock(chain.state, chain.mempool, {
@@ -246,12 +252,12 @@ export class Producer {
     chain.importBlock(block, options);
     await chain.ledger.flush();
     signedBlocks.settle(block);
-    // Peers may build on an announced block, so it must survive a crash.
+    // An announced block must survive a crash, because peers may build on it.
     if (equalBytes(chain.ledger.position.headId, block.id)) announce?.(block);
     chain.mempool.reinject();
   }
 
-  /** Marks the signed blocks that are in the log at the start as imported. */
+  /** Marks those signed blocks as imported that are already in the log at the start. */
   private settleStored(): void {
     const { chain, signedBlocks } = this.options;
     for (const block of signedBlocks.pending) {

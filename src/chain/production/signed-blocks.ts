@@ -23,7 +23,7 @@ interface SignedBlockRow {
   readonly checksum: string;
 }
 
-/** A record of a signed block is corrupt. A node must not sign with it, because the newest signed slot is unknown. */
+/** A corrupt record of a signed block. The node must not sign, because the newest signed slot is unknown. */
 export class SignedBlocksError extends DamageError {
   constructor(path: string, options?: ErrorOptions) {
     super(
@@ -36,9 +36,10 @@ export class SignedBlocksError extends DamageError {
 /**
  * The double-sign protection: stores the newest signed block of each witness, one file per witness in
  * `<data>/signed-blocks`. A record is durable before the block is imported or announced. After a crash in between, the
- * block can be imported from its record. A node that was started from an older folder detects that its head is too low.
+ * node can import the block from its record. A node that was started from an older folder detects that its head is too
+ * low.
  *
- * A block is pending until this node has imported or rejected it. All stored blocks are pending after a start.
+ * A block is pending until this node has imported or rejected it. After a start, all stored blocks are pending.
  */
 export class SignedBlocks {
   private readonly dataDir: string;
@@ -78,8 +79,8 @@ export class SignedBlocks {
 
   /**
    * Returns true if a witness may sign a block. The slot must be later than the slot of the witness's last signed
-   * block. While that last block is pending, the new block must also have a greater height. After an import, a reorg
-   * may revert the last block, and the witness then signs the same height again.
+   * block. While that last block is pending, the new block must also have a greater height. After the import of the
+   * last block, a reorg may revert it, and the witness then signs the same height again.
    */
   maySign(witness: Address, { timeMs, height }: { readonly timeMs: number; readonly height: number }): boolean {
     const newest = this.newest.get(witness);
@@ -148,7 +149,7 @@ export class SignedBlocks {
 const SUFFIX = '.json';
 
 /**
- * Copies the records of a data folder. The node of that folder may write them at the same time.
+ * Copies the records of a data folder, even while a node writes them.
  * @throws {TronError} DAMAGED_DATA when a record is damaged, STORAGE_FULL or STORAGE_FAILED when a record cannot be
  * written
  */
@@ -179,8 +180,8 @@ function rowOf({ witness, number, timeMs, bytes }: EncodedBlock): SignedBlockRow
 }
 
 /**
- * Decodes a signed block from its JSON row. Encodes the block again and compares the texts, which detects any change to
- * the row.
+ * Decodes a signed block from its JSON row. To detect any change of the row, encodes the block again and compares the
+ * texts.
  * @throws {SignedBlocksError} the row is malformed or was changed
  */
 function blockOfRow(row: unknown, path: string): EncodedBlock {
