@@ -40,5 +40,5 @@ export const configTable = {
   tronicle: tronicleRows,
 } as const satisfies RowTree;
 
-/** Descriptions of all configuration keys. Each key is contained once. */
+/** Descriptions of all configuration keys, each only once. */
 export const knownKeys: readonly Described[] = [...describedKeys(configTable), ...witnessKeys];

@@ -11,8 +11,8 @@ export interface Cron {
 }
 
 /**
- * Parses a cron expression. Times are in the time zone of the machine (`TZ`), as in java-tron, where the JVM uses it.
- * Reference: org.quartz.CronExpression 2.3.2.
+ * Parses a cron expression. As in java-tron, times are in the time zone of the machine (`TZ`). Reference:
+ * org.quartz.CronExpression 2.3.2.
  * @throws {UsageError} the expression is invalid
  */
 export function parseCron(text: string): Cron {
@@ -141,8 +141,10 @@ function weekdayRule(field: string, text: string): DayRule {
 
 /**
  * Parses the field day of month. `L`: last day. `L-3`: three days before the last day. `LW`: last working day. `15W`:
- * working day nearest to the 15th. As in Quartz, a day that the month does not have represents the following day. For
- * example, 31W in September is the 30th if 1 October is a Saturday; otherwise it matches no day.
+ * working day nearest to the 15th.
+ *
+ * As in Quartz, a day that the month does not have represents the following day. For example, 31W in September is the
+ * 30th if 1 October is a Saturday. Otherwise, it matches no day.
  */
 function dayRule(field: string, text: string): DayRule {
   const last = /^L(?:-(\d+))?(W)?$/.exec(field);
@@ -171,8 +173,8 @@ function workingDay({ last, weekdayOf }: Day, day: number): number {
 }
 
 /**
- * Returns the sorted values of a list. An element is `*`, `a` or `a-b`, with an optional `/step`. A range may continue
- * after the highest value with the lowest one.
+ * Returns the sorted values of a list. An element is `*`, `a` or `a-b`, with an optional `/step`. A range that exceeds
+ * the highest value continues with the lowest value.
  */
 function values(text: string, field: Field, whole: string): readonly number[] {
   return [...new Set(text.split(',').flatMap((part) => range(part, field, whole)))].sort((a, b) => a - b);
@@ -191,7 +193,7 @@ function range(part: string, field: Field, whole: string): number[] {
   const span = field.max - field.min + 1;
   const count = Math.floor(((end < start ? end + span : end) - start) / by) + 1;
   const all = Array.from({ length: count }, (_, i) => start + i * by);
-  // Quartz accepts years out of range, but they never match.
+  // Quartz accepts years out of range, but such years never match.
   if (field === YEAR) return all.filter((year) => year >= YEAR.min && year <= YEAR.max);
   return all.map((number) => field.min + ((number - field.min) % span));
 }

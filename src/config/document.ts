@@ -74,8 +74,8 @@ function code(text: string): string {
 }
 
 /**
- * Returns the section of a key in the document: the first name of the key, or its first two names if the section is
- * large. Witness keys have their own section.
+ * Returns the section of a key in the document: the first name of the key. In a large section, it is the first two
+ * names. Witness keys have their own section.
  */
 function sectionOf(key: string): string {
   const [first = '', second = ''] = key.split('.');

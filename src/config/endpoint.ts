@@ -23,7 +23,7 @@ export function parseEndpoint(text: string, key: string): Endpoint {
 
 /**
  * Returns the host as Java reads it. Java reads the parts of an IPv4 address as decimal numbers, even with leading
- * zeros. The system would read such parts as octal numbers. An empty host is this machine. Reference:
+ * zeros, but the system reads such parts as octal numbers. An empty host is this machine. Reference:
  * InetAddress.getByName.
  */
 function hostAsJavaReads(host: string): string {

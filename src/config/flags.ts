@@ -30,8 +30,8 @@ export interface Flags {
 }
 
 /**
- * Rule if both a flag and its configuration key are set. `flag`: the flag applies. `key`: the key applies. `ignored`:
- * the flag is parsed, but never applies.
+ * Rule for the case that both a flag and its configuration key are set. `flag`: the flag applies. `key`: the key
+ * applies. `ignored`: the flag is parsed, but never applies.
  */
 type Precedence = 'flag' | 'key' | 'ignored';
 
@@ -41,7 +41,7 @@ export interface FlagRow extends OptionRow {
   readonly field?: keyof Flags;
   readonly key?: string;
   readonly precedence?: Precedence;
-  /** True for a flag that exists only in releases in which flags take precedence over configuration keys. */
+  /** True for a flag of those releases only in which flags take precedence over configuration keys. */
   readonly isLater?: true;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Keys that some java-tron release since 3.5 read, but that 4.7.2 does not read. The value is the last release that
- * read the key. Configuration files of operators still contain such keys. Source: the constants and `config.conf` of
- * every tagged release from 3.5 to 4.8.0.
+ * Keys that java-tron 4.7.2 no longer reads. The value is the last release since 3.5 that read the key. Configuration
+ * files of operators still contain such keys. Source: the constants and `config.conf` of every tagged release from 3.5
+ * to 4.8.0.
  */
 export const formerKeys: ReadonlyMap<string, string> = new Map([
   ['sync.node.count', '3.5.1'],

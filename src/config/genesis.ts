@@ -133,7 +133,7 @@ function readWitness(object: HoconObject, prefix: number): GenesisWitness {
 }
 
 /**
- * Decodes an address of a list of genesis. If it is invalid, the error text contains an empty address, because
+ * Decodes an address of a list of genesis. The error text for an invalid address contains an empty address, because
  * java-tron has no decoded bytes to print.
  */
 function readAddress(object: HoconObject, list: string, prefix: number): string {

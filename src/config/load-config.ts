@@ -25,8 +25,8 @@ interface PeerLists {
 }
 
 /**
- * Peer lists of a changed file. Each list is checked when it is read. An invalid list therefore does not affect a list
- * that was read before.
+ * Peer lists of a changed file. Each list is checked when it is read, so an invalid list does not affect the other
+ * list.
  */
 export interface ChangedPeerLists {
   active(): readonly Endpoint[];
@@ -57,7 +57,7 @@ export interface LoadOptions {
   /** Path of the configuration file. It replaces the file that the flags name. */
   readonly file?: string;
   readonly flags?: Flags;
-  /** Values of a command for absent keys. For example, `test-driver` sets `tronicle.http.enable` to `false`. */
+  /** Values that a command sets for absent keys. For example, `test-driver` sets `tronicle.http.enable` to `false`. */
   readonly defaults?: Readonly<Record<string, string>>;
   /** True to read witness keys even without `--witness`. */
   readonly readsKeys?: boolean;
@@ -100,8 +100,8 @@ export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfi
 }
 
 /**
- * Returns the path of the configuration file. Without a name, this is `config.conf` in the working directory. If that
- * does not exist, it is the file of the main net in this package. Reference: Configuration.getByFileName.
+ * Returns the path of the configuration file. The default is `config.conf` in the working directory. If that file does
+ * not exist, it is the file of the main net in this package. Reference: Configuration.getByFileName.
  */
 function findConfigFile(name: string | undefined): string {
   const fileName = name?.trim() ? name : 'config.conf';

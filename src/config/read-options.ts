@@ -8,7 +8,7 @@ import { intendedWord } from '../primitives/nearest-word.js';
  * it.
  */
 export interface OptionRow {
-  /** Names with their dashes. There is one long name. A name of one letter, if any, is the first one. */
+  /** Names with their dashes: an optional name of one letter, then one long name. */
   readonly names: readonly string[];
   /** Name of the value in the help, such as `<file>`; undefined for an option without value. */
   readonly value?: string;
@@ -64,14 +64,14 @@ export function readOptions<Row extends OptionRow>(
 /** Returns a hint for a misspelt option, such as `; did you mean '--until'?`; an empty text if no option is similar. */
 export function optionHint(name: string, rows: readonly OptionRow[]): string {
   const names = rows.flatMap((row) => row.names).filter((known) => known.startsWith('--'));
-  // Dashes are ignored. `-until` and `--untill` are therefore similar to `--until`, and `-x` is similar to no option.
+  // Dashes are ignored. So `-until` and `--untill` are similar to `--until`, and `-x` is not similar to any option.
   const intended = name.length < SHORTEST_MISSPELT ? undefined : intendedWord(`--${name.replace(/^-+/, '')}`, names);
   return intended === undefined ? '' : `; did you mean '${intended}'?`;
 }
 
 /**
- * Length of the shortest option that gets a hint, in characters with dashes. For a shorter one, any word is within
- * three edits.
+ * Length of the shortest option that gets a hint, in characters with dashes. A shorter option is within three edits of
+ * any other one.
  */
 const SHORTEST_MISSPELT = 5;
 

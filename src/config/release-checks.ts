@@ -75,7 +75,7 @@ function checkBlackhole(_source: ConfigSource, { genesis }: Table): void {
 }
 
 /**
- * Checks the rate limits of peers. java-tron starts with any number. With 0 or less, all its connections end.
+ * Checks the rate limits of peers. java-tron starts with any number, but with 0 or less, all its connections end.
  * Reference: PeerConnection.setChannel, RateLimiter.setRate.
  */
 function checkPeerRates(_source: ConfigSource, { rateLimiter: { p2p } }: Table): void {
@@ -105,7 +105,7 @@ function checkDbSettings(source: ConfigSource): void {
   for (const setting of Object.values(laterDbSettings)) setting.read(source);
 }
 
-/** Adds a warning for a setting that other settings make ineffective. Reference: VmConfig.postProcess. */
+/** Adds a warning for a setting without effect, because of other settings. Reference: VmConfig.postProcess. */
 function warnDetails(source: ConfigSource, { vm }: Table): void {
   if (!vm.saveCancelAllUnfreezeV2Details || (vm.saveInternalTx && vm.saveFeaturedInternalTx)) return;
   source.warn(

@@ -52,8 +52,8 @@ export function int(key: string, fallback: number, doc: string, bounds: Bounds =
 }
 
 /**
- * Creates a key for a 64-bit integer of ms, bytes or blocks. Values above 2^53 − 1 become 2^53 − 1, which has the same
- * effect.
+ * Creates a key for a 64-bit integer of ms, bytes or blocks. Values above 2^53 − 1 have the same effect as 2^53 − 1,
+ * and are replaced by it.
  */
 export function long(key: string, fallback: number, doc: string, bounds: Bounds = {}): ConfigKey<number> {
   const read = (value: HoconValue, at: string) => clamp(toSafe(asInt64(value, at)), bounds);
@@ -134,7 +134,7 @@ function isRow(node: ConfigKey<unknown> | RowTree): node is ConfigKey<unknown> {
   return typeof node['read'] === 'function';
 }
 
-/** Converts to a number of at most 2^53 − 1. For ms, bytes and heights, greater values have the same effect. */
+/** Converts to a number of at most 2^53 − 1. Greater values of ms, bytes and heights have the same effect. */
 export function toSafe(value: bigint): number {
   const number = Number(value);
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number));

@@ -3,7 +3,7 @@ import { type HoconObject, type HoconValue, type Origin, valueAt } from './hocon
 
 /**
  * Values of command line flags, by configuration key. `overrides` take precedence over the file. `fallbacks` apply if
- * the file does not have the key.
+ * the key is not in the file.
  */
 export interface KeyOverrides {
   readonly overrides: ReadonlyMap<string, string>;

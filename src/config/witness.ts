@@ -11,9 +11,11 @@ import { type Described, described } from './row.js';
 import type { ConfigSource } from './source.js';
 
 /**
- * Keys of the local witness. `privateKeys` have 64 hex digits each and must never be printed. `accountAddress` has 42
- * hex digits. It is the configured address, otherwise that of the first key. It is absent if there are no keys. With
- * SM2, it is absent if it is not configured. `enabled` is true with `--witness`: the node then produces blocks.
+ * Keys of the local witness. `privateKeys` have 64 hex digits each and must never be printed. `enabled` is true with
+ * `--witness`, and the node then produces blocks.
+ *
+ * `accountAddress` has 42 hex digits. It is the configured address, or else the address of the first key. It is absent
+ * without keys. With SM2, it is absent unless it is configured.
  */
 export interface WitnessConfig {
   readonly enabled: boolean;
@@ -44,8 +46,8 @@ const KEY_LENGTH = 64;
 /** Rules for witness keys. They differ between releases. */
 interface WitnessRules {
   /**
-   * True for later releases. They do not start with an invalid key or address, and have their own error texts. Without
-   * `--witness`, they read no keys.
+   * True for later releases. They do not start with an invalid key or address, have their own error texts, and read no
+   * keys without `--witness`.
    */
   readonly isStrict: boolean;
   /** True to read keys even without `--witness`. */
@@ -94,7 +96,7 @@ function readKeys(source: ConfigSource, rules: WitnessRules): readonly string[] 
   if (isGiven(privateKey)) return [checkKey(privateKey, '--private-key', rules)];
   const keys = source.value('localwitness');
   const privateKeys = keys === undefined ? undefined : asTexts(keys, 'localwitness');
-  // If the list of keys is present, even if it is empty, older releases do not read the key file.
+  // If the list of keys is present, older releases do not read the key file, even if the list is empty.
   if (privateKeys !== undefined && (privateKeys.length > 0 || !rules.isStrict))
     return privateKeys.map((key) => checkKey(key, 'localwitness', rules));
   const stores = source.value('localwitnesskeystore');

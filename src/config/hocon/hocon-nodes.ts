@@ -28,8 +28,8 @@ export interface ObjectNode {
   readonly origin: Origin;
 }
 /**
- * A substitution. Its `paths` are tried in order. In an included file, the first path is relative to the object that
- * contains the include. The second path starts at the root.
+ * A substitution. The resolver tries its `paths` in order. In an included file, the first path is relative to the
+ * object that contains the include, and the second path starts at the root.
  */
 export interface ReferenceNode {
   readonly kind: 'reference';
@@ -50,8 +50,8 @@ export interface StackNode {
 }
 
 /**
- * Sets another value of `key`. Objects are merged. A value with substitutions becomes an additional layer of the key
- * until the substitutions are resolved.
+ * Adds a value of `key`. Objects are merged. A value with substitutions becomes an additional layer of the key until
+ * the substitutions are resolved.
  */
 export function setField(fields: Map<string, HoconNode>, key: string, node: HoconNode): void {
   const old = fields.get(key);
@@ -82,7 +82,7 @@ function merge(old: HoconNode, node: HoconNode): HoconNode {
   return { kind: 'stack', layers: [...layersOf(old), ...layersOf(node)], origin: node.origin };
 }
 
-/** Returns true for a value with substitutions. They may refer to the value that this value replaces. */
+/** Returns true for a value with substitutions, because they may refer to the value that this value replaces. */
 function hasReference(node: HoconNode): boolean {
   if (node.kind === 'list') return node.items.some(hasReference);
   if (node.kind === 'object') return [...node.fields.values()].some(hasReference);

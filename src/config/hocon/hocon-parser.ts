@@ -282,7 +282,7 @@ function show(token: Token): string {
   return token.kind === 'end' || token.kind === 'newline' ? token.text : `'${token.text}'`;
 }
 
-/** Returns a text without long hex numbers. A private key in the wrong place is therefore not written to a log. */
+/** Returns a text without long hex numbers, so that a private key at a wrong position is not written to a log. */
 export function redact(text: string): string {
   return text.replace(/[0-9a-fA-F]{32,}/g, '<hidden>');
 }

@@ -21,9 +21,8 @@ export function resolveHocon(root: ObjectNode, env: EnvironmentVariables): Hocon
 }
 
 /**
- * Resolves the substitutions of one file. All values that are set for a key are the layers of this key. A key that
- * refers to itself reads its previous value. Therefore `below` contains the layers under the layer that is being
- * resolved.
+ * Resolves the substitutions of one file. All values that are set for a key are its layers. A key that refers to itself
+ * reads its previous value, so `below` contains the layers under the layer that is being resolved.
  */
 class Resolver {
   private readonly root: ObjectNode;
@@ -61,7 +60,7 @@ class Resolver {
   }
 
   /**
-   * Merges layers, from the last one downwards, as long as they are objects. Layers under a value that is no object are
+   * Merges layers, starting with the last one, while they are objects. Layers under a value that is not an object are
    * not resolved, so they may be invalid.
    */
   private fold(layers: readonly HoconNode[], path: readonly string[]): HoconValue | undefined {
@@ -75,7 +74,10 @@ class Resolver {
     return value;
   }
 
-  /** Resolves one layer. An object may refer to its own members, so its layer stays visible under its key meanwhile. */
+  /**
+   * Resolves one layer. During this, the layer remains visible under its key, because an object may refer to its own
+   * members.
+   */
   private layer(node: HoconNode, below: readonly HoconNode[], path: readonly string[]): HoconValue | undefined {
     if (node.kind === 'object') return this.resolveObject(node, path);
     return this.withBelow(path, below, () => this.piece(node, path));
@@ -135,7 +137,7 @@ class Resolver {
     return node;
   }
 
-  /** Returns a member of an object with layers. Resolves only the layers that it needs for this member. */
+  /** Returns a member of an object with layers. Resolves only the layers that this member needs. */
   private child(node: HoconNode, name: string, path: readonly string[]): HoconNode | undefined {
     const layers = layersOf(node);
     const found: HoconNode[] = [];
@@ -167,8 +169,8 @@ function stack(layers: readonly HoconNode[]): HoconNode | undefined {
 }
 
 /**
- * Joins pieces from left to right: appends lists, merges objects, concatenates texts. After a list or an object,
- * ignores blanks and unquoted words. Before a list or an object, ignores blanks. Reference: ConfigConcatenation.join.
+ * Joins pieces from left to right: appends lists, merges objects, concatenates texts. Ignores blanks before and after a
+ * list or an object, and unquoted words after it. Reference: ConfigConcatenation.join.
  */
 function join(
   parts: readonly { blank: boolean; value: HoconValue | undefined }[],

@@ -62,8 +62,8 @@ export function asDouble(value: HoconValue, key: string): number {
 }
 
 /**
- * Returns a Java long. As in Java's cast from double, cuts fractions and reduces a number out of range to the nearest
- * long.
+ * Returns a Java long. As in Java's cast from double, drops fractions, and replaces a number out of range by the
+ * nearest long.
  * @throws {UsageError} the value is no number
  */
 export function asInt64(value: HoconValue, key: string): bigint {

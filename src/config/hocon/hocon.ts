@@ -10,9 +10,10 @@ import { type HoconObject, originText } from './hocon-value.js';
 const INCLUDE_DEPTH_MAX = 50;
 
 /**
- * Reads a HOCON file as typesafe config 1.3.2 does, and resolves substitutions and includes. java-tron does not resolve
- * the substitutions of an operator's file, and fails at their keys. Every file that java-tron accepts therefore has the
- * same meaning for this node.
+ * Reads a HOCON file as typesafe config 1.3.2 does, and resolves substitutions and includes.
+ *
+ * java-tron does not resolve the substitutions of an operator's file, and fails at their keys. A file that java-tron
+ * accepts therefore means the same for this node.
  * @throws {UsageError} unreadable or malformed file; the message is one sentence with `file: line`
  */
 export function readHoconFile(file: string, env: EnvironmentVariables = process.env): HoconObject {

@@ -75,7 +75,7 @@ export const transactionKeys = {
   ),
 } as const satisfies RowTree;
 
-/** `enery` is misspelt in all existing configuration files, so the key must have this spelling. */
+/** The key must have the spelling `enery`, because all existing configuration files have it. */
 export const energyLimitRow = int(
   'enery.limit.block.num',
   4_727_890,
@@ -146,7 +146,7 @@ const ENERGY_LIMIT_MIN = 3_000_000n;
 
 /**
  * Returns the key of the energy limit of constant calls. In release 4.7.2, the minimum applies only to the file, so the
- * flag may set less. In later releases, the minimum applies to both. Reference: Args.setParam, applyCLIParams of 4.8.2.
+ * flag may set a lower value. In later releases, it applies to both. Reference: Args.setParam, applyCLIParams of 4.8.2.
  */
 function maxEnergyLimitForConstant(): ConfigKey<bigint> {
   const read = (value: HoconValue, key: string, source: ConfigSource) => {

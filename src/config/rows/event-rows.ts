@@ -49,9 +49,7 @@ export interface EventSubscribe {
    * them during the execution.
    */
   readonly isPolled: boolean;
-  /**
-   * Height from which the node emits past events again at every start. With 0 or less, the node emits no past events.
-   */
+  /** Height from which the node emits past events again at every start. With 0 or less, it emits no past events. */
   readonly startSyncBlockNum: bigint;
   readonly native: { readonly useNativeQueue: boolean; readonly bindPort: number; readonly sendQueueLength: number };
   readonly path: string;

@@ -17,7 +17,7 @@ const KEY = 'tronicle.source';
 const PREFIX = 'tronicle';
 
 /**
- * The log that a replica follows. Instead of an object, the value may be a text, which is the `url`.
+ * The log that a replica follows. The value may also be a text, which is the `url`.
  * @throws {UsageError} a member is invalid
  */
 export const sourceRow: ConfigKey<SourceOptions | undefined> = {
@@ -93,7 +93,7 @@ function readSource(value: HoconValue, key: string): SourceOptions {
 function parseSource(text: string, key: string): Pick<LogSource, 'bootstrap' | 'prefix'> {
   const [, hosts, prefix = ''] = /^kafka:\/\/([^/\s]+)(?:\/([\w.-]*))?$/.exec(text) ?? [];
   const bootstrap = hosts?.split(',') ?? [];
-  // The text is not printed, because it can contain a password.
+  // Omits the text, because it can contain a password.
   if (bootstrap.length === 0 || !bootstrap.every((host) => /^[^@]+:\d{1,5}$/.test(host)))
     throw new UsageError(
       `Check ${key}, must be kafka://<host>:<port>[,<host>:<port>…]/<prefix>; a user name and a password belong in ${KEY}.sasl`,
@@ -104,6 +104,6 @@ function parseSource(text: string, key: string): Pick<LogSource, 'bootstrap' | '
 function httpUrl(text: string, key: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text;
-  // The text is not printed, because it can contain a password.
+  // Omits the text, because it can contain a password.
   throw new UsageError(`Check ${key}, must be an address such as http://127.0.0.1:8090, without a user name`);
 }

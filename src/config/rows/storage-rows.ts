@@ -135,8 +135,8 @@ function present(): ConfigKey<true> {
 }
 
 /**
- * Creates the key of a boolean. As a flag, the text "true" is true in upper and lower case, and any other text is
- * false. In the file, the value must be a boolean.
+ * Creates the key of a boolean. On the command line, the text "true" is true in upper and lower case, and any other
+ * text is false. In the file, the value must be a boolean.
  */
 function javaBoolean(key: string, fallback: boolean, doc: string): ConfigKey<boolean> {
   const configKey = bool(key, fallback, doc);
