@@ -40,8 +40,8 @@ const addresses = Buffer.alloc(PLACES * ADDRESS_BYTES);
 const texts: (string | undefined)[] = new Array(PLACES).fill(undefined);
 
 /**
- * Returns the Base58Check text of address bytes of any length. Recent texts are cached, because encoding takes some µs.
- * The last two bytes of an address select its cache entry, so the size of the cache is fixed.
+ * Returns the Base58Check text of address bytes of any length. Caches recent texts, because encoding takes some µs. The
+ * last two bytes of an address select its cache entry, so the size of the cache is fixed.
  */
 export function addressText(bytes: Uint8Array): string {
   if (bytes.length !== ADDRESS_BYTES) return encodeBase58Check(bytes);

@@ -61,8 +61,8 @@ export function typeText(type: AbiType): string {
 }
 
 /**
- * Returns true if a topic contains the value itself. For types longer than one word, a topic contains only a hash of
- * the value.
+ * Returns true if a topic contains the value itself. For a type longer than one word, the topic contains a hash of the
+ * value.
  */
 export function isOneWord(type: AbiType): boolean {
   return type.kind === 'elementary' && type.name !== 'string' && type.name !== 'bytes';

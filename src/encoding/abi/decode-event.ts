@@ -20,8 +20,8 @@ export interface AbiEvent {
 }
 
 /**
- * Values of an event as pairs of key and text. Each value has one entry under its position and one under its name. The
- * order is that of java-tron's hash map.
+ * Values of an event as pairs of key and text. Each value has two entries: one under its position and one under its
+ * name. The order is that of java-tron's hash map.
  */
 export type EventValues = readonly (readonly [name: string, value: string])[];
 
@@ -68,7 +68,7 @@ function eventOf({ name, anonymous, inputs }: AbiEntry): AbiEvent {
   let types = '';
   let full = '';
   for (const input of inputs) {
-    // As in java-tron, a comma is written only if the text is not empty. So empty types at the start add no comma.
+    // As in java-tron, a comma follows only a text that is not empty, so empty types at the start add no comma.
     const comma = types === '' ? '' : ',';
     types += comma + input.type;
     full += comma + (input.name === '' ? input.type : `${input.type} ${input.name}`);
@@ -111,7 +111,7 @@ export function decodeData(
   let word = 0;
   for (const [position, { name, type, indexed }] of event.inputs.entries()) {
     if (indexed) continue;
-    // In java-tron, position 0 means "no failure yet". So a later failure overwrites a failure at position 0.
+    // In java-tron, position 0 also means "no failure yet", so a later failure overwrites a failure at position 0.
     if (failedAt === 0) failedAt = position;
     const text = decodeWord({ data, isStrict }, type, word++, addressPrefix);
     if (text === undefined) return [[String(failedAt), toHex(data)]];
@@ -121,8 +121,8 @@ export function decodeData(
 }
 
 /**
- * Returns the values of an event. Each value has one entry under its position and one under its name. The order is that
- * of java-tron's hash map.
+ * Returns the values of an event. Each value has two entries: one under its position and one under its name. The order
+ * is that of java-tron's hash map.
  */
 export function eventValues(
   parameters: readonly { readonly name: string; readonly position: number; readonly text: string }[],
@@ -133,8 +133,8 @@ export function eventValues(
 }
 
 /**
- * Map of event values. A later value overwrites an earlier value with the same key. So a later parameter with the name
- * `0` overwrites the value at position 0.
+ * Map of event values. A later value overwrites an earlier value with the same key. For example, a later parameter with
+ * the name `0` overwrites the value at position 0.
  */
 class Values {
   private readonly map = new JavaHashMap<string, string>(javaHashOfText);
@@ -209,7 +209,7 @@ function decodeDynamic(log: EventData, word: Uint8Array): Uint8Array | undefined
 
 /**
  * Returns a part of the data, padded with zeros on the right. Undefined if the start is outside of the data, or if the
- * part exceeds SLICE_BYTES_MAX. With `isStrict`, also undefined if the data ends before the end of the part.
+ * part exceeds SLICE_BYTES_MAX. With `isStrict`, also undefined if the data ends before the part.
  */
 function slice({ data, isStrict }: EventData, start: number, length: number): Uint8Array | undefined {
   if (start >= data.length || start < 0 || length > SLICE_BYTES_MAX) return undefined;
@@ -221,8 +221,8 @@ function slice({ data, isStrict }: EventData, start: number, length: number): Ui
 }
 
 /**
- * Maximum size of a value, in bytes. Without this limit, a log could make the node allocate gigabytes. java-tron would
- * run out of memory. This node does not decode such a value.
+ * Maximum size of a value, in bytes. A larger value is not decoded, because a log could otherwise make the node
+ * allocate gigabytes. java-tron would run out of memory.
  */
 const SLICE_BYTES_MAX = 64 * 1024 * 1024;
 

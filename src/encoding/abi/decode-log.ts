@@ -11,7 +11,7 @@ import type { LogContent } from './decode-event.js';
  */
 export type AbiValue = string | readonly AbiValue[] | AbiStruct;
 
-/** Members of a struct by name. The key of a member without a name, or with a repeated name, is its position. */
+/** Members of a struct by name. If the name is missing or repeated, the key is the position of the member. */
 interface AbiStruct {
   readonly [name: string]: AbiValue;
 }
@@ -39,9 +39,9 @@ interface DeclaredEvent {
 const plainAddress: AddressText = (hex) => `0x${hex}`;
 
 /**
- * Decodes the parameters of an event in declaration order. Also decodes arrays and structs, which java-tron's triggers
- * do not decode. If an indexed parameter is longer than one word, its value is the hash in the topic. The package `ox`
- * decodes the data. Its work is limited even if offsets in the data point backwards.
+ * Decodes the parameters of an event in declaration order, including arrays and structs, which java-tron's triggers do
+ * not decode. For an indexed parameter longer than one word, the value is the hash in the topic. The package `ox`
+ * decodes the data; its work is limited even if offsets in the data point backwards.
  * @returns undefined if the log does not match the event's declaration
  */
 export function decodeLog(
@@ -66,8 +66,8 @@ export function decodeLog(
 }
 
 /**
- * Returns true if the log is encoded exactly as a compiler encodes the event. Logs of an anonymous event can be
- * recognized only in this way.
+ * Returns true if the log is encoded exactly as a compiler encodes the event. This is the only way to recognize the
+ * logs of an anonymous event.
  */
 export function isEncodedAs({ inputs }: DeclaredEvent, { topics, data }: LogContent): boolean {
   const indexed = inputs.filter((input) => input.indexed);
@@ -139,7 +139,7 @@ function typesOf(inputs: readonly AbiParameter[]): readonly AbiType[] | undefine
   return types;
 }
 
-/** Cache of parsed types, because a type on the chain may have thousands of members. */
+/** Cache of parsed types, because an ABI on the chain may have a type with thousands of members. */
 const parsedTypes = new WeakMap<AbiParameter, { readonly type: AbiType | undefined }>();
 
 function parsedType(input: AbiParameter): AbiType | undefined {
@@ -159,7 +159,7 @@ function readValues(types: readonly AbiType[], data: Uint8Array): readonly unkno
   try {
     return AbiParameters.decode(types.map(packageParameter) as AbiParameters.Parameter[], data) as readonly unknown[];
   } catch {
-    // The data of the contract causes this failure, not an error of this program.
+    // The failure is caused by the data of the contract, not by an error of this program.
     return undefined;
   }
 }
@@ -182,7 +182,7 @@ interface PackageParameter {
 function packageParameter(type: AbiType): PackageParameter {
   if (type.kind === 'elementary') return { type: PACKAGE_TYPES[type.name] ?? type.name };
   if (type.kind === 'struct') {
-    // Names are omitted, because the package would lose members with the same name.
+    // Omits names, because the package would lose members with the same name.
     return { type: 'tuple', components: type.members.map((member) => packageParameter(member.type)) };
   }
   const element = packageParameter(type.element);
@@ -190,8 +190,8 @@ function packageParameter(type: AbiType): PackageParameter {
 }
 
 /**
- * Types that are passed to `ox` in place of three ABI types. `ox` does not know `trcToken`, and it removes leading zero
- * bytes of a string.
+ * Types that replace ABI types in calls of `ox`. `ox` does not know `trcToken`, and removes leading zero bytes of a
+ * string.
  */
 const PACKAGE_TYPES: Readonly<Record<string, string>> = { trcToken: 'uint256', function: 'bytes24', string: 'bytes' };
 

@@ -32,9 +32,11 @@ const FILE_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
  * Stores ABIs that the operator added, as files `<address>.json` (hex, 21 bytes) in `<data>/abis`. The operator or the
- * admin interface writes the files. They are used for contracts without a useful ABI on the chain. There are three
- * reasons for that: another contract created the contract, it is called through a proxy, or its owner cleared the ABI.
- * All threads read the folder. Each thread checks a file for changes at most once per second.
+ * admin interface writes the files. All threads read the folder. Each thread checks a file for changes at most once per
+ * second.
+ *
+ * These ABIs are for contracts without a useful ABI on the chain: another contract created the contract, callers use a
+ * proxy, or the owner cleared the ABI.
  */
 export class OperatorAbis {
   private readonly folder: string;
@@ -122,8 +124,8 @@ function factsOf(abi: AbiEntries): OperatorAbi {
 }
 
 /**
- * Merges the ABI of the chain with the operator's ABI. If both have an entry with the same key, the operator's entry is
- * used.
+ * Merges the ABI of the chain with the operator's ABI. If both have an entry with the same key, the operator's entry
+ * applies.
  */
 export function withOperatorAbis<V>(
   chain: ReadonlyMap<string, V>,

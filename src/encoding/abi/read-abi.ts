@@ -50,7 +50,7 @@ function readEntry(entry: unknown, at: number): AbiEntry {
     if (type === undefined) throw bad(`its type is not one of ${Object.keys(TYPES).join(', ')}`);
     if (NAMED.has(type) && name === '') throw bad('it has no name');
     const inputs = parametersOf(entry, 'inputs');
-    // Outputs are not used, but they must be valid.
+    // Outputs are not used, but must be valid.
     parametersOf(entry, 'outputs');
     const anonymous = flagOf(entry, 'anonymous');
     const indexed = inputs.filter((input) => input.indexed).length;
@@ -111,8 +111,8 @@ function withoutRepeated(entries: readonly AbiEntry[]): AbiEntry[] {
 }
 
 /**
- * Returns a key that is equal for two entries if they match the same logs or calls. Undefined for entries that are
- * neither a function nor an event.
+ * Returns a key for the logs or calls that an entry matches. Entries with equal keys match the same ones. Undefined for
+ * entries that are neither a function nor an event.
  */
 function claimOf({ type, name, anonymous, inputs }: AbiEntry): string | undefined {
   if (type === EntryType.Function) return selectorOf({ name, inputs });

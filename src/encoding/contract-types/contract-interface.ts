@@ -27,8 +27,8 @@ export interface ContractInterface<C extends object = object> {
   value(contract: C, source: ValueSource): bigint;
   /**
    * Returns sender, recipient, asset and amount for events, histories and GraphQL. Most types use `unnamed`, which
-   * returns undefined. Amounts that the contract does not contain are read from `info`. `info` is undefined outside of
-   * a block. Reference: TransactionLogTriggerCapsule.
+   * returns undefined. Amounts that are not in the contract are read from the receipt `info`, which is undefined
+   * outside of a block. Reference: TransactionLogTriggerCapsule.
    */
   parties(contract: C, info: TransactionInfo | undefined): Parties | undefined;
   /**

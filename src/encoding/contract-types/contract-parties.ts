@@ -22,8 +22,8 @@ interface Call {
 }
 
 /**
- * TRX that is staked, unstaked, delegated or undelegated. Only event triggers report such parties, and only in releases
- * that have the field `removed` (`isLater` in `transaction-trigger.ts`).
+ * TRX that is staked, unstaked, delegated or undelegated. Only event triggers of later releases report such parties
+ * (`isLater` in `transaction-trigger.ts`).
  */
 interface Stake {
   readonly kind: 'stake';

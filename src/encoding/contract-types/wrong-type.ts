@@ -4,7 +4,7 @@ export const REAL = 'class com.google.protobuf.Any';
 /** Returns the error text for a parameter of another message type. @param name name of the expected message */
 export type WrongType = (name: string) => string;
 
-// In java-tron, every contract type has its own text. The texts differ only in two spaces.
+// java-tron has a separate text for every contract type. The texts differ only in two spaces.
 
 export const unspaced: WrongType = (name) => `contract type error,expected type [${name}],real type[${REAL}]`;
 export const spaced: WrongType = (name) => `contract type error, expected type [${name}],real type[${REAL}]`;

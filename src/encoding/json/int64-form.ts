@@ -1,7 +1,7 @@
 let isQuoted = false;
 
 /**
- * Calls `run`. While `run` executes, printed messages have 64-bit integers as strings, for clients that read numbers as
+ * Calls `run`. During this call, printed messages contain 64-bit integers as strings, for clients that read numbers as
  * doubles. `run` must be synchronous, because the setting is global. Reference: JsonFormat.setInt64AsString.
  */
 export function quotingInt64<T>(run: () => T): T {

@@ -40,7 +40,7 @@ export function booleanOf(object: JsonObject, name: string): boolean {
 }
 
 /**
- * Converts a decimal to an int. Drops the fraction. For very large and very small numbers, fastjson throws instead.
+ * Converts a decimal to an int and drops the fraction. fastjson throws for very large and very small numbers.
  * Reference: TypeUtils.intValue of fastjson.
  * @throws {JavaError} ArithmeticException: fastjson cannot convert the number
  */

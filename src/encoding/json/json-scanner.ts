@@ -81,8 +81,8 @@ export class JsonScanner {
   }
 
   /**
-   * Reads the next token where a comma or a bracket is likely. Unlike for `next`, the end of the text is not an error
-   * here, and a comma or bracket does not set `tokenAt`.
+   * Reads the next token, which is probably a comma or a bracket. Differs from `next` in two points: the end of the
+   * text is not an error, and a comma or bracket does not set `tokenAt`.
    */
   nextMark(): void {
     while (BLANK.includes(this.char)) this.at++;
@@ -95,7 +95,7 @@ export class JsonScanner {
     else this.next();
   }
 
-  /** Reads the next token where a value is likely. Unlike for `next`, a bracket does not set `tokenAt`. */
+  /** Reads the next token, which is probably a value. Unlike `next`, does not set `tokenAt` for a bracket. */
   nextValue(): void {
     while (BLANK.includes(this.char)) this.at++;
     const { char } = this;
@@ -162,7 +162,7 @@ export class JsonScanner {
     }
   }
 
-  /** Throws an error with the given text. @throws {JavaError} JSONException, always */
+  /** Throws an error with a text. @throws {JavaError} JSONException, always */
   fail(text: string): never {
     throw new JavaError(JSON_EXCEPTION.fastjson, text);
   }

@@ -79,7 +79,7 @@ class Shape {
 
 /**
  * Cached order and labels of members. The key is the list of member names, as a path in a tree of names. Answers
- * contain few different lists of names, and a lookup takes one step per name.
+ * contain only a few different lists of names, and a lookup takes one step per name.
  */
 const shapes: Record<JsonLibrary, { root: Shape; size: number }> = {
   fastjson: { root: new Shape(), size: 0 },

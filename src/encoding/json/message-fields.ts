@@ -31,10 +31,7 @@ export function isPrintedWhole(type: MessageType<object>): boolean {
   return PRINTED_WHOLE.has(type.$name);
 }
 
-/**
- * Returns true if a field is printed. It is printed if its value is not the default, or if its message is printed with
- * all fields.
- */
+/** Returns true if a field is printed: its value is not the default, or its message is printed with all fields. */
 export function isPrinted(field: FieldDescriptor, value: unknown, isWhole: boolean): boolean {
   if (value === undefined || value === null) return false;
   if (isWhole) return true;

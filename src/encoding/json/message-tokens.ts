@@ -200,7 +200,7 @@ export class MessageTokens {
   }
 }
 
-/** A number with fewer digits than this cannot overflow a long during parsing. */
+/** Number of digits below which a number cannot overflow a long during parsing. */
 const SHORT_DIGITS = 16;
 const IDENTIFIER = /[a-zA-Z_][0-9a-zA-Z_+-]*/y;
 const NUMBER = /\.?[0-9+-][0-9a-zA-Z_.+-]*/y;

@@ -7,8 +7,8 @@ import { JsonObject, type JsonValue } from './json-value.js';
 /** Maximum nesting depth of arrays, as in java-tron. */
 const ARRAY_LEVEL_MAX = 512;
 /**
- * Maximum nesting depth of objects. In java-tron, only Java's stack limits the depth, at about this number. A stack
- * overflow is a Java error that handlers do not report.
+ * Maximum nesting depth of objects. In java-tron, Java's stack limits the depth to about this number. A stack overflow
+ * is a Java error that handlers do not report.
  */
 const OBJECT_LEVEL_MAX = 2000;
 
@@ -206,7 +206,7 @@ class Parser {
   }
 
   /**
-   * Reads `$ref` as the first member of a nested object. It refers to another value, which no API needs.
+   * Reads `$ref` as the first member of a nested object. It is a reference to another value, which no API needs.
    * @returns true if the object ends after `$ref`
    */
   private reference(object: JsonObject): boolean {

@@ -21,9 +21,9 @@ export function printMessage(message: object, visible: boolean): string {
 }
 
 /**
- * Current indentation level, used for texts that contain line ends. Each enclosing message adds one level. Each list of
- * messages that was already printed also adds one level, because java-tron does not decrease the level at the end of a
- * list. Reference: JsonFormat.printSingleField.
+ * Current indentation level, for texts with line ends. Each enclosing message adds one level. Each list of messages
+ * that was already printed also adds one level, because java-tron does not decrease the level at the end of a list.
+ * Reference: JsonFormat.printSingleField.
  */
 let level = 0;
 
@@ -115,8 +115,8 @@ function valuePrinter(owner: string, field: FieldDescriptor): Print {
 }
 
 /**
- * Returns a message as a mutable JSON object, because java-tron parses its own JSON text again. So fastjson prints the
- * members in hash order.
+ * Returns a message as a mutable JSON object, because java-tron parses its own JSON text again. Its members are
+ * therefore printed in hash order with fastjson.
  * @param skipped field that is set to null
  * @param around number of enclosing messages
  */
@@ -213,7 +213,7 @@ function writtenInLines(text: string): string {
 }
 
 /**
- * Maximum length in characters of the printed form of a text with many lines. This length grows with the square of the
+ * Maximum length in characters of the printed form of a text with many lines. The length grows with the square of the
  * number of lines.
  */
 const WRITTEN_MAX = 2 ** 26;

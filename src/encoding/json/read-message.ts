@@ -33,8 +33,8 @@ export function readMessage<T extends object>(text: string | null, type: Message
 }
 
 /**
- * Maximum depth of nested messages and unknown members. In java-tron, a greater depth overflows the stack. No handler
- * reports this error.
+ * Maximum depth of nested messages and unknown members. A greater depth overflows the stack in java-tron, and no
+ * handler reports this error.
  */
 const DEPTH_MAX = 1000;
 
@@ -65,7 +65,7 @@ class MessageReader {
   }
 
   /**
-   * Reads members separated by commas. In releases with a depth limit, reads only one member, and the caller skips the
+   * Reads members separated by commas. In releases with a depth limit, reads only one member. The caller then skips the
    * comma.
    */
   private readFields(type: MessageType<object>, message: object): void {
@@ -280,7 +280,7 @@ class MessageReader {
       tokens.expect(']');
       this.depth--;
     } else if (tokens.take('null')) {
-      // After `null`, nothing else is to be skipped.
+      // `null` has no further part to skip.
     } else if (tokens.isInteger) tokens.integer(64);
     else if (tokens.current === 'true' || tokens.current === 'false') tokens.advance();
     else tokens.string();

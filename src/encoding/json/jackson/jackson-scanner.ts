@@ -7,7 +7,7 @@ export const ROOT = `${SOURCE}1]`;
 const VALID_TOKENS = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')";
 const NO_END = 'Unexpected end-of-input';
 /**
- * Texts above this number of characters are read in chunks of `PIECE_CHARS` characters, as in Jackson. Reference:
+ * Number of characters above which a text is read in chunks of `PIECE_CHARS` characters, as in Jackson. Reference:
  * JsonFactory.createParser, BufferRecycler.
  */
 const WHOLE_CHARS_MAX = 0x8000;
@@ -35,7 +35,7 @@ export class JacksonScanner {
     this.text = text;
   }
 
-  /** The current character; an empty text at the end. */
+  /** The current character. At the end of the text, it is an empty text. */
   get char(): string {
     return this.text.charAt(this.at);
   }
@@ -128,7 +128,7 @@ export class JacksonScanner {
     this.fail(`${NO_END}${what}`);
   }
 
-  /** Throws an error with the given text and the current position. @throws {JavaError} JSONException, always */
+  /** Throws an error with a text and the current position. @throws {JavaError} JSONException, always */
   fail(text: string): never {
     failJson(`${text}\n at ${this.position()}`);
   }
@@ -180,7 +180,7 @@ export class JacksonScanner {
   }
 }
 
-/** Throws an error with the given text. @throws {JavaError} JSONException, always */
+/** Throws an error with a text. @throws {JavaError} JSONException, always */
 export function failJson(text: string): never {
   throw new JavaError(JSON_EXCEPTION.jackson, text);
 }

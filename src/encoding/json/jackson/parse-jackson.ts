@@ -232,7 +232,7 @@ class Parser {
 
   /**
    * Checks the length of a number. Reference: ReaderBasedJsonParser._parseNumber2.
-   * @param length number of digits as Jackson counts them. If Jackson parses the number twice, it counts a missing
+   * @param length number of digits, as Jackson counts them; if Jackson parses a number twice, it counts a missing
    * fraction or exponent as −1 digits
    * @throws {JavaError} when the number is too long
    */
