@@ -8,8 +8,8 @@ import { type CheckedHeader, LightChain } from './light-chain.js';
 
 const PROTOCOL = '/tronicle/follow/1';
 /**
- * Maximum number of queued events: events of blocks that are not yet solidified according to the local count. If the
- * node sends more, following ends with an error.
+ * Maximum number of queued events of blocks that are not yet solidified according to the local count. If the node sends
+ * more, following ends with an error.
  */
 const UNSOLIDIFIED_MAX = 10_000;
 
@@ -40,8 +40,7 @@ export async function follow(address: string, request: FollowRequest, events: Fo
     transports: [webSockets()],
     connectionEncrypters: [noise()],
     streamMuxers: [yamux()],
-    // The connection itself is encrypted. Therefore allow addresses without a certificate, such as the address of a
-    // local node.
+    // The connection is encrypted, so addresses without a certificate are allowed, such as the address of a local node.
     connectionGater: { denyDialMultiaddr: () => false },
   });
   const chain = new LightChain();

@@ -48,8 +48,8 @@ export interface CheckedHeader {
 
 /**
  * The end of a chain, verified without execution. A witness must have signed each header, and the parent of each header
- * must be the previous header. A block is solidified when enough witnesses have built on it. Only the list of witnesses
- * is trusted.
+ * must be the previous header. A block is solidified when enough witnesses have built on it. This class trusts only the
+ * list of witnesses.
  */
 export class LightChain {
   private headers: CheckedHeader[] = [];
@@ -178,8 +178,8 @@ function signerOf(raw: Uint8Array, signature: Uint8Array, prefix: number): strin
   const recovery = signature[64];
   if (recovery === undefined)
     throw new HeaderError('BAD_SIGNATURE', `invalid signature length ${signature.length}, expected ${SIGNATURE_BYTES}`);
-  // The last byte of a signature is 0 or 27, plus the recovery id. Values from 31 on mean a compressed key, which does
-  // not change the recovered key.
+  // The last byte of a signature is the recovery id, or the recovery id plus 27. Values from 31 on mean a compressed
+  // key, which does not change the recovered key.
   const header = recovery < 27 ? recovery + 27 : recovery;
   if (header > 34) throw new HeaderError('BAD_SIGNATURE', `header byte out of range: ${header}`);
   try {

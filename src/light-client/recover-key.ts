@@ -10,7 +10,7 @@ const INFINITY = Uint8Array.of(0);
  * @param signature r and s, 32 bytes each
  * @param recovery recovery id, 0 to 3
  * @returns 65 bytes, or the byte 0 for the point at infinity
- * @throws {Error} no point of the curve has the x coordinate
+ * @throws {Error} the curve has no point with this x coordinate
  */
 export function recoverLightKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
   const r = etc.bytesToNumberBE(signature.subarray(0, 32));
