@@ -21,7 +21,7 @@ export type ControlResult = number | boolean | string;
  */
 export type NetworkControl = (call: ControlCall) => Promise<ControlResult>;
 
-/** Maximum number of blocks that one command produces. Meanwhile, the node responds to no other request. */
+/** Maximum number of blocks that one command produces. Until it ends, the node responds to no other request. */
 export const MINED_BLOCKS_MAX = 1_000;
 /**
  * Maximum change of the clock per command, in ms (ten years). The longest time in the rules of the chain is one year.

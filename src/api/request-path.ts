@@ -75,8 +75,8 @@ const DOTS_WITH_PARAMETERS = /\/(?:\.|%2e|%u002e){1,2};/i;
 const ESCAPE = /%(?:u[\s\S]{4}|[^u][\s\S])/y;
 
 /**
- * Returns the index at which the query or the fragment starts. A `?` or `#` inside an escape is not such a start.
- * Escapes inside path parameters are not checked. Returns undefined for an invalid or truncated escape.
+ * Returns the index at which the query or the fragment starts. A `?` or `#` inside an escape does not count. Does not
+ * check escapes inside path parameters. Returns undefined for an invalid or truncated escape.
  */
 function endOfPath(text: string): number | undefined {
   let isParameter = false;
@@ -106,7 +106,7 @@ function escapedValue(text: string | undefined): number | undefined {
 
 /** Returns the path for routing; undefined if the path leads above the root. */
 function handlerPath(raw: string): string | undefined {
-  // If nothing else must be resolved, Jetty removes only the last path parameter.
+  // Without anything else to resolve, Jetty removes only the last path parameter.
   if (!/%|;[^/]*\/|\/\./.test(raw)) return raw.replace(/;[^;]*$/, '');
   return resolveDots(decodePath(raw));
 }

@@ -52,7 +52,8 @@ export class ContractAbis {
   /** Decodes a log. Returns undefined if no ABI and no token standard has the event. */
   decode(contract: Uint8Array, log: LogContent): NamedLog | undefined {
     const { decoders } = this.abiOf(contract);
-    // Try anonymous events last. A matching signature hash identifies an event, but an anonymous event is only a guess.
+    // Anonymous events are tried last. A matching signature hash identifies an event, but an anonymous event is only a
+    // guess.
     for (const decoder of decoders) {
       const named = decoder.decode(log, this.addressText);
       if (named !== undefined) return named;
@@ -73,7 +74,8 @@ export class ContractAbis {
   }
 
   /**
-   * Returns true if there is an anonymous event with a name. The logs of such an event have any first topic, or none.
+   * Returns true if a contract has an anonymous event with a name. The logs of such an event have any first topic, or
+   * none.
    */
   hasAnonymous(contract: Uint8Array, name: string): boolean {
     return this.abiOf(contract).decoders.some((decoder) => decoder.hasAnonymous(name));

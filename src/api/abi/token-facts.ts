@@ -25,7 +25,7 @@ const UNKNOWN: TokenFact = { name: null, symbol: null, decimals: null };
 
 /**
  * Reads name, symbol and decimals of tokens by constant calls on the head state. Caches complete results, because
- * tokens hardly ever change these values. An incomplete result is read again at the next head, because a proxy contract
+ * tokens almost never change these values. Reads an incomplete result again at the next head, because a proxy contract
  * may get its code later.
  */
 export class TokenFacts {
@@ -57,7 +57,7 @@ export class TokenFacts {
       this.cached.set(key, { fact, height: this.height() });
       return fact;
     } catch (error) {
-      // The call exceeded its time budget, so do not cache the result. The next request repeats the call.
+      // The call exceeded its time budget. Its result is not cached, so that the next request repeats the call.
       if (error instanceof BudgetExceededError) return UNKNOWN;
       throw error;
     }
@@ -74,14 +74,14 @@ export class TokenFacts {
   }
 }
 
-/** Returns the token facts of an API context. All interfaces share them and so return the same values. */
+/** Returns the token facts of an API context. All interfaces share them, so that they return the same values. */
 export const tokenFactsOf = onFirstUseOf((api: ApiContext) => new TokenFacts(api));
 
 function isWhole({ name, symbol, decimals }: TokenFact): boolean {
   return name !== null && symbol !== null && decimals !== null;
 }
 
-/** Decodes a string. Old tokens return a bytes32 instead, which is also accepted. An empty text becomes null. */
+/** Decodes a string. Also accepts a bytes32, which old tokens return instead. An empty text becomes null. */
 function textOf(data: Uint8Array | undefined): string | null {
   if (data === undefined) return null;
   if (data.length === WORD_BYTES) return toUtf8(data).replace(/\0+$/, '') || null;

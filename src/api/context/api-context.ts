@@ -12,12 +12,12 @@ import type { Relay } from './relay.js';
 
 /**
  * Name of a view. `head`, `solidified` and `pbft` are the states that the servers read (see `PortView`). `irreversible`
- * is the newest solidified state. `pbft-again` is a state of the PBFT server. It is used for requests for which
- * java-tron selects the state twice (see `HttpEndpoint.handsOn`).
+ * is the newest solidified state. `pbft-again` is a state of the PBFT server, for requests for which java-tron selects
+ * the state twice (see `HttpEndpoint.handsOn`).
  */
 export type ViewName = PortView | 'irreversible' | 'pbft-again';
 
-/** An encoded block and its receipts. With `parts`, a single transaction can be read without the others. */
+/** An encoded block and its receipts. If `parts` is set, a single transaction can be read without the others. */
 export interface StoredBytes {
   readonly block: Uint8Array;
   readonly results: Uint8Array;
@@ -47,16 +47,16 @@ export interface ChainView {
   /** Returns a pending transaction by its id; undefined if none exists. */
   pendingTransaction(id: Uint8Array): Transaction | undefined;
   /**
-   * Returns the keys (hex) of the rows that java-tron would have in memory, in order of writing. Unflushed blocks and
-   * pending transactions have written these rows. java-tron lists them before all other rows.
+   * Returns the keys (hex) of the rows that java-tron would have in memory, in the order in which unflushed blocks and
+   * pending transactions have written them. java-tron lists these rows before all other rows.
    */
   recentKeys(table: AnyTable): Iterable<string>;
   /**
-   * Height of the newest block that java-tron would have flushed to disk. java-tron returns some fields of an account
-   * differently if it reads the account from disk. If absent, all blocks are flushed.
+   * Height of the newest block that java-tron would have flushed to disk. If java-tron reads an account from disk, it
+   * returns some fields differently. If absent, all blocks are flushed.
    */
   readonly flushedNumber?: number;
-  /** View from which java-tron lists the rows of a table. If absent, it is this view. */
+  /** View from which java-tron lists the rows of a table. Default: this view. */
   readonly listed?: ChainView;
 }
 
@@ -159,8 +159,8 @@ export interface ApiContext {
    */
   view(name: ViewName): ChainView;
   /**
-   * Returns the state after the canonical block at a height, without pending transactions. Heights up to the head are
-   * valid.
+   * Returns the state after the canonical block at a height, without pending transactions. The height may be at most
+   * that of the head.
    * @throws {TronError} HISTORY_NOT_KEPT: the state is pruned (`tronicle.history.retention`); HEIGHT_UNKNOWN: the
    * height is above the head
    */
@@ -182,7 +182,7 @@ export interface ApiContext {
   /** Returns the current time, in ms since 1970. */
   now(): number;
   /**
-   * Time budget of calls in this thread. Set if there is a worker pool. If undefined, this thread runs every call to
+   * Time budget of calls in this thread; set if there is a worker pool. If undefined, this thread runs every call to
    * its end.
    */
   readonly callBudget?: CallBudget | undefined;

@@ -17,15 +17,15 @@ export class BudgetExceededError extends TronError<'TOO_COSTLY'> {
 /** Time budget of a call in the API thread, in ms. It is half the duration of the slowest ordinary response. */
 const BUDGET_MS = 4;
 /**
- * Number of consecutive expensive calls after which similar calls start in the pool. One expensive call is not enough,
- * because a pause of the process can slow down any call.
+ * Number of consecutive expensive calls after which similar calls start in the pool. A single expensive call does not
+ * suffice, because a pause of the process can slow down any call.
  */
 const STRIKES_MAX = 3;
 /** Maximum number of recorded keys. At this number, a new key evicts the oldest one. */
 const REMEMBERED_MAX = 1_000;
 
 /**
- * Limits the time of a call in the API thread. If a call exceeds the budget, it runs again from its start in the pool.
+ * Limits the time of a call in the API thread. A call that exceeds the budget runs again from its start in the pool.
  * Calls do not start in the pool, because a message to another thread takes longer than most calls. The result does not
  * depend on the thread.
  */

@@ -18,8 +18,8 @@ export interface ReadTransaction
 }
 
 /**
- * Number of cached blocks. Subscribers at the head share the cached blocks, and a page of 100 blocks reads each block
- * only once. 128 blocks of 300 transactions need about 10 MB encoded, and 60 MB if they are fully decoded.
+ * Number of cached blocks. Subscribers at the head share them, and a page of 100 blocks reads each block only once. 128
+ * blocks of 300 transactions need about 10 MB encoded, and 60 MB fully decoded.
  */
 const BLOCKS_MAX = 128;
 

@@ -52,18 +52,18 @@ export interface HttpEndpoint {
   /** Servers that have the operation in releases with `ApiRelease.hasLaterQueries`. Default: the same as `servers`. */
   readonly laterServers?: readonly ServerName[];
   /**
-   * True if a solidity node has the operation only in releases with `ApiRelease.hasLaterQueries`. Other nodes have the
-   * operation in all releases.
+   * True if a solidity node has the operation only in releases with `ApiRelease.hasLaterQueries`. Other nodes always
+   * have it.
    */
   readonly isLateAlone?: true;
   /** Additional path of the operation, by server. It is a complete path, without the prefix of the server. */
   readonly outside?: Readonly<Partial<Record<ServerName, string>>>;
-  /** True if java-tron's handler does not use PostParams. Such a handler never reads a form. */
+  /** True if java-tron's handler does not use PostParams, and so never reads a form. */
   readonly ignoresForms?: true;
   /**
-   * HTTP method whose Java function calls the function of the other method. The state is then selected twice. On the
-   * PBFT port, the second selection starts from the state that the first one has selected. Reference:
-   * GetNowBlockServlet.doPost, GetNowBlockOnPBFTServlet.doGet.
+   * HTTP method whose Java function calls the function of the other method, so that the state is selected twice. On the
+   * PBFT port, the second selection starts from the state of the first selection. Reference: GetNowBlockServlet.doPost,
+   * GetNowBlockOnPBFTServlet.doGet.
    */
   readonly handsOn?: 'GET' | 'POST';
   /** Arguments and their types. `visible` is not listed. The suffix `!` marks a required argument. */

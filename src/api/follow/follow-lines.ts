@@ -23,8 +23,8 @@ export interface ActiveWitness {
 }
 
 /**
- * Current witnesses. This is the first message of the node. It is sent again before the header of a block after which
- * the witnesses differ.
+ * Current witnesses. This is the first message of the node. The node sends it again before the header of a block after
+ * which the witnesses differ.
  */
 interface WitnessesLine {
   readonly type: 'witnesses';

@@ -85,7 +85,7 @@ export class Follower {
       select: (block) => logsOfBlock(block, addressPrefix).filter(matches),
     });
     this.streams.push(headers, events);
-    // Read the past headers in the turn in which the streams start. No header is then missed or sent twice.
+    // Reads the past headers in the turn in which the streams start, so that no header is missed or sent twice.
     const past = after?.header === undefined ? this.past(last) : [];
     await this.sendWitnesses();
     for (const line of past) await this.sendLine(line);
@@ -107,7 +107,7 @@ export class Follower {
       }
     } finally {
       clearTimeout(timer);
-      // A follower must not send data after its request. If it sends any, close the connection.
+      // A follower must not send data after its request. Otherwise, the connection is closed.
       link.once('data', () => link.destroy());
     }
   }

@@ -10,7 +10,7 @@ import { WitnessList } from './witness-list.js';
  * the node sends a stream of messages.
  */
 export const FOLLOW_PROTOCOL = '/tronicle/follow/1';
-/** Maximum number of followers. The node has a log position of each in memory, but no unread data. */
+/** Maximum number of followers. The node stores the log position of each follower, but no unread data. */
 const FOLLOWERS_MAX = 200;
 
 interface FollowersOptions extends GraphqlSourceOptions {

@@ -22,8 +22,8 @@ interface Options {
 }
 
 /**
- * Runs expensive queries in the pool, so that they do not delay other clients. All other requests continue to the
- * GraphQL route. These include invalid requests and subscriptions.
+ * Runs expensive queries in the pool, so that they do not delay other clients. All other requests, also invalid
+ * requests and subscriptions, continue to the GraphQL route.
  */
 export function delegateExpensiveQueries(app: FastifyInstance, { pool, tokensMax, progress }: Options): void {
   const documents = new Map<string, DocumentNode>();
@@ -44,7 +44,7 @@ export function delegateExpensiveQueries(app: FastifyInstance, { pool, tokensMax
         document !== undefined && isQuery(document) && checkQueryLimits(schema, document, variables) > EXPENSIVE_COST
       );
     } catch {
-      // The request is invalid. The GraphQL route reports the error.
+      // The request is invalid, and the GraphQL route will report the error.
       return false;
     }
   };

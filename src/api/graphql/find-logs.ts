@@ -49,7 +49,7 @@ export async function findLogs(
   for (let number = from; number <= last; number++) {
     if (number - from >= BLOCKS_MAX) return pageOf(nodes, position, true);
     const block = blocks.byNumber(number);
-    // The block does not exist any more, because a reorg to a lower head happened during the search.
+    // A reorg to a lower head during the search has removed the block.
     if (block === undefined) break;
     await searches.take(BLOCK_WORK + block.transactionCount);
     const found = logsOfBlock(block, api.settings.addressPrefix).filter(matches);

@@ -23,8 +23,8 @@ export function graphqlError(
 }
 
 /**
- * Returns the error that the client receives. An error with a known code keeps its message. Any other error becomes an
- * internal error without details.
+ * Returns the error that the client receives. An error with a known code retains its message. Any other error becomes
+ * an internal error without details.
  * @param report receives unexpected errors
  */
 export function shownError(error: GraphQLError, report: (error: unknown) => void): GraphQLError {
@@ -44,7 +44,7 @@ export function shownError(error: GraphQLError, report: (error: unknown) => void
 
 /**
  * Returns true for a stack overflow. The parser of the library is recursive, so nested brackets can overflow the stack
- * below the token limit.
+ * even below the token limit.
  */
 function isStackOverflow(error: Error): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
@@ -53,7 +53,7 @@ function isStackOverflow(error: Error): boolean {
 function codeOf(error: Error): string | undefined {
   if (error instanceof TronError) return error.code;
   if (javaError(error) !== undefined) return 'REFUSED';
-  // Errors of mercurius and of graphql's argument checks have a code, either in `extensions` or in the error itself.
+  // Errors of mercurius and of graphql's argument checks have a code in `extensions` or in the error itself.
   const { code, extensions } = error as { code?: unknown; extensions?: { code?: unknown } };
   const own = extensions?.code ?? code;
   return typeof own === 'string' ? own : undefined;

@@ -55,8 +55,10 @@ export const graphqlSchema: string = [
 const BODY_BYTES_MAX = 256 * 1024;
 /**
  * Maximum number of tokens of a query. It bounds the time of parsing and validation, which precede the checks of depth
- * and cost. The library `graphql` compares equal fields in pairs. 5,000 tokens can therefore block the thread for over
- * a second, 1,000 tokens for about 20 ms. Introspection queries of common tools have about 250.
+ * and cost. Introspection queries of common tools have about 250 tokens.
+ *
+ * The library `graphql` compares equal fields in pairs. Therefore 5,000 tokens can block the thread for over a second,
+ * but 1,000 tokens only for about 20 ms.
  */
 export const TOKENS_OF_QUERY_MAX = 1_000;
 /** Maximum number of open connections, including WebSockets. A subscriber uses about 50 kB. */
@@ -77,7 +79,7 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
   const source = createGraphqlSource(options);
   const tail = new LogTail(ledger);
   const { app } = createServer({ bodyBytesMax: BODY_BYTES_MAX, connectionsMax: CONNECTIONS_MAX, sources });
-  // At shutdown, destroy all sockets. Otherwise Fastify would wait for WebSocket clients that do not read.
+  // Destroys all sockets at shutdown, because Fastify would otherwise wait for WebSocket clients that do not read.
   const sockets = openSockets(app.server);
   const { progress } = source;
   if (options.pool !== undefined) {
@@ -147,11 +149,11 @@ function addLimits(app: FastifyInstance): void {
   const { graphql } = app;
   graphql.addHook('preExecution', async (schema, document, _context, variables) => {
     checkQueryLimits(schema, document, (variables ?? {}) as Variables);
-    // Validation may be slow. Let other requests run after it, then compute the answer in one turn, from one state.
+    // Validation may be slow. Other requests run after it, before the answer is computed in one turn from one state.
     await nextTurn();
   });
-  // Mercurius does not validate subscriptions, so this hook validates them. Mercurius passes no values of variables to
-  // the hook, so the limits are checked without these values.
+  // Mercurius does not validate subscriptions, so this hook does. The hook gets no values of variables, so the limits
+  // are checked without them.
   graphql.addHook('preSubscriptionExecution', async (schema, document) => {
     checkSubscription(schema, document);
   });

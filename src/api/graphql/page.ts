@@ -40,8 +40,8 @@ export function decodeListCursor(list: string, count: number, cursor: string): [
 }
 
 /**
- * Returns a page of a sorted list. The cursor is the key of the last item of a page. If items are inserted or deleted
- * between two pages, no item is repeated or skipped.
+ * Returns a page of a sorted list. The cursor is the key of the last item of a page, so no item is repeated or skipped
+ * if items are inserted or deleted between two pages.
  * @param keyOf returns the key of an item as text; keys ascend in list order
  */
 export function pageByKey<T>(

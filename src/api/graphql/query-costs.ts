@@ -17,7 +17,7 @@ interface ReadCost {
 const BLOCK = 40;
 /** Cost of reading a row of the state. */
 const ROW = 10;
-/** Cost of reading a past state. It is high, because the read searches the changes since that state. */
+/** Cost of reading a past state. It is high, because the read must search the changes since that state. */
 export const PAST_STATE = 250;
 /** Cost of decoding a transaction, or its result. */
 const TRANSACTION = 2;

@@ -25,9 +25,9 @@ import { SCHEMA_COST_MAX, SchemaCost } from './schema/schema-cost.js';
  */
 const QUERY_DEPTH_MAX = 10;
 /**
- * Maximum estimated cost of a query, in the unit of `readCosts`. It equals about 50 ms of a thread. A limit is
- * necessary, because an answer is computed in one turn of the event loop, from one state. A page of 100 blocks with
- * headers and five transactions each is below the limit.
+ * Maximum estimated cost of a query, in the unit of `readCosts`. It equals about 50 ms of a thread. The limit is
+ * necessary, because an answer is computed in one turn of the event loop. A page of 100 blocks with headers and five
+ * transactions each is below the limit.
  */
 const COST_MAX = 10_000;
 /**
@@ -87,7 +87,7 @@ class QueryCost {
   private selections({ selections }: SelectionSetNode, typeName: string | undefined, depth: number): number {
     if (depth > QUERY_DEPTH_MAX)
       throw graphqlError('QUERY_TOO_DEEP', `query exceeds ${QUERY_DEPTH_MAX} levels of fields`);
-    // Limit the work of the estimate itself, because nested fragments can multiply it.
+    // Limits the work of the estimate itself, because nested fragments can multiply it.
     if (++this.visits > COST_MAX) throw tooCostly(this.visits);
     let cost = 0;
     for (const node of selections) {
@@ -118,7 +118,7 @@ class QueryCost {
     return own + this.length(node, field) * (1 + each + inner);
   }
 
-  /** Returns the number of items that this field counts as. The nested fields are counted once per item. */
+  /** Returns the number of items for which the nested fields of this field are counted. */
   private length(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
     const argument = field.args.find(({ name }) => name === 'first');
     if (argument === undefined) {
@@ -128,7 +128,7 @@ class QueryCost {
       return isListType(type) ? LIST_COST : 1;
     }
     const given = node.arguments?.find(({ name }) => name.value === 'first')?.value;
-    // A negative value is rejected later. It must not reduce the total cost.
+    // A negative value is rejected later. Until then, it must not reduce the total cost.
     if (given?.kind === Kind.INT) return Math.max(0, Number(given.value));
     if (given?.kind === Kind.VARIABLE) {
       const value = this.variables[given.name.value];

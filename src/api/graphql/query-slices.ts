@@ -5,7 +5,7 @@ interface QueuedQuery {
 
 /**
  * Divides the time of a thread among long searches. All searches together do a limited amount of work per turn of the
- * event loop. The limit is an amount of work, not a time, so that equal searches are always scheduled equally.
+ * event loop. The unit is work and not time, so that equal searches are always scheduled equally.
  */
 export class QuerySlices {
   private readonly workMax: number;

@@ -1,8 +1,8 @@
 import { graphqlError } from './graphql-errors.js';
 
 /**
- * Time in ms within which a client must read an event. A slower client loses the subscription. It loses no events,
- * because it can resume from the log.
+ * Time in ms within which a client must read an event. A slower client loses the subscription, but no events, because
+ * it can resume from the log.
  */
 export const STALL_MS = 10_000;
 /** Additional time in ms until the connection is closed, so that the client can read the error message. */
@@ -32,9 +32,8 @@ interface StallGuardedStreamOptions<T> {
 }
 
 /**
- * Ends a subscription whose client is too slow. The server requests the next event after it has written the previous
- * one to the client's socket. The time between two requests is therefore the time that the client takes to read an
- * event.
+ * Ends a subscription whose client is too slow. The server requests an event after it has written the previous event to
+ * the client's socket. The time between two requests is therefore the time that the client takes to read an event.
  */
 export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
   private readonly options: StallGuardedStreamOptions<T>;

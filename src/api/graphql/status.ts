@@ -3,7 +3,7 @@ import { findStateProjection } from '../../projections/state-projections.js';
 import { encodeEventCursor } from './events/event-cursor.js';
 import type { GraphqlSource } from './graphql-source.js';
 
-/** Number of blocks over which the transaction rate is measured. These are one minute of blocks, at 3 s each. */
+/** Number of blocks over which the transaction rate is measured: one minute of blocks at 3 s each. */
 const RATE_BLOCKS = 20;
 
 export type NodeStatus = ReturnType<typeof readStatus>;

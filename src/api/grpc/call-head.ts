@@ -12,12 +12,12 @@ export interface CallHead {
 }
 
 const GRPC_TYPE = /^application\/grpc(?:$|[+;])/i;
-/** Size that HTTP/2 adds for each header field when it computes the size of headers, in bytes. */
+/** Number of bytes that HTTP/2 adds per header field when it computes the size of headers. */
 const PAIR_BYTES = 32;
 
 /**
- * Returns the response to an HTTP/2 request that is no gRPC call, or whose headers are too large. Returns undefined for
- * a valid call. Reference: NettyServerHandler.onHeadersRead
+ * Returns the response to an HTTP/2 request that is not a gRPC call, or whose headers are too large. Returns undefined
+ * for a valid call. Reference: NettyServerHandler.onHeadersRead
  * @param pairs names and values of the headers as received, alternating
  * @param bytesMax limit of `node.rpc.maxHeaderListSize`
  */

@@ -83,7 +83,7 @@ export class CallStreams {
   serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, pairs: readonly string[]): void {
     const { headBytesMax, release, methods, answers } = this.options;
     const { unread, turns } = this;
-    // If the client closes the connection early, no reply is needed, so ignore the error.
+    // If the client closes the connection early, it needs no reply, so the error is ignored.
     stream.on('error', () => undefined);
     const invalid = httpRefusal(headers, pairs, headBytesMax);
     if (invalid !== undefined) {
@@ -154,7 +154,7 @@ export class CallStreams {
       call.closed();
     });
     stream.on('data', (chunk: Buffer) => {
-      // The request was already rejected, so ignore its remaining bytes.
+      // The request was already rejected, so its remaining bytes are ignored.
       if (call.isOver) return;
       try {
         for (const next of reader.add(chunk)) {
@@ -224,7 +224,7 @@ export class CallStreams {
     const key = session as ServerHttp2Session;
     const known = this.connections.get(key);
     if (known !== undefined) return known;
-    // Store the address, because access to the socket of an HTTP/2 session is slow.
+    // Stores the address, because access to the socket of an HTTP/2 session is slow.
     const address = key.socket.remoteAddress ?? '';
     const connection = createConnection(CONNECTION_BYTES_MAX + this.options.messageBytesMax, address);
     this.connections.set(key, connection);

@@ -23,7 +23,7 @@ export interface Connection {
 const UNREAD_BYTES_MAX = 4 * 1024 * 1024;
 /** Maximum number of calls of a connection that start immediately in one turn. Most calls take less than 50 µs. */
 const STARTED_MAX = 32;
-/** Time limit for calls in one turn of the event loop, in ms. Then the event loop reads from all sockets again. */
+/** Time limit for calls in one turn of the event loop, in ms. After it, the event loop reads from all sockets again. */
 const SLICE_MS = 5;
 
 export function createConnection(requestBytesMax: number, address: string): Connection {
@@ -38,9 +38,9 @@ export function createConnection(requestBytesMax: number, address: string): Conn
 }
 
 /**
- * Distributes the start of calls over the turns of the event loop. A connection with many calls therefore does not
- * delay other connections. Each turn has a maximum number of calls per connection, and a maximum time for all calls.
- * Further calls are queued, and each connection in turn starts one.
+ * Distributes the start of calls over the turns of the event loop, so that a connection with many calls does not delay
+ * other connections. Each turn has a maximum number of calls per connection, and a maximum time for all calls. Further
+ * calls are queued, and the connections take turns to start one.
  */
 export class CallTurns {
   /** Connections with queued calls that may start, in the order of their turns. */
@@ -101,7 +101,7 @@ export class CallTurns {
       const start = isUnread(connection) ? undefined : connection.queued.shift();
       if (start === undefined) continue;
       this.run(connection, start);
-      // Add the connection again. The loop over the set visits an added element after all others.
+      // Adds the connection again. The loop over the set visits an added element after all others.
       this.read(connection);
     }
     if (this.ready.size > 0) this.schedule();

@@ -2,7 +2,7 @@ import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node
 import { TIMER_MS_MAX } from '../../primitives/units.js';
 
 /**
- * Largest stream id of HTTP/2. If the GOAWAY frame has this id, the calls that the client has already sent are still
+ * Largest stream id of HTTP/2. With this id in the GOAWAY frame, the calls that the client has already sent are still
  * processed.
  */
 const LAST_STREAM = 2 ** 31 - 1;

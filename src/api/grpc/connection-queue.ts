@@ -7,9 +7,9 @@ import type { Socket } from 'node:net';
 const STARTED_MAX = 4;
 
 /**
- * Starts new connections a few at a time, so that many simultaneous new connections do not delay the existing ones. The
- * sockets must be paused. Until a connection starts, its data stays in the operating system. The queue is limited by
- * the server's maximum number of connections.
+ * Starts new connections a few at a time, so that many new connections do not delay the existing ones. The sockets must
+ * be paused, so that the data of queued connections remains in the operating system. The maximum number of connections
+ * of the server limits the queue.
  */
 export class ConnectionQueue {
   private readonly start: (socket: Socket) => void;

@@ -69,9 +69,12 @@ export interface GrpcLimits {
  * can receive all calls of all connections, so this limit bounds the delay for other clients.
  */
 const STREAMS_MAX = 256;
-/** Minimum of the limit of concurrent calls, for a server with many connections. */
+/** Minimum number of concurrent calls per connection, even on a server with many connections. */
 const STREAMS_MIN = 8;
-/** The limit of concurrent calls of a new connection is this number, divided by the number of connections. */
+/**
+ * Dividend for the limit of concurrent calls. A new connection may have this number of calls, divided by the number of
+ * connections.
+ */
 const STREAMS_DIVIDED = 1024;
 /**
  * Limit of reset calls per connection if `node.rpc.maxRstStream` sets none. java-tron then has no limit, so a client
@@ -183,8 +186,8 @@ export class GrpcServer {
         initialWindowSize: windowOf(limits),
         maxHeaderListSize: limits.maxHeaderListSize,
       },
-      // The memory budgets already limit the memory of a connection. The limit of Node.js would reset calls without a
-      // reason.
+      // The memory budgets already limit the memory of a connection. The limit of Node.js is disabled, because it would
+      // reset calls without a reason.
       maxSessionMemory: Number.MAX_SAFE_INTEGER,
       // Responses repeat request headers and method names. These can be longer than the default limit.
       maxSendHeaderBlockLength: Number.MAX_SAFE_INTEGER,

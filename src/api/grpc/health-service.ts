@@ -71,7 +71,7 @@ export class HealthService {
     });
     this.report(call, watch, this.readiness());
     this.timer ??= setInterval(() => {
-      // Computing readiness reads the free space of the disk, so compute it once for all calls.
+      // Computing readiness reads the free space of the disk, so it is computed once for all calls.
       const ready = this.readiness();
       for (const [each, its] of this.watches) this.report(each, its, ready);
     }, WATCH_MS).unref();

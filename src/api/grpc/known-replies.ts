@@ -3,7 +3,9 @@ import type { GrpcReply } from './grpc-reply.js';
 
 /** Maximum size of a request whose reply is cached, in bytes. Longer requests are rare and seldom repeated. */
 const REQUEST_BYTES_MAX = 256;
-/** Maximum size of a cached reply, in bytes. A few larger replies would fill the cache. */
+/**
+ * Maximum size of a cached reply, in bytes. Larger replies are not cached, because a few of them would fill the cache.
+ */
 const REPLY_BYTES_MAX = 65_536;
 /** Maximum size of all cached replies and their keys together, in bytes. */
 const ALL_BYTES_MAX = 8 * 2 ** 20;
@@ -14,7 +16,7 @@ type MadeReply = GrpcReply | Promise<GrpcReply>;
 
 /**
  * Cache of replies for one view of the state. Until the next block, wallets and explorers request the same accounts and
- * blocks repeatedly. If the view changes, the cache is cleared.
+ * blocks repeatedly. The cache is cleared when the view changes.
  */
 export class ReplyCache {
   private view: ChainView | undefined;
@@ -22,7 +24,7 @@ export class ReplyCache {
   private bytes = 0;
 
   /**
-   * Returns the cached reply. Without one, creates and caches it.
+   * Returns the cached reply, or else creates and caches it.
    * @param run creates the reply; failures are not cached
    */
   find(view: ChainView, name: string, request: Uint8Array, run: () => MadeReply): MadeReply {

@@ -16,7 +16,7 @@ interface ReaderOptions {
 /** Splits the bytes of a request into messages, each with its prefix. Reference: MessageDeframer of grpc-java */
 export class MessageReader {
   private readonly options: ReaderOptions;
-  /** Received bytes of the next message. They are copied, because a slice would retain a read buffer of 64 KiB. */
+  /** Received bytes of the next message. They are a copy, because a slice would retain a read buffer of 64 KiB. */
   private buffer = new GrowingBytes();
   /** Size of the next message including its prefix, in bytes; undefined until the prefix has arrived. */
   private whole: number | undefined;
@@ -42,7 +42,7 @@ export class MessageReader {
   add(chunk: Buffer): readonly Buffer[] {
     const messages: Buffer[] = [];
     let rest = chunk;
-    // Most messages arrive in one chunk. The first branch copies such a message only once.
+    // Most messages arrive in one chunk. The first branch copies them only once.
     while (rest.length > 0) {
       const size = this.buffer.size === 0 && rest.length >= PREFIX_BYTES ? this.sizeOf(rest) : undefined;
       if (size !== undefined && size <= rest.length) {

@@ -33,7 +33,7 @@ export function limitResets(session: ServerHttp2Session, limit: ResetLimit): voi
   const counter = new ResetCounter(limit);
   session.on('stream', (stream: ServerHttp2Stream) => {
     stream.once('close', () => {
-      // A reset without an error has code 0, like a complete answer. Unlike a complete answer, it aborts the call.
+      // A reset without an error has code 0, like a complete answer. Only the reset aborts the call.
       const isReset = stream.rstCode !== constants.NGHTTP2_NO_ERROR || stream.aborted;
       if (!isReset || session.destroyed) return;
       if (!counter.isTooMany(performance.now())) return;

@@ -111,7 +111,7 @@ export class ServerCall {
   /** Ends a call whose request exceeds the limit of memory or time. Ignores the rest of the request. */
   abandon(reply: GrpcReply): void {
     if (this.stream.headersSent) {
-      // The client does not read answers. A status would arrive only after these answers, so reset the call.
+      // The client does not read answers. A status would arrive only after these answers, so the call is reset instead.
       this.end(NGHTTP2_ENHANCE_YOUR_CALM);
       return;
     }

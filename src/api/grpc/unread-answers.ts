@@ -11,7 +11,7 @@ const CUT_MS = 5_000;
 /** Answers that clients have not read. Limits their size, and the time in which a client reads nothing. */
 export class UnreadAnswers {
   private readonly budget: ByteBudget;
-  /** Calls with unread answers that have no timer yet, and the time in ms since which they are unread. */
+  /** Calls with unread answers that have no timer yet, with the time in ms since which their answers are unread. */
   private readonly since = new Map<ServerHttp2Stream, number>();
 
   constructor(budget: ByteBudget) {

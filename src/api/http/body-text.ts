@@ -3,9 +3,9 @@ import { JavaError } from '../../java-compat/java-error.js';
 import { toUtf8 } from '../../primitives/bytes.js';
 
 /**
- * Decodes a body with the encoding that its Content-Type declares. Without a declared encoding, the encoding is UTF-8
- * for JSON types without parameters. For all other types, it is ISO-8859-1, as in Java servlets. Supports the encodings
- * of iconv-lite. Reference: HttpServletRequest.getReader.
+ * Decodes a body with the encoding that its Content-Type declares. The default is UTF-8 for JSON types without
+ * parameters, and ISO-8859-1 for all other types, as in Java servlets. Supports the encodings of iconv-lite. Reference:
+ * HttpServletRequest.getReader.
  * @throws {JavaError} UnsupportedEncodingException: the encoding is unknown
  */
 export function bodyText(body: Uint8Array, type: string): string {

@@ -44,7 +44,7 @@ export class HttpCall {
   readonly services: HttpServices;
   readonly view: ChainView;
   readonly method: string;
-  /** HTTP status of the response. As in java-tron, it is 200 even for nearly all failures. */
+  /** HTTP status of the response. As in java-tron, nearly all failures also have status 200. */
   status = 200;
   private readonly request: HttpRequest;
   private parameters: Parameters | undefined;
@@ -140,7 +140,7 @@ export class HttpCall {
   }
 
   private text(): string {
-    // For a form, Jetty has already consumed the body to read the parameters. The body is then empty.
+    // If Jetty has read the parameters of a form, it has consumed the body. The body is then empty.
     if (this.isForm && this.parameters !== undefined)
       throw new JavaError('java.lang.IllegalStateException', 'STREAMED');
     const text = bodyText(this.request.body, this.request.type);

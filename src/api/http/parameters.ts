@@ -13,7 +13,7 @@ const FORM_NAMES_MAX = 1000;
 const FORM_BYTES_MAX = 200_000;
 
 /**
- * Returns the parameters of the query and of the form. Like Jetty, parses the form first, but appends its values to
+ * Returns the parameters of the query and of the form. Like Jetty, parses the form first, but puts its values after
  * those of the query. Reference: org.eclipse.jetty.server.Request.getParameters.
  * @throws {JavaError} BadMessageException: the query or the form is malformed
  */
@@ -31,7 +31,7 @@ function readForm(form: Uint8Array): Map<string, string[]> {
   return found;
 }
 
-/** Percent-encodes the non-ASCII bytes of a form. All bytes are then decoded as UTF-8 later. */
+/** Percent-encodes the non-ASCII bytes of a form, so that a later step decodes all bytes as UTF-8. */
 function escapedBytes(form: Uint8Array): string {
   const text = Buffer.from(form).toString('latin1');
   return text.replace(/[\x80-\xff]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);

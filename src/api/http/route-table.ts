@@ -55,7 +55,7 @@ export interface ServedRoute extends Route {
 }
 
 /**
- * Handlers for which java-tron's solidity node has its own classes. Their names differ from those of a full node.
+ * Handlers that are separate classes in java-tron's solidity node. Their names differ from those of a full node.
  * Reference: SolidityNodeHttpApiService
  */
 const ownAlone: ReadonlySet<string> = new Set(['GetTransactionById', 'GetTransactionInfoById']);

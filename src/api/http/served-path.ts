@@ -11,8 +11,8 @@ export interface ServedPath {
   /** Name of the handler in the rate limits; undefined if the path has no rate limit. */
   readonly component?: string | undefined;
   /**
-   * Label in metrics, for a path that is a pattern, because a requested path contains addresses. If undefined, the
-   * label is the requested path.
+   * Label in metrics, for a path that is a pattern. The requested path would not be suitable, because it contains
+   * addresses. If undefined, the label is the requested path.
    */
   readonly label?: string;
   /**

@@ -76,8 +76,8 @@ export interface RpcVersionForm {
 }
 
 /**
- * Returns the response to a request; an empty text if there is no response. Reference: JsonRpcServer of jsonrpc4j, and
- * since release 4.8.2 JsonRpcServlet.
+ * Returns the response to a request; an empty text for no response. Reference: JsonRpcServer of jsonrpc4j, and since
+ * release 4.8.2 JsonRpcServlet.
  */
 export function answerRequest(
   methods: RpcMethods,
@@ -197,8 +197,8 @@ function withLineEnd(answer: string | undefined): string {
 }
 
 /**
- * Runs a single call. Returns undefined if jsonrpc4j sends no response to the call. In a batch, such a call fails the
- * whole batch.
+ * Runs a single call. Returns undefined if jsonrpc4j sends no response to the call. Such a call in a batch makes the
+ * whole batch fail.
  */
 function answerSingle(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
   try {
@@ -228,8 +228,8 @@ function refusal(code: number, message: string, id = 'null'): string {
 }
 
 /**
- * Applies a function to a value, or to the result of a promise. Most values are synchronous, and a promise for each
- * would be slower.
+ * Applies a function to a value, or to the result of a promise. Avoids promises for the synchronous values, which are
+ * most of them.
  */
 function whenThere<T, R>(value: Later<T>, make: (value: T) => R): Later<R> {
   return value instanceof Promise ? value.then(make) : make(value);
@@ -343,7 +343,7 @@ function unexpected(error: unknown): JavaError {
 const ID_DIGITS_MAX = 100;
 
 /**
- * Returns the id as JSON text; undefined for a notification. Of an integer beyond 64 bits, returns only the low 32
+ * Returns the id as JSON text; undefined for a notification. For an integer beyond 64 bits, returns only the low 32
  * bits.
  * @throws {NoAnswer} the id is neither text nor number, or is a number of more than 100 characters
  */

@@ -42,7 +42,7 @@ export class JsonBytes {
 
   /** Returns the text that `write` appends. Calls must not be nested. */
   build(write: (out: this) => void): string {
-    // A previous `write` may have thrown in the middle of its text.
+    // A previous `write` may have thrown before its text was complete.
     this.length = 0;
     write(this);
     const text = this.buffer.toString('latin1', 0, this.length);

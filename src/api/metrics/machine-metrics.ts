@@ -8,7 +8,7 @@ import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
  */
 export function addMachineMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
-  // Remove gauges whose names end in `_total`, because that is the suffix of counters. The metrics without this suffix
+  // Removes gauges whose names end in `_total`, because that is the suffix of counters. The metrics without this suffix
   // have the same values, split by `type`.
   for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   const load = new CpuLoad();

@@ -58,7 +58,7 @@ export class Meter {
     let ticks = Math.floor((now - this.lastMs) / TICK_MS);
     if (ticks <= 0) return this.startMs;
     this.lastMs += ticks * TICK_MS;
-    // Limit the loop to the ticks of three hours. Without an update for three hours, all rates are practically 0.
+    // Limits the loop to the ticks of three hours. After three hours without an update, all rates are practically 0.
     ticks = Math.min(ticks, 720 * 3);
     for (; ticks > 0; ticks--) {
       const instant = (this.uncounted * 1000) / TICK_MS;

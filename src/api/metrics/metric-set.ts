@@ -16,8 +16,8 @@ export interface MetricRow {
 export type MetricSnapshot = readonly ShownMetric[];
 
 /**
- * Maximum number of series of a metric. Clients choose the values of some labels, such as paths, so a limit is
- * necessary.
+ * Maximum number of series of a metric. The limit is necessary, because clients choose the values of some labels, such
+ * as paths.
  */
 const SERIES_MAX = 1_000;
 /** Label value of all series beyond the maximum number. Reference: MetricLabels.UNDEFINED. */
@@ -102,7 +102,7 @@ export class MetricSet<Name extends string = string> {
       series.set('', metric.labels());
       created?.set(Date.now() / 1000);
     }
-    // A gauge must not be exported before it has a value, so remove its initial value 0.
+    // A gauge must not be exported before it has a value, so its initial value 0 is removed.
     if (kind === 'gauge') metric.reset();
     return { metric, created, series };
   }

@@ -3,11 +3,13 @@ import type { MetricRow } from './metric-set.js';
 type Row = readonly [name: string, kind: MetricRow['kind'], labels: readonly string[], help: string];
 
 /**
- * java-tron metrics that the main thread counts. If this node cannot measure a metric, the metric is in the list but
- * has no samples, because an invented value would mislead. This applies to the metrics of the block lock, because this
- * node has one main thread. It also applies to the filter of known transaction ids and to the Guava caches. The values
- * of the label `topic` of `error_info` are the parts of this node: api, sink, projection, node. Reference:
- * MetricsCounter, MetricsGauge, MetricsHistogram, InstrumentedAppender.
+ * java-tron metrics that the main thread counts. Reference: MetricsCounter, MetricsGauge, MetricsHistogram,
+ * InstrumentedAppender.
+ *
+ * A metric that this node cannot measure is in the list, but has no samples, because an invented value would mislead.
+ * These are the metrics of the block lock (this node has one main thread), of the filter of known transaction ids, and
+ * of the Guava caches. The values of the label `topic` of `error_info` are the parts of this node: api, sink,
+ * projection, node.
  */
 const nodeRows = [
   ['tron:txs', 'counter', ['type', 'detail'], 'tron  txs  info .'],

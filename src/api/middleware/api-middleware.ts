@@ -55,7 +55,7 @@ export interface ApiMiddleware {
 
 export function createApiMiddleware(options: ApiMiddlewareOptions): ApiMiddleware {
   const { api, rates, shared, hasMeters, opensHistory, chainStatistics, otherTraffic, node } = options;
-  // The first block of a node does not change while the node runs, so cache the result.
+  // The first block of a node does not change while the node runs, so the result is cached.
   let isLite: boolean | undefined;
   const metrics = new ApiMetrics({
     hasMeters,

@@ -22,7 +22,9 @@ export interface CallRatesByAddress {
  * callers. While callers are queued in any thread, a new caller must not take a resource.
  */
 export interface UseCount {
-  /** Number of threads that share the count. If it is above 1, a release in one thread does not notify the others. */
+  /**
+   * Number of threads that share the count. If there are several, a release in one thread does not notify the others.
+   */
   readonly threads: number;
   /** Number of queued callers in all threads together. */
   readonly queued: number;

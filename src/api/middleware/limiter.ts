@@ -70,8 +70,8 @@ export function createLimiter({ strategy, paramString }: InterfaceLimit, making:
 }
 
 /**
- * Creates a limit of calls per second. In release 4.8.2 and later, a missing rate is an error: java-tron's parser does
- * not accept the type of its own default. Reference: QpsStrategy.
+ * Creates a limit of calls per second. In release 4.8.2 and later, a missing rate is an error, because java-tron's
+ * parser does not accept the type of its own default. Reference: QpsStrategy.
  */
 function byCalls(text: string, options: LimiterOptions): Limiter | undefined {
   const { fallbackQps, warn } = options;

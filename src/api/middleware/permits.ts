@@ -3,8 +3,8 @@ import type { UseCount } from './limit-state.js';
 /** Maximum wait for a permit, in ms. Reference: GlobalPreemptibleStrategy.DEFAULT_ACQUIRE_TIMEOUT. */
 const WAIT_MS = 2000;
 /**
- * Maximum time in ms between two attempts of a queued call, if other threads may have released a permit. The time is
- * random, so that the threads take turns.
+ * Maximum time in ms between two attempts of a queued call, if other threads may have released a permit. The actual
+ * time is random, so that the threads take turns.
  */
 const RETRY_MS_MAX = 5;
 
@@ -53,7 +53,7 @@ export class Permits {
 
   release(): void {
     this.count.release();
-    // If there are several threads, a queued call of any thread takes the permit at its next attempt.
+    // With several threads, a queued call of any thread takes the permit at its next attempt.
     if (this.count.threads === 1) this.serveQueue();
   }
 

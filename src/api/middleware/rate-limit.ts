@@ -43,8 +43,8 @@ const ADDRESS_LIFE_MS = 3_600_000;
  */
 const QUEUED_MAX = 2_000;
 /**
- * Shortest wait in ms. Timers cannot wait for a shorter time, so a call with a shorter wait runs immediately. It takes
- * its permit nevertheless.
+ * Shortest wait in ms. Timers cannot wait for a shorter time, so a call with a shorter wait takes its permit and runs
+ * immediately.
  */
 const SHORTEST_MS = 1;
 
@@ -54,9 +54,10 @@ const CLOSED: AdmittedCall = { isAdmitted: false, leave: nothing };
 
 /**
  * Applies three rate limits to each call: for all calls, for the source address, and for the interface. The release
- * defines their order. The limits for all calls and for the address only delay calls. The limit of an interface rejects
- * calls only if it limits concurrency. With `refusesAtOnce`, every limit rejects calls instead of delaying them.
- * Reference: GlobalRateLimiter, RateLimiterServlet, RateLimiterInterceptor.
+ * defines their order. Reference: GlobalRateLimiter, RateLimiterServlet, RateLimiterInterceptor.
+ *
+ * The limits for all calls and for the address only delay calls. The limit of an interface rejects calls only if it
+ * limits concurrency. With `refusesAtOnce`, every limit rejects calls instead of delaying them.
  */
 export class RateLimit {
   private readonly all: CallRate;
@@ -207,8 +208,8 @@ function entryOf(limiter: Limiter, isAdmitted: boolean): AdmittedCall {
 }
 
 /**
- * If a limit names java-tron's default strategy, replaces this name by that of the strategy that implements the
- * default. Reference: RateLimiterServlet.ALLOWED_ADAPTERS
+ * Replaces the name of java-tron's default strategy in a limit by the name of the strategy that implements the default.
+ * Reference: RateLimiterServlet.ALLOWED_ADAPTERS
  */
 function nameable(limit: InterfaceLimit, { stopsAtBadLimits }: RateLimitRules): InterfaceLimit {
   if (!stopsAtBadLimits || limit.strategy !== 'DefaultBaseQqsAdapter') return limit;

@@ -24,7 +24,7 @@ export function reservePermit(state: RateState, perSecond: number, nowMs: number
 }
 
 /**
- * Issues permits at a steady rate. Stores the unused permits of at most one second. A call gets its permit immediately,
+ * Issues permits at a steady rate. Stores at most the unused permits of one second. A call gets its permit immediately,
  * but must wait until the permit is valid. Each permit delays only the permits after it. Reference: RateLimiter.create
  * (Guava's SmoothBursty).
  */

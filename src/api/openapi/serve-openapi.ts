@@ -21,8 +21,8 @@ const POLICY =
 const BODY_BYTES_MAX = 256 * 1024;
 
 /**
- * Serves the OpenAPI document at `/openapi.json`, and a page for test calls at `/http-api`. A page cannot read
- * responses of another port. It therefore sends its calls to `/http-api/try/<server>` on its own port.
+ * Serves the OpenAPI document at `/openapi.json`, and a page for test calls at `/http-api`. The page sends its calls to
+ * `/http-api/try/<server>` on its own port, because it cannot read responses of another port.
  */
 export async function serveOpenApi(app: FastifyInstance, options: OpenApiOptions): Promise<void> {
   const document = JSON.stringify(openApiDocument(options));

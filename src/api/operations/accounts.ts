@@ -72,8 +72,8 @@ export function accountBalance(view: ChainView, request: AccountBalanceRequest):
   const { address } = request.accountIdentifier;
   if (address.length === 0) throw illegalArgument('account_identifier address is null');
   const block = checkBlock(view, request.blockIdentifier);
-  // java-tron checks the length of an address only against stored balance traces. If it stores no traces, it accepts
-  // any length.
+  // java-tron checks the length of an address only against stored balance traces. Without stored traces, it accepts any
+  // length.
   if (view.state.rules.tracesBalances && address.length !== ADDRESS_BYTES) throw illegalArgument(null);
   const found = balanceAt(view.state, address, block.number);
   const blockIdentifier =
@@ -129,9 +129,10 @@ function importedAccount(view: ChainView, address: Address): Account | undefined
 }
 
 /**
- * Adds the TRC10 balances to an account; they are in a separate table. Like java-tron, treats rows in memory and on
- * disk differently. Balances of 0 are included only if they are in memory. An account from disk has a flag, which says
- * that its balances are in the separate table. Reference: AssetUtil.importAllAsset.
+ * Adds the TRC10 balances to an account. They are in a separate table. Reference: AssetUtil.importAllAsset.
+ *
+ * As in java-tron, rows in memory and on disk differ. Balances of 0 are included only if they are in memory. An account
+ * from disk has a flag for balances in the separate table.
  */
 function importAssets({ state, flushedNumber }: ChainView, address: Address, found: Account): void {
   if (!state.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) return;

@@ -103,7 +103,7 @@ export function newestBlocks(view: ChainView, count: bigint, cost = PRINTED): It
 }
 
 function* storedBetween(view: ChainView, start: bigint, limit: bigint, cost: number): Generator<StoredBlock> {
-  // In java-tron's database, the key of a negative number sorts after all others. No block follows it.
+  // In java-tron's database, the key of a negative number sorts after all others, so no block follows it.
   if (start < 0n) return;
   let bytes = 0;
   for (let number = start; number < start + limit; number++) {

@@ -223,7 +223,7 @@ function callOf(message: TriggerSmartContract, transaction: () => Transaction, f
     tokenValue: message.callTokenValue,
     tokenId: message.tokenId,
     feeLimit,
-    // Compute the id on demand: few programs read it, and hashing takes longer than most calls.
+    // Computes the id on demand, because few programs read it, and hashing takes longer than most calls.
     transactionId: () => {
       id ??= transactionId(transaction());
       return id;
@@ -263,8 +263,8 @@ function withinBudget<R extends { readonly result: ConstantResult }>(
   run: (hasTime: (limits: ConstantLimits) => ConstantLimits) => R,
 ): R {
   if (callBudget === undefined) return run((limits) => limits);
-  // Key of a call: contract and function, because calls of one function take about the same time. Key of a contract
-  // creation: the owner address.
+  // Calls of one function take about the same time, so the key of a call is contract and function. The key of a
+  // contract creation is the owner address.
   const key =
     contractAddress.length === 0
       ? toHex(ownerAddress)
@@ -279,7 +279,7 @@ function withinBudget<R extends { readonly result: ConstantResult }>(
       return isCut ? { energy: limits.energy, deadline } : limits;
     });
     if (isCut && isOutOfTime(result.result.exception)) throw new BudgetExceededError(key);
-    // A completed call may also have taken longer than the budget, so record every duration.
+    // Records every duration, because a completed call may also have taken longer than the budget.
     callBudget.note(key, Date.now() - started);
     return result;
   } catch (error) {

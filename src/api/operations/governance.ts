@@ -115,7 +115,7 @@ function newestFirst<T extends { readonly createTime: bigint }>(
   tableOf: (state: State) => Table<T>,
 ): T[] {
   // java-tron's comparator is inconsistent for equal times: it orders each of the two proposals after the other. This
-  // comparator does the same.
+  // comparator must do the same.
   return javaSort(listValues(view, tableOf), (a, b) => (a.createTime <= b.createTime ? 1 : -1));
 }
 

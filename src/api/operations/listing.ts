@@ -18,9 +18,9 @@ export function listedView(view: ChainView): ChainView {
 }
 
 /**
- * Returns all rows of a table in java-tron's order. Rows that java-tron has only in memory (of unflushed blocks and of
- * pending transactions) are first, in the order of a Java hash map. The other rows follow, ordered by key. Reference:
- * SnapshotImpl.iterator.
+ * Returns all rows of a table in java-tron's order. First are the rows that java-tron has only in memory (of unflushed
+ * blocks and of pending transactions), in the order of a Java hash map. The other rows follow, ordered by key.
+ * Reference: SnapshotImpl.iterator.
  */
 export function listRows<T>(
   given: ChainView,

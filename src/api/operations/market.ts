@@ -84,8 +84,8 @@ export function marketOrdersOfPair(view: ChainView, sell: Uint8Array, buy: Uint8
 }
 
 /**
- * Returns at most `limit` + 1 orders at one price. The additional order is java-tron's behavior: it checks the limit
- * after it has added an order.
+ * Returns at most `limit` + 1 orders at one price. As java-tron does, checks the limit only after it has added an
+ * order.
  */
 function ordersOfPrice(state: State, key: string, limit: number): MarketOrder[] {
   const found: MarketOrder[] = [];

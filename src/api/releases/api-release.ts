@@ -107,15 +107,15 @@ export interface ApiRelease extends JsonRelease {
    */
   readonly committeeOpensShielded: boolean;
   /**
-   * True if triggers (events for subscribers) of blocks and transactions mark reverted blocks. The triggers of a
-   * reapplied block are then sent again. Triggers of stake transactions then contain sender and receiver. Reference:
+   * True if triggers (events for subscribers) of blocks and transactions mark reverted blocks. Then the triggers of a
+   * reapplied block are sent again, and triggers of stake transactions contain sender and receiver. Reference:
    * BlockLogTrigger, TransactionLogTriggerCapsule
    */
   readonly laterTriggers: boolean;
   /**
-   * True if there is an event service that creates events of blocks after their execution, from a configured start
-   * height on. Only the configuration file then enables events. The node does not start if it cannot load the plugin.
-   * Reference: EventService, EventConfig
+   * True if there is an event service that creates the events of blocks after their execution, starting at a configured
+   * height. Only the configuration file then enables events, and the node does not start without the plugin. Reference:
+   * EventService, EventConfig
    */
   readonly hasEventService: boolean;
   /**
@@ -163,8 +163,8 @@ export interface GrpcFaultRules {
 /** Differences between the rate limits of the releases. */
 export interface RateLimitRules {
   /**
-   * True if the limit of the interface is checked first, then the limit of the address, then the limit of all calls. A
-   * call that the first limit rejects does not use permits of the others.
+   * True if the limits are checked in this order: interface, address, all calls. A call that one of them rejects does
+   * not use permits of the later ones.
    */
   readonly interfaceFirst: boolean;
   /** Default rate of the strategy QpsRateLimiterAdapter. If undefined, a limit without a rate is invalid. */

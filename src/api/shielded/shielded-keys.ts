@@ -52,7 +52,7 @@ export function diversifiedBase(diversifier: Uint8Array): JubjubPoint | undefine
   try {
     return jubjub_groupHash(diversifier, utf8('Zcash_gd'));
   } catch {
-    // The point does not exist, so the library threw an error.
+    // The library throws an error if the point does not exist.
     return undefined;
   }
 }
@@ -147,7 +147,7 @@ export function decrypt(
     decipher.final();
     return text;
   } catch {
-    // The authentication tag does not match, so the text was encrypted with another key.
+    // A wrong authentication tag means that the text was encrypted with another key.
     return undefined;
   }
 }

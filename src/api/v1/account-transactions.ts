@@ -25,7 +25,10 @@ import type { V1Source } from './v1-source.js';
 
 const HISTORY = addressHistoryIndex.name;
 const INTERNAL = internalTransactionsIndex.name;
-/** A page examines at most `limit` × this number of candidates, because each candidate needs a block to be read. */
+/**
+ * Factor for the number of candidates that a page examines: `limit` × this number. The limit is necessary, because each
+ * candidate needs a block to be read.
+ */
 const CANDIDATES = 4;
 
 /** Roles of the account in the transactions to return: sender, receiver. */
@@ -35,9 +38,9 @@ interface Ends {
 }
 
 /**
- * Returns the transactions of an account, newest first. These are transactions that name the account, and internal
- * transactions from or to it. Excludes transactions that only moved TRC20 tokens of the account: they are in the list
- * of TRC20 transfers.
+ * Returns the transactions of an account, newest first: transactions that name the account, and those with internal
+ * transactions from or to it. Transactions that only moved TRC20 tokens of the account are in the list of TRC20
+ * transfers instead.
  * @throws {V1Error} the request is invalid
  * @throws {TronError} PROJECTION_OFF: the projection is not enabled
  */
@@ -46,7 +49,7 @@ export const accountTransactions: V1Answer = (source, query, path) => {
   const wantsInternal = query.flag('search_internal');
   if (wantsInternal === true && !source.histories.keeps(INTERNAL)) throw projectionOff(INTERNAL);
   const hasInternal = wantsInternal ?? source.histories.keeps(INTERNAL);
-  // If both `only_to` and `only_from` are set, neither of them restricts the result.
+  // Together, `only_to` and `only_from` do not restrict the result.
   return pageOf(source, query, itemAt(path, 0), { ends: { from: from || !to, to: to || !from }, hasInternal });
 };
 

@@ -22,8 +22,8 @@ const TEXTS = ['name', 'abbr', 'description', 'url'] as const;
 
 /**
  * Maximum number of assets that a page of `/v1/assets/{name}/list` reads, at some microseconds each. The main net has
- * fewer assets. On a chain with more, the page ends early. The client continues with its fingerprint, which is
- * TronGrid's cursor.
+ * fewer assets. On a chain with more, the page ends early, and the client continues with its fingerprint (TronGrid's
+ * cursor).
  */
 const CANDIDATES_BY_NAME = 10_000;
 

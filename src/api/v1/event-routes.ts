@@ -23,7 +23,7 @@ import type { V1Source } from './v1-source.js';
 const HISTORY = contractEventsIndex.name;
 const BLOCK = 'block-events';
 
-/** A page reads at most `limit` × this number of index rows, if no index covers the event name. */
+/** Factor for the number of index rows that a page reads if no index covers the event name: `limit` × this number. */
 const CANDIDATES = 5;
 
 /**
@@ -39,15 +39,15 @@ export const contractEvents: V1Answer = (source, query, path) => {
   const start = decodeFingerprint(HISTORY, query.text('fingerprint'));
   const range = { ...heightRange(source, query), isAscending, start };
   const { abis } = form;
-  // The keys of the index contain the first topic. For an anonymous event, that topic does not identify the event, so
-  // rows are filtered by name.
+  // The keys of the index contain the first topic. The first topic of an anonymous event does not identify the event,
+  // so rows are filtered by name.
   const isFiltered = name !== undefined && abis.hasAnonymous(contract, name);
   const candidatesMax = isFiltered ? limit * CANDIDATES : limit;
   const keys =
     name === undefined || isFiltered
       ? [contract]
       : abis.topicsOf(contract, name).map((hash) => eventKey(contract, fromHex(hash)));
-  // Read two additional rows: the last row of the previous page, and one row that shows if another page exists.
+  // Reads two additional rows: the last row of the previous page, and one row that shows if another page exists.
   const lists = keys.map((key) => firstOf(source.histories.rows(HISTORY, key, range), candidatesMax + 2));
   const positions = merge(lists, isAscending);
   const all = candidatesAt(source, positions, form, isFiltered ? name : undefined);

@@ -22,7 +22,7 @@ export const indexItems: V1Answer = async (source, query, path) => {
   const address = readPathAddress(source, itemAt(path, 1));
   const before = decodeFingerprint(name, query.text('fingerprint'));
   const page = readIndexPage(source, index, address, { limit: query.limit, before });
-  // A page reads one block per item. Take this work from the limit that all pages share.
+  // Takes the work of the page, one block per item, from the limit that all pages share.
   await new OneChain(source).take(page.items.length);
   return {
     items: page.items.map(itemRow),

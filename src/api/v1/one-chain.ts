@@ -3,8 +3,8 @@ import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 /**
- * Limits the work of a page per turn of the event loop. Also detects a reorg while the page is read. A page therefore
- * never mixes data of two branches.
+ * Limits the work of a page per turn of the event loop. Also detects a reorg during the read, so that a page never
+ * mixes data of two branches.
  */
 export class OneChain {
   private readonly source: Pick<V1Source, 'ledger' | 'turns'>;

@@ -37,8 +37,8 @@ export interface V1Page {
 }
 
 /**
- * Returns a page of a list. Reads at most `candidatesMax` candidates, because matches may be rare. At that number, the
- * page ends early and may be empty. The next page continues from its fingerprint.
+ * Returns a page of a list. Reads at most `candidatesMax` candidates, because matches may be rare. A page that reaches
+ * this number ends early and may be empty. The next page continues from its fingerprint.
  * @throws {V1Error} a reorg happened while the page was read
  */
 export async function takePage(

@@ -8,8 +8,8 @@ import { badParameter, V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 /**
- * Maximum number of contracts that are called for a response. A call takes about 1 ms, and an account may have
- * thousands of tokens.
+ * Maximum number of contracts that are called for a response. The limit is necessary, because a call takes about 1 ms,
+ * and an account may have thousands of tokens.
  */
 const CONTRACTS_MAX = 200;
 /** Maximum number of calls for a response that may run in the pool. */
@@ -26,8 +26,8 @@ interface Trc20Balances {
 }
 
 /**
- * Returns the TRC20 balances of an account. Calls `balanceOf` of each token that the account has ever sent or received.
- * Events do not suffice, because some contracts change balances without events. Skips contracts whose call fails.
+ * Returns the TRC20 balances of an account. Calls `balanceOf` of each token that the account has ever sent or received,
+ * because some contracts change balances without events. Skips contracts whose call fails.
  * @throws {V1Error} the request is invalid, or the log does not start at genesis, so earlier tokens are unknown
  * @throws {TronError} PROJECTION_OFF: the projection is not enabled
  */

@@ -11,8 +11,8 @@ export interface EventPosition {
   readonly kind: StreamKind;
   readonly seq: number;
   /**
-   * Height of the block of the last sent event. One `solidified` entry covers all blocks since the previous one, so the
-   * entry alone does not identify the block.
+   * Height of the block of the last sent event. The log entry alone does not identify the block, because one
+   * `solidified` entry covers all blocks since the previous one.
    */
   readonly number: number;
   /** Number of events of the block that were already sent. */

@@ -28,8 +28,8 @@ interface EventStreamOptions<T> {
 }
 
 /**
- * Events of a subscription, read one at a time when the client is ready. Between two events, only a position in the log
- * is stored. The events depend only on the log, so a stream that resumes from a cursor has no gap.
+ * Events of a subscription, read one at a time when the client is ready. Between two events, only a log position is
+ * stored. The events depend only on the log, so a stream that resumes from a cursor has no gap.
  */
 export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private readonly options: EventStreamOptions<T>;
@@ -115,8 +115,8 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   }
 
   /**
-   * Returns the log entries after a position. Starts with the entry of the position if some of its events are not sent
-   * yet.
+   * Returns the log entries after a position. Includes the entry of the position itself if some of its events are not
+   * sent yet.
    */
   private entriesAfter({ kind, seq }: EventPosition): AsyncGenerator<LogEntry> {
     return this.options.tail.entries(kind === 'any' ? seq + 1 : seq, this.ended.signal);
@@ -137,8 +137,8 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   }
 
   /**
-   * Returns the solidified height at a sequence number, from the newest `solidified` entry up to it; 0 if none
-   * exists.
+   * Returns the solidified height at a sequence number, from the newest `solidified` entry up to it; 0 without such an
+   * entry.
    */
   private solidifiedAt(seq: number): number {
     for (let at = seq; at > 0; at--) {

@@ -10,8 +10,8 @@ import type { Ledger } from '../../../projections/ledger/ledger.js';
 const ENTRIES_MAX = 256;
 
 /**
- * Reads the newest log entries once for all subscriptions. Notifies the subscriptions of new entries. The method `page`
- * returns at most one entry, so a slow subscriber has only one entry in memory.
+ * Reads the newest log entries once for all subscriptions, and notifies the subscriptions of new entries. The method
+ * `page` returns at most one entry, so a slow subscriber has only one entry in memory.
  */
 export class LogTail implements EntrySource, LogNotices {
   notifications = 0;
@@ -20,7 +20,7 @@ export class LogTail implements EntrySource, LogNotices {
   private readonly waiters = new Set<() => void>();
   private readonly ended = new AbortController();
   private readonly following: Promise<unknown>;
-  /** Limits the time of all subscriptions together per turn of the event loop, so that they do not delay requests. */
+  /** Limits the time of all subscriptions together per turn of the event loop, so that requests are not delayed. */
   private readonly slice = new TimeSlice();
 
   constructor(ledger: Ledger) {
@@ -56,7 +56,7 @@ export class LogTail implements EntrySource, LogNotices {
     return fromSeq <= this.committedSeq ? [this.entry(fromSeq)] : [];
   }
 
-  /** Does nothing: the ledger sees new commits without a refresh. */
+  /** Does nothing, because the ledger sees new commits without a refresh. */
   refreshForReader(): void {}
 
   /** Returns the log entry with a sequence number. The entry must have been flushed to disk. */
@@ -64,7 +64,7 @@ export class LogTail implements EntrySource, LogNotices {
     const known = this.known.get(seq);
     if (known !== undefined) return known;
     const entry = this.ledger.entry(seq);
-    // Do not cache old entries, because they would evict the newest ones.
+    // Old entries are not cached, because they would evict the newest ones.
     if (seq > this.ledger.storedSeq - ENTRIES_MAX) this.keep(entry);
     return entry;
   }

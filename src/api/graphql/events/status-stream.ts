@@ -10,10 +10,7 @@ interface SeenStatus {
   readonly status: NodeStatus;
 }
 
-/**
- * Current status of the node, shared by all subscribers. It is read only while at least one subscriber waits for a
- * change.
- */
+/** Current status of the node for all subscribers. It is read only while a subscriber waits for a change. */
 export class StatusWatch {
   private readonly source: GraphqlSource;
   private latest: SeenStatus | undefined;
@@ -24,7 +21,7 @@ export class StatusWatch {
     this.source = source;
   }
 
-  /** Returns the newest status when its version is above `version`; undefined if the signal aborts. */
+  /** Returns the newest status as soon as its version is above `version`; undefined if the signal aborts. */
   async after(version: number, signal: AbortSignal): Promise<SeenStatus | undefined> {
     while (!signal.aborted) {
       const latest = this.check();
@@ -48,10 +45,7 @@ export class StatusWatch {
   }
 }
 
-/**
- * Status subscription of one client. A new status replaces one that the client has not read. A slow client therefore
- * misses some statuses.
- */
+/** Status subscription of one client. A new status replaces an unread one, so a slow client misses some statuses. */
 export class StatusStream implements AsyncIterableIterator<NodeStatus> {
   private readonly watch: StatusWatch;
   private readonly ended = new AbortController();

@@ -92,7 +92,7 @@ function field<T, Filter extends object>(
 }
 
 /**
- * Ends a stream if its client is too slow.
+ * Ends a stream whose client is too slow.
  * @throws {GraphQLError} TOO_MANY_SUBSCRIPTIONS: the connection has reached its maximum
  */
 function stallGuarded<T>(

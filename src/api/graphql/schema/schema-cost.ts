@@ -21,7 +21,7 @@ export const SCHEMA_COST_MAX = 9_000;
 
 /**
  * Counts the introspection fields in the response to a query. The count is exact, because the schema is known. A
- * selected field is counted once for each schema element to which it applies.
+ * selected field counts once for each schema element to which it applies.
  */
 export class SchemaCost {
   private readonly schema: GraphQLSchema;
@@ -44,7 +44,7 @@ export class SchemaCost {
     if (selectionSet === undefined) return this.total;
     if (name.value === '__schema') this.total += this.of(selectionSet, __Schema, this.schema);
     else {
-      // The type name may be a variable with an unknown value. Count the most expensive type in this case.
+      // The type name may be a variable with an unknown value. The most expensive type is counted in this case.
       const types: readonly GraphQLNamedType[] = Object.values(this.schema.getTypeMap());
       this.total += Math.max(...types.map((type) => this.of(selectionSet, __Type, type)));
     }
@@ -59,7 +59,7 @@ export class SchemaCost {
     }
     let cost = known.get(value);
     if (cost === undefined) {
-      // Stop counting when the query exceeds the limit.
+      // Stops counting when the query exceeds the limit.
       cost = ++this.visits > SCHEMA_COST_MAX ? SCHEMA_COST_MAX : this.selections(selectionSet, type, value);
       known.set(value, cost);
     }
@@ -79,10 +79,7 @@ export class SchemaCost {
     return cost;
   }
 
-  /**
-   * Returns the cost of the fields that are selected inside a field. If the field is a list, they are counted for each
-   * item.
-   */
+  /** Returns the cost of the fields that are selected inside a field. For a list, they count for each item. */
   private below({ name, selectionSet }: FieldNode, type: GraphQLObjectType, value: unknown): number {
     const field = type.getFields()[name.value];
     const child = field && getNamedType(field.type);

@@ -28,8 +28,8 @@ export const chainMethods: MethodsOf<typeof chainEndpoints> = {
   ListWitnesses: cachedGrpcMethod((_, view) => witnesses(view)),
   GetPaginatedNowWitnessList: {
     fullnode: cachedGrpcMethod((page, view) => witnessPage(view, page, true), 'internal'),
-    // The votes of the solidified state are always complete. The solidity server therefore lists witnesses also during
-    // maintenance.
+    // The solidity server lists witnesses even during maintenance, because the votes of the solidified state are always
+    // complete.
     solidity: cachedGrpcMethod((page, view) => witnessPage(view, page, false)),
     pbft: 'declared',
   },

@@ -73,7 +73,7 @@ export const shieldedMethods: MethodsOf<typeof shieldedEndpoints> = {
   ScanShieldedTRC20NotesByOvk: scanned((request, { api, view }) => scanByOutgoingKey(api, view, request)),
   IsShieldedTRC20ContractNoteSpent: opened((request, { api, view }) => isNoteSpent(api, view, request)),
   GetTriggerInputForShieldedTRC20Contract: grpcMethod((request, { api, view }) => {
-    // Unlike this method, all others reply with an error text if shielded contracts are disabled.
+    // If shielded contracts are disabled, only this method replies without an error text.
     if (!areContractsOpen(api, view)) throw new GrpcStatusError(GrpcStatus.UNKNOWN, '');
     return shieldedTriggerInput(api, request);
   }),
@@ -92,7 +92,7 @@ function opened<Q extends object, R extends object>(
 
 /**
  * Creates a method that scans for notes. If the release does not support event signatures, rejects requests with event
- * signatures. Only these methods use the status of this rejection.
+ * signatures. The status of this rejection is used only here.
  */
 function scanned<Q extends { readonly events: readonly string[] }, R extends object>(
   run: (request: Q, call: GrpcCall) => R,

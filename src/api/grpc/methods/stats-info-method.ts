@@ -11,11 +11,11 @@ export const statsInfoMethod = grpcMethod((_: EmptyMessage, { api, view, gate })
   const seconds = Math.trunc((performance.now() - (gate?.startedMs ?? 0)) / 1000);
   const info = fillNodeInfo(MetricsInfo, statistics(api, view, seconds, gate));
   const { net } = info;
-  // As java-tron does, report the incoming UDP traffic in the field for outgoing TCP traffic.
+  // As in java-tron, the field for outgoing TCP traffic contains the incoming UDP traffic.
   if (net !== undefined) {
     net.tcpOutTraffic = net.udpInTraffic;
     net.udpInTraffic = undefined;
-    // As java-tron does, do not report the witnesses of late blocks.
+    // As in java-tron, the witnesses of late blocks are omitted.
     for (const each of net.latency?.detail ?? []) each.witness = '';
   }
   return info;

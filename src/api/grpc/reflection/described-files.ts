@@ -74,7 +74,8 @@ function itemsOf(
 }
 
 /**
- * Returns true for a package. The library represents messages and services as namespaces too, but they are no packages.
+ * Returns true for a package. The library also represents messages and services as namespaces, although they are not
+ * packages.
  */
 function isPackage(item: protobuf.ReflectionObject): item is protobuf.Namespace {
   return item.constructor === protobuf.Namespace;

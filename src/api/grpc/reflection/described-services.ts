@@ -16,8 +16,8 @@ export interface ReflectionRequest {
 export class DescribedServices {
   private readonly names: readonly string[];
   /**
-   * Described files. They are created on first use, because the creation takes as long as opening the port, and few
-   * clients request the files.
+   * Described files. They are created on first use, because creating them takes as long as opening the port, and few
+   * clients request them.
    */
   private readonly files: () => ReadonlyMap<string, DescribedFile>;
   private readonly bySymbol = onFirstUse(() => {
@@ -76,7 +76,7 @@ export class DescribedServices {
   }
 }
 
-/** Sorts names as Java does when it iterates over a hash set that is a copy of another hash set. */
+/** Sorts names in the order in which Java iterates over a hash set that is a copy of another hash set. */
 function listedNames(names: readonly string[]): string[] {
   const inner = setOf(names);
   return setOf(inner, 2 ** Math.ceil(Math.log2(inner.length)));

@@ -106,8 +106,8 @@ function printAccount(call: HttpCall, found: Account | undefined, visible: boole
 }
 
 /**
- * Creates a handler that reads the address from query, form or body. Some of its failures have an error format that no
- * other handler uses.
+ * Creates a handler that reads the address from query, form or body. Some of its failures have an error format that is
+ * used nowhere else.
  */
 function rewardHandler(run: (call: HttpCall, address: Uint8Array | undefined) => string): Handler {
   const answer: RouteAnswer = (call) => {

@@ -51,8 +51,8 @@ const hexArguments = {
 };
 
 /**
- * Functions that read a block number. If the number is absent, release 4.8.2 and later use 0. `numberArguments` does
- * not do this.
+ * Functions that read a block number. Unlike `numberArguments`, they use 0 for an absent number in release 4.8.2 and
+ * later.
  */
 const blockNumberArguments = {
   ...numberArguments,

@@ -61,7 +61,7 @@ import {
   readPosted,
 } from '../route.js';
 
-/** Returns a body as if it had `visible: true`. Some handlers ignore the value in the body. */
+/** Returns a body with `visible: true`, for handlers that ignore the value in the body. */
 const asVisible = ({ text, json }: Posted): Posted => ({ text, json, visible: true });
 
 const valueArguments = {
@@ -202,8 +202,8 @@ function texts(first: string, second: string) {
 }
 
 /**
- * Rejects a request with event signatures. Only this rejection has HTTP status 400 instead of 200. Reference:
- * Util.rejectIfEventsPresent.
+ * Rejects a request with event signatures. This rejection has HTTP status 400; all other rejections have 200.
+ * Reference: Util.rejectIfEventsPresent.
  * @throws {JavaError} the request has event signatures, and the release rejects them
  */
 function refuseEvents(call: HttpCall, events: readonly string[]): void {
@@ -243,8 +243,8 @@ function printNotes(call: HttpCall, notes: DecryptNotesTRC20, visible: boolean):
 }
 
 /**
- * Creates the handler of a scan for notes of shielded TRC10 transfers. The scan finds nothing, because no network has
- * ever enabled that contract type. Reference: Wallet.scanNoteByIvk, scanNoteByOvk, scanAndMarkNoteByIvk.
+ * Creates the handler of a scan for notes of shielded TRC10 transfers. The scan always finds no notes, because no
+ * network has ever enabled that contract type. Reference: Wallet.scanNoteByIvk, scanNoteByOvk, scanAndMarkNoteByIvk.
  */
 function scanOf<T extends object & ScanRange>(
   keys: readonly string[],
@@ -300,8 +300,8 @@ function failed(text: string): never {
 }
 
 /**
- * Validates a request that queries if a shielded note is spent. Then fails like `vouchers`, because no transaction has
- * shielded outputs. Reference: Wallet.isSpend.
+ * Validates a request that queries if a shielded note is spent. Then always fails, because no transaction has shielded
+ * outputs. Reference: Wallet.isSpend.
  * @throws {JavaError} always
  */
 function isSpend(...[call]: Parameters<RouteAnswer>): string {

@@ -161,7 +161,7 @@ function answerCall(call: HttpCall, check: (object: JsonObject) => void, run: Ru
 
 /**
  * Reads a call from the body.
- * @param options its `visible` is set as soon as the body is parsed, even if a later step fails
+ * @param options object whose `visible` is set after the body is parsed, even if a later step fails
  * @throws {JavaError} the body is malformed, or lacks members
  */
 function readCall(call: HttpCall, options: { visible: boolean }, check: (object: JsonObject) => void) {

@@ -17,38 +17,40 @@ interface ConnectionLimits {
 
 /**
  * Time in ms after which a served connection without a request may be closed for a queued client. A client normally
- * sends its first request within one round trip. If an idle connection was closed, HTTP clients open a new one.
+ * sends its first request within one round trip. HTTP clients replace an idle connection that was closed.
  */
 const SILENT_MS = 1_000;
 /**
- * Interval in ms at which idle connections are closed while clients are queued. It is longer than `SHARED_MS_MAX`.
- * Closed connections are therefore replaced before the next check.
+ * Interval in ms at which idle connections are closed while clients are queued. It is longer than `SHARED_MS_MAX`, so
+ * that closed connections are replaced before the next check.
  */
 const CHECK_MS = 100;
 /**
- * Maximum time in ms between two calls of `followOthers`, if several threads share the port. The time is random, so
- * that the threads take turns.
+ * Maximum time in ms between two calls of `followOthers`, if several threads share the port. The actual time is random,
+ * so that the threads take turns.
  */
 const SHARED_MS_MAX = 20;
 /** End of the headers of a request. */
 const HEAD_END = Buffer.from('\r\n\r\n');
 /**
- * Number of received bytes from which a queued connection is treated as if it had sent request headers, even if they
- * are incomplete.
+ * Number of received bytes from which a queued connection counts as one with request headers, even if they are
+ * incomplete.
  */
 const HEAD_BYTES_MAX = 8192;
 
 /**
- * Serves a limited number of connections. Further connections are queued until a served connection ends. Queued
- * connections that have sent request headers are served first. If such a connection is queued, a served connection
- * without a request is closed. Reference: Jetty's ConnectionLimit.
+ * Serves a limited number of connections. Further connections are queued until a served connection ends. Reference:
+ * Jetty's ConnectionLimit.
+ *
+ * Queued connections that have sent request headers have priority. While one is queued, a served connection without a
+ * request is closed.
  */
 export class ConnectionLimit {
   private readonly server: Server;
   private readonly limits: ConnectionLimits;
   /**
-   * Connection listeners of Node's HTTP server, which read the requests. They are called when a connection is removed
-   * from the queue.
+   * Connection listeners of Node's HTTP server. They are called when a connection is removed from the queue, and then
+   * read its requests.
    */
   private readonly listeners: readonly ((socket: Socket) => void)[];
   /** Served connections and the time in ms at which each started to be served, oldest first. */
@@ -83,8 +85,8 @@ export class ConnectionLimit {
     if (!this.served.delete(socket)) return;
     const { served } = this.limits;
     served.release();
-    // If several threads share the port and any of them has a queued connection, `followOthers` determines the thread
-    // that serves the next connection.
+    // If several threads share the port and any of them has a queued connection, `followOthers` selects the thread that
+    // serves the next connection.
     if (served.threads === 1 || served.queued === 0) this.serveNext();
   }
 
@@ -129,7 +131,7 @@ export class ConnectionLimit {
   }
 
   /**
-   * Follows changes in other threads. If they have ended connections, serves queued ones. If they have queued
+   * Reacts to changes in other threads. If they have ended connections, serves queued ones. If they have queued
    * connections, closes idle ones.
    */
   private followOthers(): void {
@@ -138,17 +140,14 @@ export class ConnectionLimit {
     this.sharedTimer = setTimeout(() => this.followOthers(), Math.random() * SHARED_MS_MAX).unref();
   }
 
-  /**
-   * Returns the part of a number for which this thread is responsible. A random thread gets the remainder of the
-   * division.
-   */
+  /** Returns this thread's share of a number. A random thread gets the remainder of the division. */
   private shareOf(count: number): number {
     return Math.floor(count / this.limits.served.threads + Math.random());
   }
 
   /**
-   * Queues a connection. Reads its request headers meanwhile, because Node detects the end of a connection only while
-   * it reads.
+   * Queues a connection. Reads its request headers in the meantime, because Node detects the end of a connection only
+   * while it reads.
    */
   private enqueue(socket: Socket): void {
     let head: Buffer = Buffer.alloc(0);
@@ -184,8 +183,8 @@ export class ConnectionLimit {
   }
 
   /**
-   * Publishes the number of queued connections of this thread. Other threads then serve no new connection before the
-   * queued ones.
+   * Publishes the number of queued connections of this thread, so that other threads serve no new connection before
+   * them.
    */
   private announceQueue(): void {
     this.limits.served.setQueued(this.live.size);

@@ -89,7 +89,7 @@ function timeouts({ requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_
   };
 }
 
-/** Closes connections without traffic. Keeps those whose response is being computed. */
+/** Closes connections without traffic, except those whose response is being computed. */
 function closeIdle(server: Server, queue: RequestQueue, idleTimeoutMs = IDLE_TIMEOUT_MS): void {
   server.setTimeout(idleTimeoutMs, (socket) => {
     const pending = queue.pendingOf(socket);

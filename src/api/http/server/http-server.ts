@@ -18,7 +18,10 @@ export interface HttpServerOptions
   extends RateLimitedHandlerOptions,
     Pick<ServerOptions, 'sources' | 'requestTimeoutMs' | 'idleTimeoutMs'> {
   readonly paths: readonly ServedPath[];
-  /** Name under which all API threads together count connections. If undefined, the server counts only its own. */
+  /**
+   * Name under which the connections of all API threads are counted together. If undefined, the server counts only its
+   * own connections.
+   */
   readonly counted?: CountedServer | undefined;
   /** Maximum number of connections (`node.maxHttpConnectNumber`). 0 or less means no limit. */
   readonly connectionsMax: number;

@@ -29,7 +29,7 @@ class BodyError extends Error {
 export function readBodiesAsBytes(app: FastifyInstance, queue: RequestQueue, limits: BodyLimits): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_, request, done) => {
-    // A request that a test injects has no connection, and so no pending response in the queue.
+    // An injected request of a test has no connection, and so no pending response in the queue.
     readBody(request, { ...limits, owner: queue.pendingOf(request.socket) ?? request, done });
   });
 }
@@ -51,7 +51,7 @@ function readBody(request: IncomingMessage, reader: BodyReader): void {
   let whole: Uint8Array = EMPTY_BYTES;
   let parts: BodyParts | undefined;
   request.on('data', (chunk: Buffer) => {
-    // A body that arrives in one chunk is neither copied nor counted in the budget.
+    // A body in one chunk is neither copied nor counted in the budget.
     if (chunk.length === length) whole = chunk;
     else {
       parts ??= new BodyParts(length, reader);

@@ -23,9 +23,11 @@ interface Connection {
 }
 
 /**
- * Starts the pipelined requests of a connection one at a time. A client that does not read therefore uses only the
- * memory of one response. While a response is pending, the socket is not read. The queue thus contains at most the
- * requests of one read (64 KiB). Data from the client also does not restart the idle timeout of an unread response.
+ * Starts the pipelined requests of a connection one at a time, so that a client that does not read uses only the memory
+ * of one response.
+ *
+ * While a response is pending, the socket is not read. The queue therefore contains at most the requests of one read
+ * (64 KiB). Data from the client also does not restart the idle timeout of an unread response.
  */
 export class RequestQueue {
   private readonly connections = new WeakMap<Socket, Connection>();
@@ -56,8 +58,8 @@ export class RequestQueue {
   }
 
   /**
-   * Calls `end` after the responses to all complete requests of a connection. Removes an incomplete request from the
-   * queue, because `end` may respond to it with an error.
+   * Calls `end` after the responses to all complete requests of a connection. `end` may respond to an incomplete
+   * request with an error, so that request is removed from the queue.
    */
   afterAnswers(socket: Socket, end: () => void): void {
     const connection = this.connections.get(socket);
@@ -69,8 +71,8 @@ export class RequestQueue {
   private open(socket: Socket): Connection {
     const connection: Connection = { pending: undefined, idleSince: 0, isPaused: false, ended: undefined, queued: [] };
     this.connections.set(socket, connection);
-    // Node resumes a socket that it has paused for unread responses. If the queue has paused the socket too, pause it
-    // again.
+    // Node resumes a socket that it has paused for unread responses. If the queue has also paused the socket, it must
+    // be paused again.
     socket.on('resume', () => {
       if (connection.isPaused) socket.pause();
     });

@@ -20,10 +20,11 @@ type SourceHeaders = Pick<IncomingHttpHeaders, 'origin' | 'host'>;
 const ALL_INTERFACES: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /**
- * Decides from which web pages the node accepts requests. A browser sends requests of any page to any address, also to
- * this machine. `Origin` names the page. `Host` is the name under which the page addresses the node. If `Host` is a
- * foreign name, an attacker may have pointed the page's DNS name to this machine (DNS rebinding). Programs other than
- * browsers send no origin.
+ * Decides from which web pages the node accepts requests. A browser sends requests of any page to any address, even to
+ * this machine. Programs other than browsers send no origin.
+ *
+ * `Origin` names the page. `Host` is the name under which the page addresses the node. If `Host` is a foreign name, an
+ * attacker may have pointed the page's DNS name to this machine (DNS rebinding).
  */
 export class RequestSources {
   private readonly origins: ReadonlySet<string>;
@@ -50,8 +51,8 @@ export class RequestSources {
   }
 
   /**
-   * Returns true if a request may open a WebSocket. A web page could read responses over a WebSocket, whatever its
-   * origin.
+   * Returns true if a request may open a WebSocket. The check is necessary, because any web page could read responses
+   * over a WebSocket.
    */
   mayConnect({ origin, host }: SourceHeaders): boolean {
     return origin === undefined || isLocalOrigin(origin) || this.mayRead(origin) || isOwnOrigin(origin, host);
@@ -88,10 +89,7 @@ export class RequestSources {
   }
 }
 
-/**
- * Rules of a server without configuration. Of all web pages, only pages of this machine may send changes or open a
- * WebSocket.
- */
+/** Rules of a server without configuration. Only web pages of this machine may send changes or open a WebSocket. */
 export const LOCAL_SOURCES = new RequestSources({ origins: [], hosts: [], servesLocalPages: false });
 
 /** Returns true for a JSON content type. A browser sends this type to another origin only if that server allows it. */

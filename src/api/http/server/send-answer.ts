@@ -14,8 +14,8 @@ const queued: QueuedResponse[] = [];
 
 /**
  * Sends a response at the end of the event loop turn, together with the other responses of the turn. The first write
- * wakes the process of the client, which takes longer than the write itself. At the end of the turn, this wake-up
- * delays no other response.
+ * wakes the process of the client, which takes longer than the write itself. At the end of the turn, it delays no other
+ * response.
  * @param budget memory budget of bytes that clients have not read
  */
 export function send(reply: FastifyReply, answer: HttpAnswer, budget: ByteBudget): void {
@@ -28,7 +28,7 @@ function sendQueued(): void {
 }
 
 /**
- * Writes headers and body in one piece. Fastify's `send` would add a charset to `application/json-rpc`. java-tron sends
+ * Writes headers and body at once. Fastify's `send` would add a charset to `application/json-rpc`, but java-tron sends
  * this type without a charset.
  */
 function write({ reply, answer, budget }: QueuedResponse): void {
@@ -36,7 +36,7 @@ function write({ reply, answer, budget }: QueuedResponse): void {
   const { body = '' } = answer;
   const content = typeof body === 'string' ? wellFormed(body) : body;
   const length = Buffer.byteLength(content);
-  // These include the headers of hooks: CORS headers, and `Connection: close` after an error.
+  // Includes the headers of hooks: CORS headers, and `Connection: close` after an error.
   const headers: OutgoingHttpHeaders = reply.getHeaders() as OutgoingHttpHeaders;
   if (answer.type !== undefined) headers['content-type'] = answer.type;
   if (answer.allow !== undefined) headers['allow'] = answer.allow;
@@ -45,7 +45,7 @@ function write({ reply, answer, budget }: QueuedResponse): void {
   if (length > 0 && reply.request.method !== 'HEAD') {
     // If the numbers of bytes and characters are equal, the text is ASCII, and Latin-1 is the fastest encoding.
     response.write(content, length === content.length ? 'latin1' : 'utf8');
-    // Node buffers writes until the end of the turn. Without this call, the end of the response would be a second
+    // Node buffers writes until the end of the turn. Without this call, the end of the response would be a separate
     // packet.
     response.socket?.uncork();
   }

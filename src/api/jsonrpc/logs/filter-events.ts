@@ -20,14 +20,14 @@ export interface FilterEventsOptions {
   readonly reportsReapplied: boolean;
   /**
    * True on a private network whose blocks can be reverted on request, even solidified ones. Blocks after such a revert
-   * are not treated as a reorg. Solidified heights are reported again.
+   * are not a reorg, and solidified heights are reported again.
    */
   readonly isControlled: boolean;
 }
 
 /**
- * Converts log entries to events for filters. The first entry is the one after the newest entry at the creation of this
- * object. Reference: Manager.postBlockFilter, postLogsFilter, reApplyBlockEvents.
+ * Converts log entries to events for filters. The first entry is the one that follows the newest entry at the creation
+ * of this object. Reference: Manager.postBlockFilter, postLogsFilter, reApplyBlockEvents.
  */
 export class FilterEvents {
   /** Sequence number of the first entry that must be passed to `take`. */
@@ -76,8 +76,8 @@ export class FilterEvents {
   }
 
   /**
-   * Yields the blocks that a reorg applied, when the reorg is complete. If the new branch failed, these are the blocks
-   * of the old branch, which were applied again. java-tron reports no blocks in this case.
+   * Yields the blocks that a reorg applied, when the reorg is complete. If the new branch failed, yields the reapplied
+   * blocks of the old branch, which java-tron does not report.
    */
   private *reapplied(): Generator<FilterEvent> {
     const { branch } = this;

@@ -135,8 +135,8 @@ export class FilterStore implements Filters {
   }
 
   /**
-   * Number of filters at which a new filter evicts the oldest one. It is at least the limit of the release. At that
-   * limit, the release rejects a new filter and evicts none.
+   * Number of filters at which a new filter evicts the oldest one. It is at least the limit of the release, because the
+   * release rejects a new filter at its limit and evicts none.
    */
   private get filtersMax(): number {
     const { maxBlockFilterNum, maxLogFilterNum } = this.form.rpcLimits;

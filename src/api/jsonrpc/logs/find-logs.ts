@@ -10,8 +10,8 @@ import type { LogIndex } from './log-index.js';
 import { type RenderedLog, renderLogs } from './rendered-logs.js';
 
 /**
- * Maximum number of results of a query. The number of blocks with matching logs, and the number of blocks of a query
- * without addresses and topics, must be below this number. Reference: LogBlockQuery.MAX_RESULT.
+ * Maximum number of results of a query. The number of blocks with matching logs must be below this number. The same
+ * applies to the number of blocks of a query without addresses and topics. Reference: LogBlockQuery.MAX_RESULT.
  */
 const RESULTS_MAX = 10_000;
 
@@ -20,7 +20,7 @@ const BLOCKS_MAX = 100_000;
 /** Number of blocks that are read between two checks of the time budget. */
 const BLOCKS_BY_THE_CLOCK = 16;
 /**
- * Long.MAX_VALUE of Java, rounded to a double (2^63). java-tron uses Long.MAX_VALUE for the newest block, so a range
+ * Java's Long.MAX_VALUE, rounded to a double (2^63). java-tron uses it as the height of the newest block, so a range
  * from this height starts at the newest block.
  */
 const INT64_MAX = 2 ** 63;
@@ -76,7 +76,7 @@ export class LogSearch {
     return found;
   }
 
-  /** Returns the logs of a block. In a bootstrapped or pruned chain, a block that is not stored has none. */
+  /** Returns the logs of a block. A block that is not stored, in a bootstrapped or pruned chain, has no logs. */
   private logsOf(view: ChainView, number: number): readonly RenderedLog[] {
     const id = view.blockIdAt(number);
     if (id === undefined) return [];

@@ -43,8 +43,8 @@ export class LogIndex {
       this.headSeq = position.seq;
       this.height = reachOf(this.ledger, seq);
     }
-    // The index may have applied more log entries than this ledger has read. After a reorg, it may then lack blocks
-    // that this ledger still reads. Solidified blocks cannot be missing.
+    // The index may have applied log entries that this ledger has not read. After a reorg, it may then lack blocks that
+    // this ledger still reads, but never solidified blocks.
     return seq > position.seq ? Math.min(this.height, position.solidifiedNumber) : this.height;
   }
 
@@ -65,15 +65,15 @@ export class LogIndex {
       const matching = this.matching(section, conditions);
       for (let bitIndex = start; bitIndex <= end; bitIndex++) {
         if (matching === undefined || (itemAt(matching, bitIndex >> 3) >> (bitIndex & 7)) & 1) yield base + bitIndex;
-        // If the next eight blocks cannot match, skips their byte at once. Most bytes of the bit set are zero.
+        // If the next eight blocks cannot match, skips their byte. Most bytes of the bit set are zero.
         else if ((bitIndex & 7) === 0 && matching[bitIndex >> 3] === 0) bitIndex += 7;
       }
     }
   }
 
   /**
-   * Converts a filter to conditions on bloom filters, which must all be met. Each condition is a list of alternatives,
-   * and each alternative is a list of bit positions.
+   * Converts a filter to conditions on bloom filters, all of which must be met. Each condition is a list of
+   * alternatives, and each alternative is a list of bit positions.
    */
   private conditionsOf({ addresses, topics }: LogFilter): (readonly (readonly number[])[])[] {
     return [addresses, ...topics]

@@ -68,7 +68,7 @@ function readRange(
     if (fromBlock !== null || toBlock !== null) {
       throw invalidParams('cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other');
     }
-    // Removes the `0x` prefix a second time, as java-tron does.
+    // As in java-tron, the `0x` prefix is removed a second time.
     const id = release.checksRpcArguments ? readHash(blockHash, release) : bytesOfHex(hexDigits(blockHash));
     const number = id.length === WORD_BYTES ? view.numberOf(id) : undefined;
     if (number === undefined) throw invalidParams('invalid blockHash');

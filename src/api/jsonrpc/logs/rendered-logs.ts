@@ -17,7 +17,7 @@ export function renderLogs(
   let logIndex = 0;
   return infos.flatMap(({ log: logs }, at) =>
     logs.map((log, index) => ({
-      // Copy the bytes. A slice of the block would retain the whole block in the cache.
+      // Copies the bytes, because a slice would retain the whole block in the cache.
       address: log.address.slice(),
       topics: log.topics.map((topic) => topic.slice()),
       text: JSON.stringify(logResult({ block, infos }, { transaction: at, at: index, logIndex: logIndex++, ...shown })),

@@ -1,8 +1,10 @@
 /**
- * Decides which solidified blocks are reported to filters. During a reorg, no blocks are reported. Blocks that a reorg
- * solidifies are reported with the next block, if that block solidifies more blocks; otherwise never. If the solidified
- * height has decreased, its heights are reported again. The first block after a start reports only the newest
- * solidified block. Reference: Manager.postSolidityFilter, getContinuousBlockCapsule.
+ * Decides which solidified blocks are reported to filters. The first block after a start reports only the newest
+ * solidified block. If the solidified height has decreased, its heights are reported again. Reference:
+ * Manager.postSolidityFilter, getContinuousBlockCapsule.
+ *
+ * During a reorg, no blocks are reported. Blocks that a reorg solidifies are reported with the next block if it
+ * solidifies more blocks; otherwise, they are never reported.
  */
 export class SolidifiedNotifier {
   /** Solidified height of the state after the newest change of the head. */

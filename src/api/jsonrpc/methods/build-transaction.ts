@@ -55,8 +55,8 @@ function isTokenTransfer({ tokenId, tokenValue, value }: BuildArguments): boolea
 }
 
 /**
- * Returns a number that must be present. java-tron reads an empty text as null, and its conversion of null to a
- * primitive number fails.
+ * Returns a number that must be present. java-tron reads an empty text as null, and fails when it converts null to a
+ * primitive number.
  * @throws {JavaError} NullPointerException: the value is null
  */
 function unboxed(value: bigint | null): bigint {

@@ -132,8 +132,7 @@ function runEstimate(caller: Caller, view: ChainView, message: TriggerSmartContr
     throw refusalOf(error, ['ContractValidateException']);
   }
   if (!reply.result.result) {
-    // The estimate does not contain the output of the failed call. Run the call again, so that it throws the error with
-    // that output.
+    // The estimate does not contain the output of the failed call. The second run throws the error with that output.
     runCall(caller, view, message, ['ContractValidateException']);
     throw internalError(toUtf8(reply.result.message));
   }

@@ -16,8 +16,8 @@ import type { Tracer } from '../tracing/tracer.js';
 import type { RpcContext } from './rpc-context.js';
 
 /**
- * Returns the `debug_trace…` methods in geth's forms. They execute past blocks again, for which the state before the
- * block is needed. If there is a worker pool, the methods run in the pool.
+ * Returns the `debug_trace…` methods in geth's forms. They execute past blocks again, so they need the state before the
+ * block. If there is a worker pool, they run in the pool.
  */
 export function debugMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;

@@ -119,7 +119,7 @@ function blockMethods(context: RpcContext): RpcEntry[] {
     show: (content: BlockWithReceipts, index: number) => object | null,
   ): object | null => {
     const place = view().transactionAt(readHash(id, api.settings.release));
-    // Like java-tron, do not find transactions of genesis by id.
+    // As in java-tron, transactions of genesis cannot be found by id.
     const found = place === undefined || place.number === 0 ? undefined : storedContent(view(), place.number);
     return place === undefined || found === undefined ? null : show(found, place.index);
   };
@@ -168,7 +168,7 @@ function blockMethods(context: RpcContext): RpcEntry[] {
       return blockText(found, isFull, print());
     }),
     rpcMethod<[string | null]>('eth_getTransactionByHash', [textParameter], (id) => {
-      // Blocks first: the list of pending transactions may be older than the newest block.
+      // Searches the blocks first, because the list of pending transactions may be older than the newest block.
       const stored = byId(id, (content, index) => transactionAt(content, index, print()));
       if (stored !== null) return stored;
       const pending = view().pendingTransaction(readHash(id, api.settings.release));

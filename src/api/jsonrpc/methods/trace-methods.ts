@@ -126,7 +126,7 @@ function callsOf(
     for (const call of more) calls.push(call);
   };
   if (!transactions.some(hasProgram)) {
-    // Transactions that run no smart contract contain all data of their trace, so they need not be executed.
+    // A transaction without a smart contract contains all data of its trace, so it is not executed.
     for (let at = first; at <= last; at++)
       add(
         new FlatCallTracer(ERIGON, tracedPositionOf(content, at), limits).flatCalls(

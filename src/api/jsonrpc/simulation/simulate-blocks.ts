@@ -125,7 +125,7 @@ class Simulation {
   private call(args: CallArguments, at: number, block: BlockContext): readonly [DecodedTransaction, SimulatedCall] {
     const { api, limits, request } = this;
     const { state } = this.view;
-    // A short program ends before its own first check of the time, so check before each call.
+    // Checks the time before each call, because a short program ends before its own first check.
     limits.checkTime();
     const message = triggerMessageOf(args, api);
     const owner = toAddress(message.ownerAddress);
@@ -133,8 +133,8 @@ class Simulation {
     const gas = gasOf(args, api);
     const transaction = unsentTransaction(state, message, {
       parentId: block.parentId,
-      // The distinct timestamps make the transaction ids of identical calls different. The addresses of created
-      // contracts then also differ.
+      // Distinct timestamps make the transaction ids of identical calls different. The addresses of created contracts
+      // are then different too.
       timeMs: block.timeMs + at,
       feeLimit: request.validation ? this.feeLimit(gas) : 0n,
     });
@@ -185,7 +185,9 @@ class Simulation {
     );
   }
 
-  /** Returns the fee limit in SUN: the cost of the requested energy. At most the maximum fee limit of a transaction. */
+  /**
+   * Returns the fee limit in SUN: the cost of the requested energy, but at most the maximum fee limit of a transaction.
+   */
   private feeLimit(gas: bigint | undefined): bigint {
     const { properties } = this.view.state;
     const most = properties.get('MAX_FEE_LIMIT');

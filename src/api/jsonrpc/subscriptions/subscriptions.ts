@@ -16,7 +16,7 @@ import { QueuedNotifications } from './queued-notifications.js';
 const SUBSCRIPTIONS_MAX = 128;
 /** Interval of the checks of the sync status, in ms. The status can change without a block. */
 const SYNC_CHECK_MS = 1000;
-/** The node is synced if its head is at most this number of slots behind the clock. */
+/** Maximum number of slots between head and clock for which the node counts as synced. */
 const BEHIND_MAX = 3;
 
 /** A WebSocket connection that receives `eth_subscription` notifications. */
@@ -129,8 +129,8 @@ export class Subscriptions {
       last = isSyncing;
       send(JSON.stringify(isSyncing ? { syncing: true, status: syncStatus(api, view) } : false));
     };
-    // Runs after this turn of the event loop. The client then receives the response with the subscription id before the
-    // first notification.
+    // Runs after this turn of the event loop, so that the client receives the response with the subscription id before
+    // the first notification.
     setImmediate(check);
     const timer = setInterval(check, SYNC_CHECK_MS);
     return () => clearInterval(timer);

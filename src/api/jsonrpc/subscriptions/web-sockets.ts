@@ -62,7 +62,7 @@ export function serveWebSockets(server: HttpServer, options: WebSocketOptions): 
     if (isWebSocket(request)) upgrades.emit('upgrade', request, socket, head);
     else plain.answer(request, socket, head);
   });
-  // Registered in a separate Fastify scope, so that the hooks of the library do not run for ordinary HTTP requests.
+  // Registered in a separate Fastify scope, because the hooks of the library must not run for ordinary HTTP requests.
   app.register(async (scope) => {
     await scope.register(websocket, {
       options: { server: upgrades, maxPayload: options.messageBytesMax, clientTracking: false },

@@ -27,7 +27,7 @@ export class AccessListTracer implements Tracer {
       storageKeys: [...(slots.get(account) ?? [])].map((slot) => `0x${slot.toString(16).padStart(64, '0')}`).sort(),
     }));
     return JSON.stringify({
-      // The transaction itself contains sender and receiver, so omit them.
+      // Omits sender and receiver, because the transaction itself contains them.
       accessList: accessList.filter(
         ({ address, storageKeys }) => storageKeys.length > 0 || (address !== from && address !== to),
       ),

@@ -31,7 +31,7 @@ interface CallNode {
   readonly energyBefore: number;
   /**
    * True if the hook `calling` started this record. The hook `called` then ends it. If the call runs a program, the
-   * hook `enter` is called in between.
+   * hook `enter` is called between them.
    */
   readonly isOpenedByCaller: boolean;
   readonly isPrecompile: boolean;
@@ -136,8 +136,8 @@ export class CallRecorder implements VmHooks {
   tree(outcome: TracedOutcome): SeenCall {
     if (this.root === undefined) return withoutProgram(outcome);
     const root = seenCall(this.root, false);
-    // A transaction can also fail after the end of its program, for example if the code of a new contract cannot be
-    // stored. So use the outcome of the transaction.
+    // Uses the outcome of the transaction. A transaction can also fail after the end of its program, for example if the
+    // code of a new contract cannot be stored.
     const { energyUsed, failure, isFailed } = outcome;
     if (!isFailed || root.error !== undefined) return { ...root, gasUsed: energyUsed };
     return { ...root, gasUsed: energyUsed, error: failure ?? REVERTED, output: EMPTY_BYTES, logs: [] };

@@ -8,7 +8,10 @@ const TRACE_CHARACTERS_MAX = 64 * 1024 * 1024;
 /** Number of executed opcodes between two checks of the time limit. */
 const STEPS_AT_ONCE = 256;
 
-/** Limits the time and size of one trace or simulation. Its thread cannot respond to other requests meanwhile. */
+/**
+ * Limits the time and size of one trace or simulation, because its thread cannot respond to other requests during this
+ * time.
+ */
 export class TraceLimits {
   readonly deadline: Deadline;
   private readonly what: string;

@@ -62,7 +62,7 @@ export function runTraced(context: RpcContext, args: CallArguments, call: Traced
   const { api } = context;
   const { settings } = api;
   const { tracer, limits } = call;
-  // Tracing has its own configuration key. It may use past states even if the feature `history` is off.
+  // Tracing has its own configuration key, so it may use past states even without the feature `history`.
   const past = { ...context, features: { ...context.features, history: true } };
   const view = stateNamed(past, call.block);
   const { state } = view;

@@ -13,7 +13,7 @@ interface SharedCountsOptions {
 
 /**
  * Counts of connections and calls in memory that several threads share. A count has a field for the sum, and a field
- * per thread. If a thread ends, its fields can therefore be cleared. A second group of fields counts queued callers.
+ * per thread, so that the fields of an ended thread can be cleared. A second group of fields counts queued callers.
  */
 export class SharedCounts {
   private readonly fields: Int32Array;

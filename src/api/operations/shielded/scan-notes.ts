@@ -107,9 +107,9 @@ export function scanByOutgoingKey(
 
 type LogKind = 'mint' | 'transfer' | 'leaf' | 'token';
 /**
- * Decrypts a log and writes its content to `found`. Returns true on success. Returns false if the key cannot decrypt
- * the log. Returns `no note` if the log must not increment the note index. The argument `nullifier` is the nullifier of
- * the newest spent note that precedes the log in the same transaction, after the last burn.
+ * Decrypts a log and writes its content to `found`. Returns true on success, and false if the key cannot decrypt the
+ * log. Returns `no note` if the log must not increment the note index. The argument `nullifier` is that of the newest
+ * spent note before the log in the same transaction, but after the last burn.
  */
 type ReadLog = (
   log: TransactionInfoLog,

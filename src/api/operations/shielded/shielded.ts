@@ -115,7 +115,7 @@ export function paymentAddress(api: ApiContext, ivk: Uint8Array, d: Uint8Array):
   const base = diversifiedBase(d);
   if (base === undefined) badItem('d is not valid');
   checkLength(ivk, SCALAR_BYTES);
-  // java-tron shifts a signed byte. The check therefore rejects more values than its error text says.
+  // java-tron shifts a signed byte, so the check rejects more values than its error text says.
   if ((itemAt(ivk, 31) << 24) >> 27 !== 0) zksnark('Most significant five bits of ivk should be 0.');
   const pkD = transmissionKeyOf(base, ivk);
   return Object.assign(new PaymentAddressMessage(), {
@@ -181,8 +181,8 @@ function nullifierOf({ note, ak, nk, position }: NullifierQuery): Uint8Array {
   if (value < 0n) zksnark('Value should be non-negative.');
   if (position < 0n) zksnark('Position should be non-negative.');
   for (const part of [rcm, ak, nk]) checkLength(part, SCALAR_BYTES);
-  // If the computation fails, java-tron ignores that and uses 32 zero bytes.
-  // Reference: JLibrustzcash.librustzcashComputeNf
+  // If the computation fails, java-tron ignores the failure and uses 32 zero bytes. Reference:
+  // JLibrustzcash.librustzcashComputeNf
   return noteNullifier({ ...address, value, rcm }, { ak, nk }, position) ?? new Uint8Array(SCALAR_BYTES);
 }
 
