@@ -180,14 +180,14 @@ function withoutOwn(
 
 /** Returns a warning for each deprecated flag that is set. Reference: Args.applyCLIParams of 4.8.2. */
 function deprecatedFlags({ keys, seedNodes, es, fastForward }: Flags): readonly string[] {
-  const given = flagRows.flatMap(({ names, key }) =>
+  const warnings = flagRows.flatMap(({ names, key }) =>
     key === undefined || key === 'tronicle.release' || !keys.has(key) ? [] : [deprecated(itemAt(names, 0), key)],
   );
-  if (es === true) given.push(deprecated('--es', 'event.subscribe.enable'));
-  if (fastForward === true) given.push(deprecated('--fast-forward', undefined));
-  if (seedNodes.length === 0) return given;
+  if (es === true) warnings.push(deprecated('--es', 'event.subscribe.enable'));
+  if (fastForward === true) warnings.push(deprecated('--fast-forward', undefined));
+  if (seedNodes.length === 0) return warnings;
   return [
-    ...given,
+    ...warnings,
     'Positional seed-node arguments are deprecated. Please use seed.node.ip.list in the config file instead.',
   ];
 }

@@ -26,16 +26,16 @@ export type PublicSource =
  * public source
  * @throws {SuiteUnreachable} the sources cannot be fetched
  */
-export function bringSuite(suite: string, source: PublicSource, folder: string, given?: string): void {
+export function bringSuite(suite: string, source: PublicSource, folder: string, localFolder?: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, '..'), { recursive: true });
-  if (given === undefined) {
+  if (localFolder === undefined) {
     bringPublic(suite, source, folder);
     return;
   }
-  if (!existsSync(given)) throw new SuiteUnreachable(suite, `there is no ${given}`);
-  if (existsSync(join(given, 'objects'))) run(suite, 'git', ['clone', '--quiet', given, folder]);
-  else copySources(given, folder);
+  if (!existsSync(localFolder)) throw new SuiteUnreachable(suite, `there is no ${localFolder}`);
+  if (existsSync(join(localFolder, 'objects'))) run(suite, 'git', ['clone', '--quiet', localFolder, folder]);
+  else copySources(localFolder, folder);
 }
 
 function copySources(from: string, to: string): void {

@@ -71,8 +71,8 @@ function plain(numbers: Random, head: number): Question {
   return { protocol: 'jsonrpc', server, method: 'POST', path: '/jsonrpc', contentType: 'application/json', body };
 }
 
-function posted(server: ServerName, name: string, given: object): Question {
-  const body = Buffer.from(JSON.stringify(given));
+function posted(server: ServerName, name: string, request: object): Question {
+  const body = Buffer.from(JSON.stringify(request));
   const path = `${httpContexts[server]}${name}`;
   return { protocol: 'http', server, method: 'POST', path, contentType: 'application/json', body };
 }

@@ -158,11 +158,11 @@ export class SimNode {
     const restore = (): void => {
       part[method] = original;
     };
-    part[method] = (...given: unknown[]) => {
+    part[method] = (...args: unknown[]) => {
       restore();
       this.keepDisk();
       reached();
-      return original.apply(part, given);
+      return original.apply(part, args);
     };
     return restore;
   }

@@ -137,11 +137,11 @@ export class SimTime {
       if (handle instanceof Handle) handle.event.isOver = true;
     };
     Object.assign(globalThis, {
-      setTimeout: (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => timer(ms, () => run(...given)),
-      setInterval: (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
-        timer(ms, () => run(...given), Math.max(1, ms)),
-      setImmediate: (run: (...given: unknown[]) => void, ...given: unknown[]) =>
-        handleOf(this.push(this.nowMs, this.current, () => run(...given))),
+      setTimeout: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => timer(ms, () => run(...args)),
+      setInterval: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+        timer(ms, () => run(...args), Math.max(1, ms)),
+      setImmediate: (run: (...args: unknown[]) => void, ...args: unknown[]) =>
+        handleOf(this.push(this.nowMs, this.current, () => run(...args))),
       clearTimeout: end,
       clearInterval: end,
       clearImmediate: end,

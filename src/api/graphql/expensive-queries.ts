@@ -64,22 +64,23 @@ function isQuery({ definitions }: DocumentNode): boolean {
 function readRequest({ method, routeOptions, body, query }: FastifyRequest): GraphqlRequest | undefined {
   if (routeOptions.url !== PATH || (method !== 'POST' && method !== 'GET')) return undefined;
   if (method === 'POST' && typeof body === 'string') return { query: body };
-  const given = (method === 'POST' ? body : query) as Readonly<Record<string, unknown>> | null | undefined;
-  if (typeof given !== 'object' || given === null || typeof given['query'] !== 'string') return undefined;
-  const variables = readVariables(given['variables']);
-  const { operationName } = given;
+  const parameters = (method === 'POST' ? body : query) as Readonly<Record<string, unknown>> | null | undefined;
+  if (typeof parameters !== 'object' || parameters === null || typeof parameters['query'] !== 'string')
+    return undefined;
+  const variables = readVariables(parameters['variables']);
+  const { operationName } = parameters;
   return {
-    query: given['query'],
+    query: parameters['query'],
     ...(variables && { variables }),
     ...(typeof operationName === 'string' && { operationName }),
   };
 }
 
 /** Returns the variables of a request. In a GET request, they are JSON text. */
-function readVariables(given: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (typeof given === 'object' && given !== null) return given as Readonly<Record<string, unknown>>;
+function readVariables(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
   try {
-    return typeof given === 'string' ? (JSON.parse(given) as Readonly<Record<string, unknown>>) : undefined;
+    return typeof value === 'string' ? (JSON.parse(value) as Readonly<Record<string, unknown>>) : undefined;
   } catch {
     return undefined;
   }

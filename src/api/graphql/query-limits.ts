@@ -127,11 +127,11 @@ class QueryCost {
       const type = isNonNullType(field.type) ? field.type.ofType : field.type;
       return isListType(type) ? LIST_COST : 1;
     }
-    const given = node.arguments?.find(({ name }) => name.value === 'first')?.value;
+    const first = node.arguments?.find(({ name }) => name.value === 'first')?.value;
     // A negative value is rejected later. Until then, it must not reduce the total cost.
-    if (given?.kind === Kind.INT) return Math.max(0, Number(given.value));
-    if (given?.kind === Kind.VARIABLE) {
-      const value = this.variables[given.name.value];
+    if (first?.kind === Kind.INT) return Math.max(0, Number(first.value));
+    if (first?.kind === Kind.VARIABLE) {
+      const value = this.variables[first.name.value];
       return typeof value === 'number' ? Math.max(0, value) : GRAPHQL_PAGE_MAX;
     }
     return typeof argument.defaultValue === 'number' ? argument.defaultValue : GRAPHQL_PAGE_MAX;

@@ -282,12 +282,12 @@ function answerCall(
   const name = call.get('method') ?? null;
   const method = typeof name === 'string' ? methods.get(name) : undefined;
   if (method === undefined) return `${head},"error":{"code":-32601,"message":"method not found"}}`;
-  const given = parametersOf(call.get('params') ?? null);
+  const args = parametersOf(call.get('params') ?? null);
   const { parameters, optional = 0 } = method;
-  if (given === undefined || given.length > parameters.length || given.length < parameters.length - optional) {
+  if (args === undefined || args.length > parameters.length || args.length < parameters.length - optional) {
     return `${head},"error":{"code":-32602,"message":"method parameters invalid"}}`;
   }
-  const values = parameters.map((read, at) => read(given[at] ?? null));
+  const values = parameters.map((read, at) => read(args[at] ?? null));
   return whenThere(run(method, values, shown), (outcome) =>
     id === undefined && outcome.startsWith(RESULT) ? undefined : `${head},${jacksonText(outcome)}}`,
   );

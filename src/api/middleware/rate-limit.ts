@@ -138,7 +138,7 @@ export class RateLimit {
 
   private enterFromInside(limiter: Limiter, address: string): AdmittedCall | Promise<AdmittedCall> {
     const entry = this.enterInterface(limiter, address);
-    if (entry instanceof Promise) return entry.then((given) => this.passAddress(given, address));
+    if (entry instanceof Promise) return entry.then((admitted) => this.passAddress(admitted, address));
     return this.passAddress(entry, address);
   }
 

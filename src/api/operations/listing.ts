@@ -23,10 +23,10 @@ export function listedView(view: ChainView): ChainView {
  * Reference: SnapshotImpl.iterator.
  */
 export function listRows<T>(
-  given: ChainView,
+  requestedView: ChainView,
   tableOf: (state: State) => Table<T>,
 ): (readonly [key: string, value: T])[] {
-  const view = listedView(given);
+  const view = listedView(requestedView);
   const table = tableOf(view.state);
   const rows = new Map(table.range());
   const recent = new JavaHashMap<string, T>(javaHashOfHex);

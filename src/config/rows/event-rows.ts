@@ -82,8 +82,8 @@ function contractParse(): ConfigKey<boolean> {
   return {
     ...configKey,
     read: (source) => {
-      const given = source.flags.keys.get(key);
-      return given === undefined || given === '' ? configKey.read(source) : given.toLowerCase() === 'true';
+      const flagValue = source.flags.keys.get(key);
+      return flagValue === undefined || flagValue === '' ? configKey.read(source) : flagValue.toLowerCase() === 'true';
     },
   };
 }

@@ -96,18 +96,18 @@ export function isKeyFile(value: unknown): value is KeyFile & { readonly address
 }
 
 function deriveKey(
-  { kdf, kdfparams: given }: Pick<KeyFile['crypto'], 'kdf' | 'kdfparams'>,
+  { kdf, kdfparams: parameters }: Pick<KeyFile['crypto'], 'kdf' | 'kdfparams'>,
   password: string,
 ): Uint8Array {
-  const salt = fromHex(String(given['salt']));
-  const length = Number(given['dklen']);
+  const salt = fromHex(String(parameters['salt']));
+  const length = Number(parameters['dklen']);
   if (kdf === 'scrypt') {
-    const cost = { N: Number(given['n']), r: Number(given['r']), p: Number(given['p']) };
+    const cost = { N: Number(parameters['n']), r: Number(parameters['r']), p: Number(parameters['p']) };
     // OpenSSL is faster, but rejects N = 2^18 with r = 1. Some keystores use these parameters.
     if (cost.N < 2 ** (16 * cost.r)) return scryptSync(password, salt, length, { ...cost, maxmem: SCRYPT_BYTES_MAX });
     return scrypt(password, salt, { ...cost, dkLen: length, maxmem: SCRYPT_BYTES_MAX });
   }
-  if (kdf === 'pbkdf2' && given['prf'] === 'hmac-sha256')
-    return pbkdf2Sync(password, salt, Number(given['c']), length, 'sha256');
+  if (kdf === 'pbkdf2' && parameters['prf'] === 'hmac-sha256')
+    return pbkdf2Sync(password, salt, Number(parameters['c']), length, 'sha256');
   throw new UsageError('KDF type is not supported');
 }

@@ -129,9 +129,9 @@ function factsOf(abi: AbiEntries): OperatorAbi {
  */
 export function withOperatorAbis<V>(
   chain: ReadonlyMap<string, V>,
-  given: ReadonlyMap<string, V> | undefined,
+  operator: ReadonlyMap<string, V> | undefined,
 ): ReadonlyMap<string, V> {
-  return given === undefined ? chain : new Map([...chain, ...given]);
+  return operator === undefined ? chain : new Map([...chain, ...operator]);
 }
 
 /** Opens the ABIs of a data folder. Logs a warning for each invalid file. */

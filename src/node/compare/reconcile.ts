@@ -69,7 +69,7 @@ export async function reconcileBalances({
   config,
   log,
   progress,
-  ...given
+  ...bounds
 }: ReconcileOptions): Promise<Reconciliation> {
   const account = accountArgument(text, config);
   const dataDir = config.outputDirectory;
@@ -79,7 +79,7 @@ export async function reconcileBalances({
   const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });
   const changes = new ChangesReader(ledger, isRunning ? undefined : () => pastChangesOf(config, dataDir).open(NAME));
   try {
-    const range = { ...checkedRange(ledger, given, isRunning), account };
+    const range = { ...checkedRange(ledger, bounds, isRunning), account };
     const sums = await sumsOf(ledger, changes, range, config, progress);
     ledger.refresh();
     return reconciliationOf(ledger, range, sums);

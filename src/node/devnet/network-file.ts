@@ -156,14 +156,14 @@ function refuseOther(
   { release, chainId, blockTime, accounts, mnemonic }: CreationOptions,
 ): void {
   const { devnet } = tronicle;
-  for (const [option, given, stored] of [
+  for (const [option, requested, stored] of [
     ['--release', release, tronicle.release],
     ['--chain-id', chainId, String(devnet.chainId)],
     ['--block-time', blockTime, String(devnet.blockTime)],
     ['--accounts', accounts, String(devnet.accounts)],
     ['--mnemonic', mnemonic, devnet.mnemonic],
   ] as const)
-    if (given !== undefined && given !== stored)
+    if (requested !== undefined && requested !== stored)
       throw new UsageError(
         `${option} is set when a network is created; add --fresh to replace this network by a new one`,
       );

@@ -225,11 +225,11 @@ function servesShielded({ node }: NodeConfig, { shieldedByDefault }: ApiRelease)
 }
 
 function rpcLimitsOf(
-  given: { readonly [K in keyof RpcLimits]: number | undefined },
+  configured: { readonly [K in keyof RpcLimits]: number | undefined },
   { rpcLimits }: ApiRelease,
 ): RpcLimits {
   const limits: { -readonly [K in keyof RpcLimits]: number } = { ...rpcLimits };
-  for (const name of Object.keys(rpcLimits) as (keyof RpcLimits)[]) limits[name] = given[name] ?? limits[name];
+  for (const name of Object.keys(rpcLimits) as (keyof RpcLimits)[]) limits[name] = configured[name] ?? limits[name];
   return limits;
 }
 

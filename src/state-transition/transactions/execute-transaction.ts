@@ -63,10 +63,10 @@ const EXPIRATION_MAX_MS = 86_400_000n;
 export function executeTransaction(
   executor: Executor,
   state: State,
-  given: TransactionContext,
+  received: TransactionContext,
   options: { isVerified: boolean; findSigner?: FindSigner },
 ): Execution {
-  const context = keepsCloseLimits(state, given.block) ? withoutSurplus(given) : given;
+  const context = keepsCloseLimits(state, received.block) ? withoutSurplus(received) : received;
   const { transaction } = context;
   state.trace?.begin();
   const { countsContractsFirst } = state.rules.release.rules;

@@ -200,10 +200,10 @@ t.test('answers delegated calls like local ones', async (t) => {
   const config = { ...rpc.config, vm: { ...rpc.config.vm, supportConstant: true, estimateEnergy: true } };
   const { pool, notified: remoteChain, reporter } = poolOf(t, { ...rpc, config });
   reporter.report();
-  let given = 0;
+  let delegatedCount = 0;
   const counted = {
     http: (...args: Parameters<typeof pool.http>) => {
-      given++;
+      delegatedCount++;
       return pool.http(...args);
     },
   } as unknown as typeof pool;
@@ -233,7 +233,7 @@ t.test('answers delegated calls like local ones', async (t) => {
       for (let time = 0; time < 4; time++) t.same(await there.answer(request), expected, `${name} ${body.data}`);
     }
   }
-  t.ok(given >= 40, `${given} were delegated`);
+  t.ok(delegatedCount >= 40, `${delegatedCount} were delegated`);
 });
 
 t.test('runs a request in the pool if its answer reads many bytes of blocks', async (t) => {
@@ -241,14 +241,14 @@ t.test('runs a request in the pool if its answer reads many bytes of blocks', as
   const { tronicle } = rpc.config;
   const config = { ...rpc.config, tronicle: { ...tronicle, jsonrpc: { ...tronicle.jsonrpc, ethereum: true } } };
   const { pool } = poolOf(t, { ...rpc, config });
-  let given = 0;
+  let delegatedCount = 0;
   const counted = {
     http: (...args: Parameters<typeof pool.http>) => {
-      given++;
+      delegatedCount++;
       return pool.http(...args);
     },
     rpc: (...args: Parameters<typeof pool.rpc>) => {
-      given++;
+      delegatedCount++;
       return pool.rpc(...args);
     },
   } as unknown as typeof pool;
@@ -269,7 +269,7 @@ t.test('runs a request in the pool if its answer reads many bytes of blocks', as
     const [found, expected] = [await there.answer(request), here.answer(request) as HttpAnswer];
     t.same({ ...found, body: answerText(found) }, expected, name);
   }
-  t.equal(given, questions.length);
+  t.equal(delegatedCount, questions.length);
   const many = await pool.http('fullnode', post('/wallet/getblockbylimitnext', { startNum: 0, endNum: 80 }));
   t.ok(many.body instanceof Uint8Array, 'a large body arrives as bytes');
   t.equal(JSON.parse(answerText(many)).block.length, 80);
@@ -292,9 +292,9 @@ t.test('runs a request in the pool if its answer reads many bytes of blocks', as
     ['eth_feeHistory', '0x5', 'latest', null],
   ];
   for (const [method, ...values] of calls) {
-    const before = given;
+    const before = delegatedCount;
     await delegating.get(method)!.run(...values);
-    t.equal(given, before + 1, `${method} ${values}`);
+    t.equal(delegatedCount, before + 1, `${method} ${values}`);
     t.ok(local.get(method)!.run(...values), 'a thread without a limit executes the method itself');
   }
 });

@@ -117,8 +117,8 @@ t.test('emits all records of a block grouped by kind in event service 1', async 
 t.test('decodes logs to events with an operator ABI', async (t) => {
   const event = { name: 'Given', signature: 'Given()', signatureFull: 'Given()', inputs: [] };
   const events = new Map([[toHex(OTHER), event]]);
-  const given = { events, decoder: new EventDecoder([event]), functions: new Map() };
-  const of = (address: string) => (address === `41${'07'.repeat(20)}` ? given : undefined);
+  const operatorAbi = { events, decoder: new EventDecoder([event]), functions: new Map() };
+  const of = (address: string) => (address === `41${'07'.repeat(20)}` ? operatorAbi : undefined);
   const maker = makerOf({ polled: true, redundancy: [] }, true, { of } as unknown as RecordMakerOptions['abis']);
   t.same(kinds(maker, move('applied')).slice(2), ['contractevent_1', 'contractevent_2', 'contractevent_3']);
 });

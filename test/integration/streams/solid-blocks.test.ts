@@ -56,10 +56,10 @@ t.test('ends the stream on a reorg of a forwarded block and names both blocks', 
   appendTransfers(ledger, { salt: 'b', solidified: 3 });
   await ledger.flush();
   for (const after of [undefined, { seq: 2, number: 2, id: toHex(old[1]!.id) }]) {
-    const given: number[] = [];
+    const received: number[] = [];
     const reading = (async () => {
       for await (const { entry } of eachItem(solidifiedBlocks({ ledger, after, follow: false })))
-        given.push(entry.number);
+        received.push(entry.number);
     })();
     const error = await reading.then(
       () => undefined,
@@ -68,7 +68,7 @@ t.test('ends the stream on a reorg of a forwarded block and names both blocks', 
     t.ok(error instanceof RevertedBlockError);
     t.match(error?.message, toHex(old[0]!.id));
     t.match(error?.message, toHex(by.id));
-    t.strictSame(given, after === undefined ? [0, 1, 2] : []);
+    t.strictSame(received, after === undefined ? [0, 1, 2] : []);
   }
   await ledger.close();
 });

@@ -13,9 +13,9 @@ export async function eachSeed(
   { count, folder, random }: MeasurementOptions,
   run: (chain: { readonly seed: number; readonly folder: string }) => Promise<void>,
 ): Promise<void> {
-  const given = process.env[SEED];
-  for (let at = 0; at < (given === undefined ? count : 1); at++) {
-    const seed = given === undefined ? Math.floor(random() * 2 ** 31) : Number(given);
+  const configured = process.env[SEED];
+  for (let at = 0; at < (configured === undefined ? count : 1); at++) {
+    const seed = configured === undefined ? Math.floor(random() * 2 ** 31) : Number(configured);
     const own = join(folder, `${at}`);
     mkdirSync(own);
     await run({ seed, folder: own });

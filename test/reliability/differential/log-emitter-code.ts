@@ -131,10 +131,15 @@ export const logEmitterRuntime = runtimeCode();
 /** Encodes the actions as call data for a log emitter. */
 export function emitSteps(all: readonly EmitStep[]): Uint8Array {
   return concatBytes(
-    ...all.map(({ name, words = [], data: given = new Uint8Array(0) }) => {
-      const header = [BigInt(EMIT_STEPS.indexOf(name)), BigInt(given.length), BigInt(HEADER + given.length), ...words];
+    ...all.map(({ name, words = [], data: payload = new Uint8Array(0) }) => {
+      const header = [
+        BigInt(EMIT_STEPS.indexOf(name)),
+        BigInt(payload.length),
+        BigInt(HEADER + payload.length),
+        ...words,
+      ];
       while (header.length < HEADER / 32) header.push(0n);
-      return concatBytes(...header.map(wordOf), given);
+      return concatBytes(...header.map(wordOf), payload);
     }),
   );
 }

@@ -65,8 +65,8 @@ export function stakeOrder(scene: Scene, self: Uint8Array): [ProxyStepName, bigi
   const [{ type, amount: frozen } = { type: random.below(2), amount: TRX_SUN }] = account?.frozenV2 ?? [];
   const amount = random.chance(0.8) ? random.upTo(50n) * TRX_SUN + TRX_SUN : random.amount(account?.balance ?? 1n);
   const resource = BigInt(random.chance(0.97) ? random.below(2) : random.pick([2, 3]));
-  const given = [...scene.state.delegatedResources.range('')].map(([, row]) => row);
-  const mine = given.filter(({ from }) => equalBytes(from, self));
+  const delegations = [...scene.state.delegatedResources.range('')].map(([, row]) => row);
+  const mine = delegations.filter(({ from }) => equalBytes(from, self));
   const receiver = mine.length > 0 && random.chance(0.8) ? bare(random.pick(mine).to) : other;
   const sensible = random.chance(0.4) ? endingOrders(scene, self, mine) : [];
   if (sensible.length > 0) return random.pick(sensible);
@@ -237,9 +237,9 @@ function callOrder(scene: Scene, depth: number, reverts: boolean): Uint8Array {
   }
   const gas = random.chance(0.9) ? GAS : random.pick([0n, 2300n, 20_000n]);
   const value = random.chance(0.6) ? 0n : random.chance(0.9) ? random.upTo(2_000_000n) : random.amount(10n ** 12n);
-  const given = random.chance(0.97) ? ([PAYLOAD, BigInt(input.length)] as const) : area(random);
+  const dataArea = random.chance(0.97) ? ([PAYLOAD, BigInt(input.length)] as const) : area(random);
   const payload = random.chance(0.92) ? ([PAYLOAD, BigInt(random.below(80))] as const) : area(random);
-  const areas = [...given, ...payload] as const;
+  const areas = [...dataArea, ...payload] as const;
   const kind = random.below(10);
   if (kind < 5) return proxyCall('call', [gas, to, value, ...areas], input, reverts);
   if (kind === 5) return proxyCall('callCode', [gas, to, value, ...areas], input, reverts);

@@ -55,8 +55,8 @@ function ownStep(order: Uint8Array): number[] {
 function callStep({ length }: Uint8Array, { opcode, to, value }: NonNullable<ScriptStep['call']>): number[] {
   const area = [0n, 0n, BigInt(length), 0n];
   const token = opcode === CALL_TOKEN ? [0n] : [];
-  const given = opcode === CALL || opcode === CALL_CODE || opcode === CALL_TOKEN ? [value] : [];
-  return [...[...area, ...token, ...given, to, CALL_GAS].flatMap(push), opcode];
+  const callValue = opcode === CALL || opcode === CALL_CODE || opcode === CALL_TOKEN ? [value] : [];
+  return [...[...area, ...token, ...callValue, to, CALL_GAS].flatMap(push), opcode];
 }
 
 function stepOf(order: Uint8Array): ProxyStep {

@@ -20,9 +20,9 @@ t.test('ends endless calls and answers other calls meanwhile', async (t) => {
   const call = { owner_address: owner, data: ENDLESS };
   const done: string[] = [];
   const note = async <T>(name: string, answer: Promise<T>): Promise<T> => {
-    const given = await answer;
+    const reply = await answer;
     done.push(name);
-    return given;
+    return reply;
   };
   const contract = (): Promise<{ result?: { message: string } }> =>
     post('http://127.0.0.1:8090/wallet/triggerconstantcontract', call) as never;

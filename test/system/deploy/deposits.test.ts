@@ -137,8 +137,8 @@ interface Exit {
 
 function start(t: Test, topic: string, schema: string, ...options: readonly string[]): Running {
   const database = `${server.url()}?search_path=${schema}`;
-  const given = ['-bootstrap', broker.bootstrap, '-topic', topic, '-database', database];
-  const child = spawn(program, [...given, '-addresses', watched.join(), ...options], {
+  const programOptions = ['-bootstrap', broker.bootstrap, '-topic', topic, '-database', database];
+  const child = spawn(program, [...programOptions, '-addresses', watched.join(), ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   t.teardown(() => child.kill('SIGKILL'));

@@ -33,7 +33,7 @@ export class RateLimitedHandler {
         : this.counted(request, answer, path.label);
     }
     const entry = gate.admission.enter('http', path.component, address);
-    if (entry instanceof Promise) return entry.then((given) => this.serve(path, request, given, gate));
+    if (entry instanceof Promise) return entry.then((admitted) => this.serve(path, request, admitted, gate));
     return this.serve(path, request, entry, gate);
   }
 

@@ -18,8 +18,8 @@ const REFUSED = ['authorizationList', 'blobVersionedHashes', 'blobs'];
 export function readEthereumCall(value: Json): CallArguments {
   const members = callMembersOf(value, 'a call');
   for (const name of REFUSED) {
-    const given = members.get(name) ?? null;
-    if (given !== null && !(Array.isArray(given) && given.length === 0))
+    const argument = members.get(name) ?? null;
+    if (argument !== null && !(Array.isArray(argument) && argument.length === 0))
       throw invalidParams(`${name} is not supported`);
   }
   const [input, old] = [hexMember(members, 'input'), hexMember(members, 'data')];

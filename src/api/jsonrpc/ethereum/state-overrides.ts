@@ -32,8 +32,8 @@ type Slots = readonly (readonly [slot: Uint8Array, word: Uint8Array])[];
  */
 export function readStateOverrides(value: Json, form: RpcForm): readonly AccountOverride[] {
   if (value === null) return [];
-  return [...callMembersOf(value, 'state overrides')].map(([of, given]) => {
-    const members = callMembersOf(given, `the override of ${of}`);
+  return [...callMembersOf(value, 'state overrides')].map(([of, override]) => {
+    const members = callMembersOf(override, `the override of ${of}`);
     if ((members.get('movePrecompileToAddress') ?? null) !== null)
       throw invalidParams('movePrecompileToAddress is not supported');
     const [state, stateDiff] = [slotsMember(members, 'state'), slotsMember(members, 'stateDiff')];

@@ -51,10 +51,10 @@ interface Base {
 /** Reads the parameters of `eth_simulateV1`. @throws {RpcError} a parameter is malformed or out of range */
 export function readSimulation(value: Json, base: Base, form: RpcForm): SimulationRequest {
   const members = callMembersOf(value, 'a simulation');
-  const given = members.get('blockStateCalls') ?? null;
-  if (!Array.isArray(given) || given.length === 0) throw invalidParams('empty input');
-  if (given.length > SIMULATED_BLOCKS_MAX) throw tooMuch('too many blocks');
-  const blocks = (given as readonly Json[]).map((block) => callMembersOf(block, 'a block'));
+  const requested = members.get('blockStateCalls') ?? null;
+  if (!Array.isArray(requested) || requested.length === 0) throw invalidParams('empty input');
+  if (requested.length > SIMULATED_BLOCKS_MAX) throw tooMuch('too many blocks');
+  const blocks = (requested as readonly Json[]).map((block) => callMembersOf(block, 'a block'));
   const count = blocks.reduce((sum, block) => sum + listOf(block, 'calls').length, 0);
   if (count > SIMULATED_CALLS_MAX) throw tooMuch('too many calls');
   return {
@@ -92,14 +92,14 @@ function inOrder(requests: readonly CallMembers[], base: Base, form: RpcForm): r
   return blocks;
 }
 
-function heightOf({ number: given }: SeenBlock, before: number): number {
-  const number = given ?? before + 1;
+function heightOf({ number: requested }: SeenBlock, before: number): number {
+  const number = requested ?? before + 1;
   if (number > before) return number;
   throw new RpcError(SimulationCode.BLOCK_NUMBER_INVALID, `block numbers must be in order: ${number} <= ${before}`);
 }
 
-function timeOf({ timeMs: given }: SeenBlock, before: number, slotMs: number): number {
-  const timeMs = given ?? before + slotMs;
+function timeOf({ timeMs: requested }: SeenBlock, before: number, slotMs: number): number {
+  const timeMs = requested ?? before + slotMs;
   if (timeMs > before) return timeMs;
   const [time, last] = [timeMs, before].map((ms) => Math.floor(ms / 1000));
   throw new RpcError(SimulationCode.BLOCK_TIMESTAMP_INVALID, `block timestamps must be in order: ${time} <= ${last}`);

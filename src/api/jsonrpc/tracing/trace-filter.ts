@@ -60,9 +60,9 @@ export function readTraceFilter(context: RpcContext, value: Json): TraceFilter {
  * @throws {RpcError} the list is malformed or too long
  */
 function addresses(value: Json | undefined, name: string, form: RpcForm): ReadonlySet<string> | undefined {
-  const given = value ?? null;
-  if (given === null) return undefined;
-  const list: readonly Json[] = Array.isArray(given) ? given : [given];
+  const selected = value ?? null;
+  if (selected === null) return undefined;
+  const list: readonly Json[] = Array.isArray(selected) ? selected : [selected];
   if (list.length > ADDRESSES_MAX) throw exceedsLimit(`too many addresses in ${name}; the maximum is ${ADDRESSES_MAX}`);
   if (list.length === 0) return undefined;
   return new Set(

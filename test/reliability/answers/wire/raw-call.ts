@@ -62,7 +62,7 @@ const ACCEPTED = [undefined, 'gzip', 'identity', 'identity,deflate,gzip'];
  * @param bytesMax maximum size of a message
  */
 export function makeRawCall(methods: readonly string[], random: Random, bytesMax: number): RawCall {
-  const given = {
+  const fields = {
     ':method': 'POST',
     ':path': `/${random.chance(0.9) ? random.pick(methods) : random.pick(['protocol.Wallet/No', 'No/No', 'x', ''])}`,
     'content-type': random.pick(TYPES),
@@ -72,8 +72,8 @@ export function makeRawCall(methods: readonly string[], random: Random, bytesMax
     'grpc-timeout': random.pick(TIMEOUTS),
     'x-a': random.chance(0.1) ? 'b' : undefined,
   };
-  const headers = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { headers, bytes: framesOf(random, given['grpc-encoding'] === 'gzip', bytesMax) };
+  const headers = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  return { headers, bytes: framesOf(random, fields['grpc-encoding'] === 'gzip', bytesMax) };
 }
 
 const WINDOW_BYTES = 65_535;

@@ -29,8 +29,8 @@ interface EventedChain extends RandomChain {
  * @returns the number of compared messages
  * @throws {Difference} a message differs; the text has seed, configuration, position and both messages
  */
-export async function runEventedChain(given: EventedChain, tally: Tally): Promise<number> {
-  const { seed, blocks, folder, release } = given;
+export async function runEventedChain(options: EventedChain, tally: Tally): Promise<number> {
+  const { seed, blocks, folder, release } = options;
   const random = new RandomChoices(seed);
   const kind = chooseKind(random, release, blocks);
   writeFileSync(join(folder, 'config.conf'), configText(kind));
@@ -41,8 +41,11 @@ export async function runEventedChain(given: EventedChain, tally: Tally): Promis
     await grow(run, random, kind, blocks);
     await own.chain.ledger.flush();
     let compared = 0;
-    for (let at = 0; at < given.configurations; at++) {
-      compared += await oneConfiguration({ ...given, folder: join(folder, `${at}`) }, { kind, own, scene: run.scene });
+    for (let at = 0; at < options.configurations; at++) {
+      compared += await oneConfiguration(
+        { ...options, folder: join(folder, `${at}`) },
+        { kind, own, scene: run.scene },
+      );
     }
     return compared;
   } catch (error) {

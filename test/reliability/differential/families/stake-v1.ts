@@ -25,9 +25,9 @@ export const freeze: Family = (scene) => {
 
 export const unfreeze: Family = (scene) => {
   const { random } = scene;
-  const given = [...scene.state.delegatedResources.range('')].map(([, row]) => row);
-  if (given.length > 0 && random.chance(0.5)) {
-    const { from, to } = random.pick(given);
+  const delegations = [...scene.state.delegatedResources.range('')].map(([, row]) => row);
+  if (delegations.length > 0 && random.chance(0.5)) {
+    const { from, to } = random.pick(delegations);
     const fields = { ownerAddress: from, receiverAddress: to, resource: resource(scene) };
     return draft('UnfreezeBalanceContract', UnfreezeBalanceContract, fields, scene.keyOf(from));
   }

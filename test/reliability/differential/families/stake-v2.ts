@@ -65,9 +65,9 @@ export const delegate: Family = (scene) => {
 
 export const undelegate: Family = (scene) => {
   const { random } = scene;
-  const given = [...scene.state.delegatedResources.range('')].map(([, row]) => row);
-  if (given.length === 0) return undefined;
-  const { from, to, frozenBalanceForBandwidth, frozenBalanceForEnergy } = random.pick(given);
+  const delegations = [...scene.state.delegatedResources.range('')].map(([, row]) => row);
+  if (delegations.length === 0) return undefined;
+  const { from, to, frozenBalanceForBandwidth, frozenBalanceForEnergy } = random.pick(delegations);
   const isEnergy = random.chance(0.05) ? random.chance(0.5) : frozenBalanceForEnergy > 0n;
   const balance = random.amount(isEnergy ? frozenBalanceForEnergy : frozenBalanceForBandwidth);
   const fields = { ownerAddress: from, receiverAddress: to, balance, resource: isEnergy ? 1 : 0 };

@@ -94,9 +94,9 @@ export const transactions: Act = async (stage) => {
   const parts = random.chance(0.5) ? [list] : list.map((one) => [one]);
   for (const part of parts) {
     if (stage.hasEnded('a')) break;
-    const given = random.chance(0.1) ? [...part, fineTransaction(stage)] : part;
-    await stage.say('a', 'gives transactions', [sayTransactions(given)], { quietMs: 250 });
-    if (random.chance(0.1)) await stage.say('a', 'gives them again', [sayTransactions(given)], { quietMs: 250 });
+    const transactions = random.chance(0.1) ? [...part, fineTransaction(stage)] : part;
+    await stage.say('a', 'gives transactions', [sayTransactions(transactions)], { quietMs: 250 });
+    if (random.chance(0.1)) await stage.say('a', 'gives them again', [sayTransactions(transactions)], { quietMs: 250 });
   }
   if (random.chance(0.5)) await nodes.make();
   await stage.compare({ quietMs: 250 });

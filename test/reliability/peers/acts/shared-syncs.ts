@@ -45,12 +45,12 @@ export const sharedSyncs: Act = async (stage) => {
   }
   // The nodes disconnect a peer if requested blocks do not arrive within 5 s. So a peer sends requested blocks at once,
   // or disconnects.
-  const given = new Set<string>();
+  const delivered = new Set<string>();
   const give = async (name: 'a' | 'b', share: number, turn: Turn): Promise<void> => {
     if (!stage.isThere(name)) return;
-    const requested = requestedOf(stage, name).filter((id) => !given.has(name + id));
+    const requested = requestedOf(stage, name).filter((id) => !delivered.has(name + id));
     const blocks = requested.slice(0, Math.ceil(requested.length * share)).flatMap((id) => {
-      given.add(name + id);
+      delivered.add(name + id);
       return chains[name].find(({ idHex }) => idHex === id) ?? [];
     });
     const messages = blocks.map(({ bytes }) => sayBlock(bytes));

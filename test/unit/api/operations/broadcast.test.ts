@@ -106,9 +106,9 @@ t.test('rejects broadcasts while too many blocks are unsolidified, if configured
 t.test('drops unknown fields of pending transactions in later releases', async (t) => {
   const odd = transaction(65);
   const message = Object.assign(new Transaction(), odd.message, { $unknown: Buffer.from('2a00', 'hex') });
-  const given = decodeTransaction(message);
+  const submitted = decodeTransaction(message);
   for (const [release, expected] of [
-    ['4.7.2', given.bytes],
+    ['4.7.2', submitted.bytes],
     ['4.8.2', odd.bytes],
   ] as const) {
     const seen: Uint8Array[] = [];
@@ -128,7 +128,7 @@ t.test('drops unknown fields of pending transactions in later releases', async (
       view: () => ({ state: stateWith() }) as unknown as ChainView,
       submit: () => Promise.resolve(),
     } as unknown as ApiContext;
-    await broadcastTransaction(api, given, new RememberedIds());
+    await broadcastTransaction(api, submitted, new RememberedIds());
     t.same(seen, [expected, expected], release);
   }
 });
@@ -136,11 +136,11 @@ t.test('drops unknown fields of pending transactions in later releases', async (
 // Reference: Wallet.broadcastTransaction, which sends the message after pushTransaction. pushTransaction adds the
 // result to the transaction.
 t.test('forwards pending transactions with their result in later releases', async (t) => {
-  const given = transaction(65);
+  const submitted = transaction(65);
   const ret = [Object.assign(new TransactionResult(), { contractRet: 1 })];
-  const kept = decodeTransaction(Object.assign(new Transaction(), given.message, { ret }));
+  const kept = decodeTransaction(Object.assign(new Transaction(), submitted.message, { ret }));
   for (const [release, expected] of [
-    ['4.7.2', given.bytes],
+    ['4.7.2', submitted.bytes],
     ['4.8.2', kept.bytes],
   ] as const) {
     const announced: Uint8Array[] = [];
@@ -148,13 +148,13 @@ t.test('forwards pending transactions with their result in later releases', asyn
     const api = {
       settings: { release: apiRelease(release), ...limits },
       peers: { active: 0, inSync: 0, broadcast: ({ bytes }: DecodedTransaction) => announced.push(bytes) },
-      pending: { offered: 0, find: (id: string) => (id === given.idHex ? kept.message : undefined) },
+      pending: { offered: 0, find: (id: string) => (id === submitted.idHex ? kept.message : undefined) },
       openBlocks: 1,
       checkMessage: () => undefined,
       view: () => ({ state: stateWith() }) as unknown as ChainView,
       submit: () => Promise.resolve(),
     } as unknown as ApiContext;
-    await broadcastTransaction(api, given, new RememberedIds());
+    await broadcastTransaction(api, submitted, new RememberedIds());
     t.same(announced, [expected], release);
   }
 });
