@@ -10,11 +10,11 @@ export const movementKinds = {
   stake: 'TRX staked (1.0 and 2.0)',
   unstake: 'unstaked TRX that arrives at the balance, after a withdrawal or a direct unfreeze',
   reward: 'witness and voting rewards that arrive at the balance',
-  'asset-issue': 'supply of a new TRC10 asset that is not frozen',
+  'asset-issue': 'part of the supply of a new TRC10 asset that is not frozen',
   'asset-sale': 'purchase of a TRC10 asset from its issuer',
   'asset-unfreeze': 'frozen supply of a TRC10 asset that its issuer unfreezes',
   exchange: 'amount paid into or out of an exchange pool',
-  market: 'amount of a market order that is opened, filled or cancelled, and the rest that is returned',
+  market: 'amount that moves when a market order is opened, filled or cancelled, or when its rest is returned',
   other: 'difference that no other cause explains; the recordings of java-tron have none',
 } as const;
 
