@@ -57,8 +57,7 @@ export class ShadowState {
 }
 
 /**
- * Applies the row changes that both nodes made for the same input. Returns the rows that then differ, among those that
- * a node changed.
+ * Applies the row changes that both nodes made for the same input. Returns those changed rows that differ afterwards.
  */
 export function compareStep(
   expected: ShadowState,

@@ -26,9 +26,10 @@ const realRandom = Math.random;
 const turnEnds = (): Promise<void> => new Promise((resolve) => real.setImmediate(resolve));
 
 /**
- * A clock that only scheduled events advance. They are executed by time; events of the same time by the order of
- * scheduling. While {@link run} runs, it replaces the clock of the process: `Date.now`, `performance.now`, `setTimeout`
- * and similar, and `Math.random`. These functions then belong to the node of the current event.
+ * A clock that only scheduled events advance. Events run in the order of their times. Events with the same time run in
+ * the order in which they were scheduled. While {@link run} runs, it replaces the clock of the process: `Date.now`,
+ * `performance.now`, `setTimeout` and similar, and `Math.random`. These functions then belong to the node of the
+ * current event.
  */
 export class SimTime {
   nowMs: number;

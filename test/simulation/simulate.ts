@@ -17,8 +17,9 @@ import { SimTime } from './sim-time.js';
 /** Time of genesis in all simulations, in ms since 1970. It is a multiple of the slot time. */
 const GENESIS_MS = 1_800_000_000_000;
 /**
- * Minimum number of slots for half of the time limit in which all nodes must find one head after lost messages. The
- * protocol detects a missing response by its own timeouts: 20 s for an announced block, and 30 s without progress.
+ * After lost messages, all nodes must find one head within a time limit of two rounds. This is the minimum number of
+ * slots of a round. A round must cover the timeouts with which the protocol detects a missing response: 20 s for an
+ * announced block, and 30 s without progress.
  */
 const LOSSY_ROUND_SLOTS = 14;
 /**

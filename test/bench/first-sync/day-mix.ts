@@ -22,7 +22,10 @@ import { callData, contractBytes, DAY_CONTRACTS, type DayContract, type Word } f
 
 const TRX = 1_000_000n;
 const CALL_FEE_LIMIT = 100n * TRX;
-/** Contract types that a new active permission allows: the default of the recorded chain. */
+/**
+ * Operations of a new active permission, one bit for each contract type. The value is the default of the recorded
+ * chain.
+ */
 const OPERATIONS = fromHex(`7fff1fc0033ef30f${'00'.repeat(24)}`);
 
 /** One transaction without its reference block and its signature. */
@@ -47,7 +50,7 @@ export interface Day {
   /** Number of generated accounts of the state. */
   readonly accounts: number;
   readonly random: (below: number) => number;
-  /** Delegations of earlier blocks that are not ended, the oldest first. A block adds at most its delegations. */
+  /** Delegations that no transaction has ended, the oldest first. */
   readonly openDelegations: OpenDelegation[];
 }
 
@@ -80,7 +83,10 @@ export const dayKinds: readonly Kind[] = [
   { name: 'permission updates', perMille: 2, make: permissionUpdate },
 ];
 
-/** Kinds in random order, each as often as its share. Index: a random number below 1,000. */
+/**
+ * Kinds of transactions. Each kind has as many elements as its share per mille, so a random index below 1,000 selects a
+ * kind with the right probability.
+ */
 const kindByLot: readonly Kind[] = dayKinds.flatMap((kind) => Array.from({ length: kind.perMille }, () => kind));
 
 export function makeTransaction(day: Day): MadeTransaction {
@@ -120,7 +126,10 @@ function call(signer: Signer, contract: DayContract, signature: string, words: r
   return { type: 'TriggerSmartContract', value, feeLimit: CALL_FEE_LIMIT, signer };
 }
 
-/** Seven of ten receivers are exchanges or known accounts, the others are any accounts, most without a balance. */
+/**
+ * Seven of ten receivers are exchanges or known accounts. The others are arbitrary accounts; most of them have no
+ * balance.
+ */
 function tokenTransfer(day: Day): MadeTransaction {
   const lot = day.random(10);
   const { busy, others } = SIGNER_RANGES;

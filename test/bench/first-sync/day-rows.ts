@@ -21,7 +21,10 @@ const HOLDERS = 200_000;
 const TOKENS_OWNED = 10n ** 12n;
 const RESERVE = 10n ** 24n;
 const UNLIMITED = 2n ** 256n - 1n;
-/** Staked TRX of all accounts of the main net: rounded figures of 2025. A unit of stake then has a main-net value. */
+/**
+ * Units of staked TRX of all accounts of the main net, rounded (2025). With these totals, a unit of stake gives as much
+ * energy or bandwidth as on the main net.
+ */
 const STAKED = { TOTAL_ENERGY_WEIGHT: 25_000_000_000n, TOTAL_NET_WEIGHT: 20_000_000_000n };
 const MAINTENANCE_MS = 21_600_000n;
 

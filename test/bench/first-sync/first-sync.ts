@@ -18,8 +18,8 @@ const [DAY_GOAL, YEAR_GOAL] = [600, 259_200];
 /** Number of blocks that one write contains. An import also writes many blocks together. */
 const FLUSH_BLOCKS = 50;
 /**
- * Default number of blocks: an hour and a half. A third of them already has several commits, so that the growth of the
- * log no longer includes pages that later commits use again.
+ * Default number of blocks, which is an hour and a half of the chain. The growth of the log is measured after the first
+ * third. By then the import has made several commits, and LMDB reuses the pages that they have freed.
  */
 const BLOCKS = 1_800;
 /** Six hours have 7,200 slots. The generated blocks must end before the maintenance. */

@@ -25,8 +25,8 @@ export interface PreparedDay {
 }
 
 /**
- * Keys that differ from those of the recorded chain. A node stores past balances only if this is configured. The full
- * check of the data runs once a day, so it is not a part of the import of each slice.
+ * Settings that differ from those of the recorded chain. Past balances are off, because a node stores them only if an
+ * operator enables them. The full check is off, because a node runs it only once a day.
  */
 const LIKE_MAIN_NET = ['storage.balance.history.lookup = false', 'tronicle.check = off'];
 

@@ -9,8 +9,8 @@ interface Measured {
 }
 
 /**
- * Figures of a state of one size. A figure that `compare` adds is a time, and its ratio to the same time on the first
- * size of the run shows the effect of the size.
+ * Figures of a state of one size. `compare` adds a time, and the ratio of this time to that of the first size of the
+ * run. The ratio shows the effect of the size.
  */
 export class ScaleFigures {
   private readonly accounts: number;

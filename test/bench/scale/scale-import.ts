@@ -8,11 +8,11 @@ import { startNode } from './scale-serving.js';
 import { headOf, scaleChain } from './scale-source.js';
 
 /**
- * Numbers of blocks of the generated day, each counted from the start of the day. The import up to `warm` has the start
- * and the warm-up of the process, and is subtracted from the measured import.
+ * Heights in the generated day at which the imports stop. The import up to `warm` measures the start and the warm-up of
+ * the process. Its time is subtracted from that of the import up to `imported`.
  */
 export const DAY_PARTS = { warm: 40, imported: 240, killed: 320, pruned: 440 } as const;
-/** The import is killed when it has run for this time: in the middle of its writes. In ms. */
+/** Time in ms after which the import is killed. It is then in the middle of its writes. */
 const KILL_AFTER_MS = 4_000;
 
 const config = join(scaleChain, 'config.conf');

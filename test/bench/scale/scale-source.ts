@@ -37,10 +37,7 @@ export const scaleChain: string = join(root, 'test', 'golden', 'java-data', 'lit
 export const TOKEN = Buffer.from('1000001');
 /** Key prefix of delegations of stake 2.0 that are not locked. */
 const UNLOCKED = Buffer.from([1]);
-/**
- * Address of the contract of all storage rows. The version of the contract is 0, as that of the tokens with the most
- * holders.
- */
+/** Address of the contract of all storage rows. The contract has version 0, like the tokens with the most holders. */
 export const CONTRACT: Address = `41${'c0de'.repeat(10)}` as Address;
 /**
  * Code that adds 1 to two slots, whose numbers are in the call data. A token transfer also reads and writes two slots.

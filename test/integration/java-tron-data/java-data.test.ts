@@ -81,7 +81,8 @@ t.test('names a damaged, truncated or missing file in the error', async (t) => {
     rmSync(work, { recursive: true });
   }
   function isHarmless(index: number): boolean {
-    // Only a changed bit may have no effect: it may be in a part that is not read, such as the padding of the footer.
+    // Only damage that changes one bit may have no effect, because the bit may be in a part that is not read. An
+    // example is the padding of the footer.
     return index % damages.length === 0;
   }
 });

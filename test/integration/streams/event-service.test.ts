@@ -32,7 +32,10 @@ function logOf(topic: Uint8Array): TransactionInfoLog {
   return Object.assign(new TransactionInfoLog(), { address: new Uint8Array(20).fill(7), topics: [topic] });
 }
 
-/** Returns a block with one transaction. It has a log without an ABI, an event, and another log without an ABI. */
+/**
+ * Returns a block with one transaction. The transaction has a log without an ABI, an event, and another log without an
+ * ABI.
+ */
 function contentOf(number: number): BlockContent {
   const log = [logOf(OTHER), logOf(TOPIC), logOf(OTHER)];
   const info = Object.assign(new TransactionInfo(), { log });

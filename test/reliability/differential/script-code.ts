@@ -3,7 +3,8 @@ import { PAYLOAD_AT, type ProxyStep, proxySteps } from './proxy-code.js';
 import type { RandomChoices } from './random-choices.js';
 
 /**
- * Address in an order that represents the script itself. The code of the script replaces it by the result of ADDRESS.
+ * Address in the call data of a step that represents the script itself. The code of the script replaces it by the
+ * result of ADDRESS.
  */
 export const OWN_ADDRESS = Uint8Array.of(0x41, ...new Uint8Array(20).fill(0x5e));
 const OWN = BigInt(`0x${toHex(OWN_ADDRESS.subarray(1))}`);

@@ -26,8 +26,8 @@ export interface Turn {
   /** Maximum time in ms until both nodes have sent the same messages. */
   readonly timeoutMs?: number;
   /**
-   * If false, the comparison does not use a ping to detect that the node has sent all answers. For connections on which
-   * the node answers no ping.
+   * Set to false for connections on which the node answers no ping. Otherwise, the comparison sends a ping to detect
+   * that the node has sent all answers.
    */
   readonly isPinged?: boolean;
 }

@@ -20,7 +20,7 @@ t.test('a relay accepts only active witnesses, and sends them blocks without a r
   await one.produce(6);
   await until('the relay has the blocks', () => relay.head === one.head);
   // The relay sends a block only to the witnesses of the next three slots. The next slot of the other witness is at
-  // most five blocks away. So it may miss the newest two of the six blocks.
+  // most five blocks away. So the other witness may miss the newest two of the six blocks.
   await until('the other witness has them too', () => other.headNumber >= 4);
   const anybody = await TronPeer.dial(relay);
   anybody.say(anybody.hello());

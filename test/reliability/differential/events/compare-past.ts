@@ -34,9 +34,10 @@ export function comparePast({ chain, from, theirs, ours }: Past): EventDifferenc
 const ofFrame = (list: readonly Published[], frame: string): Published[] => list.filter((one) => one.frame === frame);
 
 /**
- * Returns a function that formats a message without two values that may differ. Results: java-tron sends those that the
- * producer wrote into the block, this node those of its own execution. Solidified height, for blocks at or above it:
- * this node sends the height at the time of the block.
+ * Returns a function that formats a message without two values that may differ between the nodes. The first value is
+ * the result: java-tron sends the result that the producer wrote into the block, and this node the result of its own
+ * execution. The second value is the solidified height in messages about blocks at or above that height, because this
+ * node sends the height at the time of the block.
  */
 function shown({ ledger }: Chain): (message: Published) => string {
   return ({ payload }) => {
@@ -62,8 +63,8 @@ interface Placed {
 }
 
 /**
- * Returns the ids of events and logs of one kind. java-tron decodes with the current contracts, this node with those at
- * the time of the block. So an event of one node may be a raw log of the other.
+ * Returns the ids of events and logs of one kind. java-tron decodes a log with the ABI that the contract has now, and
+ * this node with the ABI at the time of the block. So one node may send an event where the other node sends a raw log.
  */
 function logsOf(list: readonly Published[], kind: string): string[] {
   const both = ['Event', 'Log'].map((form) => ofFrame(list, `${kind}${form}Trigger`));

@@ -74,8 +74,8 @@ export const updatePermissions: Family = (scene) => {
 };
 
 /**
- * Signs a transaction with the keys of one of the owner's permissions. For accounts whose permissions have other keys
- * than their own.
+ * Signs a transaction with the keys of one of the owner's permissions. Used for accounts whose permissions have other
+ * keys than the account's own key.
  */
 export function underPermission(scene: Scene, owner: Actor, made: Draft): Draft {
   const { random } = scene;

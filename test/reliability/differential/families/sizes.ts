@@ -25,8 +25,8 @@ const SIGNATURE_BYTES = 67;
 const FEE_LIMIT = 1_000_000_000n;
 
 /**
- * Returns the draft with a memo of such a length that the transaction with one signature and without results has
- * `bytes` bytes.
+ * Returns the draft with a memo. The length of the memo is chosen so that the transaction has `bytes` bytes with one
+ * signature and without results.
  */
 function ofSize(scene: Scene, made: Draft, bytes: number): Draft {
   let memo = new Uint8Array(Math.max(0, bytes - 300));

@@ -86,9 +86,9 @@ async function electOthers(stage: Stage): Promise<void> {
 
 /**
  * Sends the votes of some witnesses in random order, each through one of two peers.
- * @param isEarly true for votes that arrive before their subject. Then prepares and commits are equally many: java-tron
- * keeps early votes in a hash table. If one of five commits were missing, the order of this table would decide if
- * java-tron votes before it finds agreement.
+ * @param isEarly true for votes that arrive before their subject. The numbers of prepares and commits are then equal.
+ * With fewer commits than prepares, the result would depend on the order in which java-tron reads its hash table of
+ * early votes.
  */
 async function vote(stage: Stage, subject: Subject, isEarly = false): Promise<void> {
   const { random, nodes } = stage;

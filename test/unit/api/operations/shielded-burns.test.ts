@@ -105,7 +105,9 @@ const spent = logOf('NoteSpent(bytes32)', NULLIFIER);
 const burnt = (record: Uint8Array): TransactionInfoLog =>
   logOf('TokenBurn(address,uint256,bytes32[3])', concatBytes(new Uint8Array(12), TO.subarray(1), AMOUNT, record));
 
-/** Scans a transaction with these logs with the outgoing key. Returns the indexes and amounts that the scan finds. */
+/**
+ * Scans a transaction that has these logs, with the outgoing key. Returns the indexes and amounts that the scan finds.
+ */
 function scan(api: ApiContext, log: TransactionInfoLog[], events: string[] = []): (string | number)[][] {
   const info = Object.assign(new TransactionInfo(), { id: new Uint8Array(32), log });
   const results = TransactionRet.encode(Object.assign(new TransactionRet(), { transactioninfo: [info] }));

@@ -2,8 +2,8 @@ import t from 'tap';
 import { chainPow } from '../../../../src/state-transition/state/chain-pow.js';
 import { stateWith } from '../../../support/vm/state-with.js';
 
-// For some tens of the pairs 1 + k / 4096 and 2000 with k below 500, the rounded power and that of fdlibm differ in the
-// last bit.
+// The rule computes powers of 1 + k / 4096 with the exponent 2000. For some tens of k below 500, the last bit differs
+// between the rounded power and that of fdlibm.
 t.test('changes only the last bit of some powers with proposal 87', async (t) => {
   const [exact, strict] = [stateWith(), stateWith({ ALLOW_STRICT_MATH: 1n })].map(({ properties }) => properties);
   if (exact === undefined || strict === undefined) return;
