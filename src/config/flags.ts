@@ -41,7 +41,7 @@ export interface FlagRow extends OptionRow {
   readonly field?: keyof Flags;
   readonly key?: string;
   readonly precedence?: Precedence;
-  /** True for a flag of those releases only in which flags take precedence over configuration keys. */
+  /** True for a flag that exists only in releases in which flags take precedence over configuration keys. */
   readonly isLater?: true;
 }
 

@@ -70,8 +70,8 @@ export function optionHint(name: string, rows: readonly OptionRow[]): string {
 }
 
 /**
- * Length of the shortest option that gets a hint, in characters with dashes. A shorter option is within three edits of
- * any other one.
+ * Minimum length of an option that gets a hint, in characters including the dashes. A shorter option is at most three
+ * edits away from any other one.
  */
 const SHORTEST_MISSPELT = 5;
 

@@ -140,7 +140,8 @@ class ByteShare {
 
   /**
    * Sets the number of stored bytes. Does nothing if the share is closed.
-   * @param received bytes that arrived since the last call; enough of them restart the time limit
+   * @param received number of bytes that arrived since the last call. After every `progressBytes` bytes, the time limit
+   * starts again
    */
   set(bytes: number, received = 0): void {
     if (this.isClosed) return;

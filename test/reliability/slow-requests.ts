@@ -22,7 +22,10 @@ interface Drip {
 const HEAD_MS = 30_000;
 /** Time limit of the servers for a whole request, in ms. */
 const REQUEST_MS = 60_000;
-/** Additional time in ms: servers check their limits every 5 s, and the machine is busy. */
+/**
+ * Time in ms that the servers may take longer than their limits, because they check the limits every 5 s, and the
+ * machine is busy.
+ */
 const LATE_MS = 20_000;
 const DRIP_MS = 3000;
 const BODY = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{';

@@ -37,7 +37,10 @@ export interface ChainView {
   blockIdAt(number: number): Uint8Array | undefined;
   /** Returns the height of a canonical block; undefined if the block is above the view. */
   numberOf(id: Uint8Array): number | undefined;
-  /** Returns the position of a transaction in the blocks of the view; undefined if they do not contain it. */
+  /**
+   * Returns the position of a transaction in the blocks of the view; undefined if these blocks do not contain the
+   * transaction.
+   */
   transactionAt(id: Uint8Array): { readonly number: number; readonly index: number } | undefined;
   /**
    * Maximum size of the stored blocks from which this thread creates one answer, in bytes (see `requireSmallAnswer`).

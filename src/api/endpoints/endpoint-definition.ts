@@ -61,9 +61,9 @@ export interface HttpEndpoint {
   /** True if java-tron's handler does not use PostParams, and so never reads a form. */
   readonly ignoresForms?: true;
   /**
-   * HTTP method whose Java function calls the function of the other method, so that the state is selected twice. On the
-   * PBFT port, the second selection starts from the state of the first selection. Reference: GetNowBlockServlet.doPost,
-   * GetNowBlockOnPBFTServlet.doGet.
+   * HTTP method (GET or POST) whose Java function calls the Java function of the other method. java-tron then selects
+   * the state twice. On the PBFT port, the second selection starts from the state of the first selection. Reference:
+   * GetNowBlockServlet.doPost, GetNowBlockOnPBFTServlet.doGet.
    */
   readonly handsOn?: 'GET' | 'POST';
   /** Arguments and their types. `visible` is not listed. The suffix `!` marks a required argument. */

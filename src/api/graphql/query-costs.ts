@@ -52,7 +52,7 @@ export const readCosts: Readonly<Record<string, ReadCost>> = {
   'Transaction.block': { once: TRANSACTION },
   'Transaction.ownerAccount': { once: ROW },
   'Transaction.parameter': { once: 10 },
-  // Computes the hashes of all functions and events of an ABI.
+  // Decoding a call computes the hashes of all functions and events of an ABI.
   'Transaction.call': { once: LARGE },
   'Transaction.transfers': { once: 10 },
   'Log.event': { once: LARGE },

@@ -9,7 +9,7 @@ export const PREFIX_BYTES = 5;
 interface ReaderOptions {
   /** Maximum size of a message, in bytes. */
   readonly bytesMax: number;
-  /** True if the client may compress messages with gzip. The header `grpc-encoding` says so. */
+  /** True if the header `grpc-encoding` allows messages that are compressed with gzip. */
   readonly isPacked: boolean;
 }
 

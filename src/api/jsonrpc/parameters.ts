@@ -154,7 +154,7 @@ export interface ArgumentReaders {
 
 const INPUT = { input: [textParameter, null] } as const;
 
-/** Returns the argument readers of a release. If the release knows `input`, they accept this member too. */
+/** Returns the argument readers of a release. If the release has the member `input`, the readers accept `input` too. */
 export function argumentReaders({ readsInput }: Pick<ApiRelease, 'readsInput'>): ArgumentReaders {
   const added = readsInput ? INPUT : undefined;
   return {

@@ -32,7 +32,10 @@ interface BlockMembers {
   readonly energy: bigint;
   /** Index in the block as JSON. */
   readonly index: string;
-  /** Returns the receipt. Called only for values that no other field has. */
+  /**
+   * Returns the receipt. Called only for values that the other fields do not have, because the call decodes the
+   * receipt.
+   */
   readonly receipt: ReadReceipt;
 }
 

@@ -19,7 +19,9 @@ const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
  * Minimum memory budget of one thread for requests, in bytes. Releases without a size limit allow 16 MiB per request.
  */
 const REQUEST_BYTES_MIN = 20 * 1024 * 1024;
-/** Minimum memory budget of one thread for answers, in bytes. The answer with the largest block is smaller. */
+/**
+ * Minimum memory budget of one thread for answers, in bytes. It exceeds the size of an answer with the largest block.
+ */
 const ANSWER_BYTES_MIN = 64 * 1024 * 1024;
 /** Time in ms without progress after which an unfinished request is dropped. */
 const REQUEST_STALL_MS = 10_000;

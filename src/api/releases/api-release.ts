@@ -163,8 +163,8 @@ export interface GrpcFaultRules {
 /** Differences between the rate limits of the releases. */
 export interface RateLimitRules {
   /**
-   * True if the limits are checked in this order: interface, address, all calls. A call that one of them rejects does
-   * not use permits of the later ones.
+   * True if the limits are checked in this order: interface, address, all calls. If one limit rejects a call, the call
+   * uses no permits of the limits after it.
    */
   readonly interfaceFirst: boolean;
   /** Default rate of the strategy QpsRateLimiterAdapter. If undefined, a limit without a rate is invalid. */

@@ -60,8 +60,8 @@ class Resolver {
   }
 
   /**
-   * Merges layers, starting with the last one, while they are objects. Layers under a value that is not an object are
-   * not resolved, so they may be invalid.
+   * Merges the layers, starting with the last one. Stops at a value that is not an object. The layers under this value
+   * are not resolved, so they may be invalid.
    */
   private fold(layers: readonly HoconNode[], path: readonly string[]): HoconValue | undefined {
     let value: HoconValue | undefined;

@@ -27,8 +27,8 @@ export interface TriggerConfig {
 }
 
 /**
- * Filter for contract events and logs. If `fromBlock` is 0, it starts at the first block. If `toBlock` is −1, it has no
- * end.
+ * Filter for contract events and logs. If `fromBlock` is 0, the filter starts at the first block. If `toBlock` is −1,
+ * the filter has no end.
  */
 export interface EventFilterConfig {
   readonly fromBlock: bigint;
@@ -88,7 +88,7 @@ function contractParse(): ConfigKey<boolean> {
   };
 }
 
-/** Reads the section. Reference: Args.getEventPluginConfig, Args.getEventFilter. */
+/** Reads the section `event.subscribe`. Reference: Args.getEventPluginConfig, Args.getEventFilter. */
 function readSection(_value: unknown, _key: string, source: ConfigSource): EventSubscribe {
   const native = readNative(source);
   const plugin = (name: string) => (native.useNativeQueue ? '' : (textOf(source, name) ?? '').trim());

@@ -111,8 +111,8 @@ function withoutRepeated(entries: readonly AbiEntry[]): AbiEntry[] {
 }
 
 /**
- * Returns a key for the logs or calls that an entry matches. Entries with equal keys match the same ones. Undefined for
- * entries that are neither a function nor an event.
+ * Returns a key for the logs or calls that an entry matches. Entries with equal keys match the same logs or calls.
+ * Undefined for entries that are neither a function nor an event.
  */
 function claimOf({ type, name, anonymous, inputs }: AbiEntry): string | undefined {
   if (type === EntryType.Function) return selectorOf({ name, inputs });

@@ -174,8 +174,8 @@ class SolidifiedView {
   private known: { readonly seq: number; readonly view: ChainView } | undefined;
 
   /**
-   * @param isControlled true on a private network with control routes. An open snapshot can stop the solidified height
-   * of the log there, so the view uses the solidified height in the state.
+   * @param isControlled true on a private network with control routes. On such a network, an open snapshot can stop the
+   * solidified height of the log, so the view uses the solidified height in the state.
    */
   constructor(source: ChainSource, isControlled: boolean, answerBytesMax: number | undefined) {
     this.source = source;

@@ -121,8 +121,8 @@ class LazyForwarder implements SinkRunner {
 
   startSink(sink: SinkOptions): void {
     const { dataDir, chain } = this.options;
-    // The ledger must retain the row changes of blocks that the sink has not forwarded, because internal transactions
-    // are only there.
+    // The ledger must retain the row changes of blocks that the sink has not forwarded, because only the row changes
+    // contain internal transactions.
     const checkpoint =
       sink.repeats && sink.from !== undefined
         ? chain.ledger.block(sink.from - 1)

@@ -164,8 +164,8 @@ class MoveReader {
 }
 
 /**
- * Returns the solidified number that java-tron reports. It is always below the head. A chain with one witness
- * solidifies the head itself, so the number must be reduced there.
+ * Returns the solidified number that java-tron reports, which is always below the head. On a chain with one witness,
+ * the head itself is solidified, so this function returns a lower number.
  */
 export const belowHead = (solidified: number, head: number): number => Math.max(0, Math.min(solidified, head - 1));
 

@@ -79,7 +79,10 @@ export class SchemaCost {
     return cost;
   }
 
-  /** Returns the cost of the fields that are selected inside a field. For a list, they count for each item. */
+  /**
+   * Returns the cost of the fields that are selected inside a field. If the field is a list, returns the sum of the
+   * costs of all its items.
+   */
   private below({ name, selectionSet }: FieldNode, type: GraphQLObjectType, value: unknown): number {
     const field = type.getFields()[name.value];
     const child = field && getNamedType(field.type);

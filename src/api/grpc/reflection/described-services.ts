@@ -76,7 +76,9 @@ export class DescribedServices {
   }
 }
 
-/** Sorts names in the order in which Java iterates over a hash set that is a copy of another hash set. */
+/**
+ * Sorts names as java-tron lists them: in the iteration order of a Java hash set that was copied from another hash set.
+ */
 function listedNames(names: readonly string[]): string[] {
   const inner = setOf(names);
   return setOf(inner, 2 ** Math.ceil(Math.log2(inner.length)));

@@ -7,7 +7,7 @@
  * solidifies more blocks; otherwise, they are never reported.
  */
 export class SolidifiedNotifier {
-  /** Solidified height of the state after the newest change of the head. */
+  /** Solidified height in the state after the newest applied or reverted block. */
   private solidified: number;
   /** Solidified height after the newest block that was applied outside of a reorg. */
   private reported: number | undefined;

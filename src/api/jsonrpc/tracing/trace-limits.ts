@@ -33,7 +33,10 @@ export class TraceLimits {
     throw internalError(`${this.what} exceeds ${this.charactersMax} characters${advice}`);
   }
 
-  /** Counts one executed opcode. Some calls check the time. @throws {RpcError} the time limit is exceeded */
+  /**
+   * Counts one executed opcode. Checks the elapsed time once per `STEPS_AT_ONCE` opcodes. @throws {RpcError} the time
+   * limit is exceeded
+   */
   step(): void {
     if (this.steps++ % STEPS_AT_ONCE === 0) this.checkTime();
   }

@@ -105,8 +105,8 @@ export class SignatureJob {
   }
 
   /**
-   * Returns the name of the claimant, for which the expected key is cached. It consists of the owner of the transaction
-   * and the index of the signature in that transaction.
+   * Returns the claimant: the name under which the expected key of a signature is cached. It consists of the owner of
+   * the transaction and the index of the signature in that transaction.
    */
   claimant(at: number): string {
     const start = this.place(at, 0);

@@ -5,7 +5,7 @@ import { DnsPublishError, type DnsZone, providerError, type ZoneChanges, type Zo
 const API_VERSION = '2015-01-09';
 /** Number of records per page. Reference: AliClient.domainRecordsPageSize. */
 const PAGE_RECORDS = 20;
-/** Maximum number of pages read. It covers over a hundred times the records of a tree. */
+/** Maximum number of pages that are read. These pages can contain more than a hundred times the records of a tree. */
 const PAGES_MAX = 25_000;
 /** Maximum number of retries of a change. Reference: AliClient. */
 const RETRIES_MAX = 3;

@@ -167,9 +167,8 @@ interface TailRange {
 }
 
 /**
- * Reads the lines after the flushed part of the file. Ignores an unterminated last line. From the first line on that
- * has zeros of a power failure, ignores all bytes.
- * @throws {SinkError} a terminated line is malformed
+ * Reads the lines after the flushed part of the file. Ignores an unterminated last line. If a power failure left zeros
+ * in a line, ignores this line and all bytes after it.
  */
 function readTail(file: number, path: string, { from: flushed, size }: TailRange): Tail {
   const from = flushed ?? 0;
