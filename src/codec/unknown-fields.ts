@@ -48,7 +48,10 @@ export class UnknownFields {
   }
 }
 
-/** Fields of a group. The field of an inner group has the group's index in `inner` instead of a start offset. */
+/**
+ * Fields of a group. An inner group is a field too. Such a field has the index of the group in `inner`, where other
+ * fields have their start offset.
+ */
 interface Group {
   readonly fields: number[];
   readonly inner: Group[];

@@ -91,7 +91,7 @@ export function routesOf(
   return new Map(served.map((route) => [route.path, route]));
 }
 
-/** Returns the names of all handlers of a release. Includes JSON-RPC and disabled servers. */
+/** Returns the names of all handlers of a release. Includes the handlers of JSON-RPC and of disabled servers. */
 export function handlerNames(release: ApiRelease): ReadonlySet<string> {
   const names = new Set(serverNames.map((server) => `JsonRpc${suffixes[server]}Servlet`));
   for (const server of serverNames)

@@ -28,8 +28,8 @@ interface RowShape {
    */
   readonly isRow: (key: Uint8Array, value: Uint8Array) => boolean;
   /**
-   * Returns true if a row looks like a row of another store. If all decoded rows do, the check of the store fails. Only
-   * for stores whose values may be any bytes.
+   * Returns true if a row looks like a row of another store. The check of the store fails if this is true for all
+   * decoded rows. Set only for stores whose values may be any bytes.
    */
   readonly isForeign?: (key: Uint8Array, value: Uint8Array) => boolean;
   /** Key of a row that exists in this store on every chain. */

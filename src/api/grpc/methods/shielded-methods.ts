@@ -91,8 +91,8 @@ function opened<Q extends object, R extends object>(
 }
 
 /**
- * Creates a method that scans for notes. If the release does not support event signatures, rejects requests with event
- * signatures. The status of this rejection is used only here.
+ * Creates a method that scans for notes. If the release does not support event signatures, the method rejects requests
+ * with event signatures. Other errors of this file have the status INTERNAL, but this rejection has INVALID_ARGUMENT.
  */
 function scanned<Q extends { readonly events: readonly string[] }, R extends object>(
   run: (request: Q, call: GrpcCall) => R,

@@ -74,7 +74,10 @@ class SharedRow {
     Atomics.add(this.fields, this.sum, amount);
   }
 
-  /** Increments the count if the sum is below a maximum. @returns true if the count was incremented */
+  /**
+   * Increments this thread's count if the sum of the counts of all threads is below a maximum.
+   * @returns true if the count was incremented
+   */
   addBelow(max: number): boolean {
     const { fields, sum, own } = this;
     for (let total = this.total; total < max; ) {

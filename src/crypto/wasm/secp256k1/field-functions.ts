@@ -143,7 +143,7 @@ const canonical: WasmFunction = {
 };
 
 /**
- * Step in the computation of powers of a. Power n is a^(2^n − 1), so power 1 is a itself. The step squares power
+ * Step in the computation of powers of a. Power n is a^(2^n − 1); for example, power 1 is a. The step squares power
  * `from`, `squarings` times. It then multiplies the result by power `times`, and stores the product as power `to`.
  */
 interface Step {

@@ -70,7 +70,7 @@ function ofBlock({ random, nodes }: Stage, number: number, epoch: bigint): Subje
   return { dataType: DataType.BLOCK, viewN: BigInt(number), epoch, data: id ?? unknownId(number) };
 }
 
-/** A maintenance changes the witnesses, and they vote on the new list. */
+/** Adds blocks up to a maintenance that changes the witnesses. The witnesses then vote on the new list of witnesses. */
 async function electOthers(stage: Stage): Promise<void> {
   const { random, nodes } = stage;
   const { state, recent } = nodes.ours.node.chain;
