@@ -181,8 +181,8 @@ function nullifierOf({ note, ak, nk, position }: NullifierQuery): Uint8Array {
   if (value < 0n) zksnark('Value should be non-negative.');
   if (position < 0n) zksnark('Position should be non-negative.');
   for (const part of [rcm, ak, nk]) checkLength(part, SCALAR_BYTES);
-  // If the computation fails, java-tron ignores the failure and uses 32 zero bytes. Reference:
-  // JLibrustzcash.librustzcashComputeNf
+  // If the computation fails, java-tron ignores the failure and uses 32 zero bytes.
+  // Reference: JLibrustzcash.librustzcashComputeNf
   return noteNullifier({ ...address, value, rcm }, { ak, nk }, position) ?? new Uint8Array(SCALAR_BYTES);
 }
 
