@@ -136,10 +136,12 @@ class Control {
     const { chain } = this.node;
     const next = slotTime(chain.state, 1);
     const head = chain.state.properties.number('latest_block_header_timestamp');
-    if (!Number.isSafeInteger(timeMs) || timeMs <= head || timeMs - head > TRAVEL_MS_MAX)
+    if (!Number.isSafeInteger(timeMs) || timeMs <= head || timeMs - head > TRAVEL_MS_MAX) {
+      const [first, last] = [Math.floor(head / 1000) + 1, Math.floor((head + TRAVEL_MS_MAX) / 1000)];
       throw new ControlError(
-        `invalid time of the next block; use a time above ${head / 1000}, the time of the head in s since 1970`,
+        `invalid time of the next block; use ${first} to ${last}, in s since 1970: at most ten years after the head`,
       );
+    }
     const { slotMs } = chain.state.rules;
     const slots = Math.max(0, Math.ceil((timeMs - next) / slotMs));
     this.travelTo(next + slots * slotMs);

@@ -163,7 +163,12 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     await devnet.rpc('evm_mine', [`0x${(targetMs + 600).toString(16)}`]);
     t.ok((await blockTime(devnet)) >= targetMs + 600);
     await t.rejects(devnet.rpc('evm_setNextBlockTimestamp', [1]), {
-      message: /use a time above \d+, the time of the head/,
+      message: /invalid time of the next block; use \d+ to \d+, in s since 1970/,
+    });
+    const tooLate = Math.floor((await blockTime(devnet)) + 11 * 366 * DAY_S);
+    await t.rejects(devnet.rpc('evm_mine', [tooLate]), { message: /at most ten years after the head/ });
+    await t.rejects(devnet.rpc('evm_mine', [{ block: 3 }]), {
+      message: 'the argument of evm_mine has the unknown member "block"; did you mean blocks?',
     });
     await t.rejects(devnet.rpc('evm_increaseTime', [-1]), { message: /invalid number of seconds/ });
     await t.rejects(devnet.rpc('evm_increaseTime', ['99999999999']), { message: /invalid time increase; use 0 to/ });
@@ -180,7 +185,7 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     t.same(await devnet.admin('/devnet/increase-time', { seconds: DAY_S }), { seconds: DAY_S });
     await devnet.admin('/devnet/mine', { blocks: 1 });
     t.ok((await blockTime(devnet)) >= time + DAY_S);
-    t.match(await devnet.admin('/devnet/next-block-time', { time: 1 }), { error: /use a time above/ });
+    t.match(await devnet.admin('/devnet/next-block-time', { time: 1 }), { error: /use \d+ to \d+, in s/ });
     t.same(await devnet.admin('/devnet/revert', { snapshot }), { reverted: true });
     t.ok((await height(devnet)) <= from + 1);
     t.match(await devnet.admin('/devnet/mine', { blocks: 'x' }), { error: /must be integer/ });

@@ -1,4 +1,5 @@
 import { fromHex } from '../../../primitives/bytes.js';
+import { intendedWord } from '../../../primitives/nearest-word.js';
 import { type Json, JsonNumber } from '../json-text.js';
 import type { CallArguments } from '../parameters.js';
 import { ZERO_ADDRESS } from '../quantities.js';
@@ -9,14 +10,23 @@ export type CallMembers = ReadonlyMap<string, Json>;
 const HEX = /^0x([0-9a-fA-F]{2})*$/;
 /** Names of members that are rejected. They need Ethereum rules that TRON does not have. */
 const REFUSED = ['authorizationList', 'blobVersionedHashes', 'blobs'];
+/**
+ * Names of members that clients send although they have no effect on TRON. The names of the last line are from web3.js.
+ */
+const WITHOUT_EFFECT = [
+  ...['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'maxFeePerBlobGas', 'nonce', 'chainId', 'type', 'accessList'],
+  ...['commitments', 'proofs', 'sidecar'],
+  ...['chain', 'hardfork', 'networkId', 'common'],
+];
+const KNOWN = ['from', 'to', 'gas', 'gasLimit', 'value', 'data', 'input', ...REFUSED, ...WITHOUT_EFFECT];
 
 /**
- * Reads call arguments as ethers, viem, web3.py and cast send them. Accepts `input` as well as `data`. Ignores gas
- * prices, access lists and nonces, which have no effect on TRON.
- * @throws {RpcError} an argument is malformed or not supported
+ * Reads call arguments as ethers, viem, web3.js, web3.py and cast send them. Accepts `input` as well as `data`, and
+ * `gasLimit` as well as `gas`. Ignores gas prices, access lists and nonces, which have no effect on TRON.
+ * @throws {RpcError} an argument is malformed, unknown or not supported
  */
 export function readEthereumCall(value: Json): CallArguments {
-  const members = callMembersOf(value, 'a call');
+  const members = callMembersOf(value, 'a call', KNOWN);
   for (const name of REFUSED) {
     const argument = members.get(name) ?? null;
     if (argument !== null && !(Array.isArray(argument) && argument.length === 0))
@@ -28,7 +38,7 @@ export function readEthereumCall(value: Json): CallArguments {
   return {
     from: textMember(members, 'from') ?? ZERO_ADDRESS,
     to: textMember(members, 'to'),
-    gas: quantityMember(members, 'gas'),
+    gas: quantityMember(members, 'gas') ?? quantityMember(members, 'gasLimit'),
     gasPrice: null,
     value: quantityMember(members, 'value'),
     data: input ?? old,
@@ -36,16 +46,33 @@ export function readEthereumCall(value: Json): CallArguments {
   };
 }
 
-/** Returns the members of an object. @throws {RpcError} the value is not an object */
-export function callMembersOf(value: Json, what: string): CallMembers {
-  if (value instanceof Map) return value as CallMembers;
-  throw invalidParams(`${what} must be an object`);
+/**
+ * Returns the members of an object.
+ * @param known names of the allowed members, because an unknown member would have no effect. Default: all names
+ * @throws {RpcError} the value is not an object, or has an unknown member
+ */
+export function callMembersOf(value: Json, what: string, known?: readonly string[]): CallMembers {
+  if (!(value instanceof Map)) throw invalidParams(`${what} must be an object`);
+  const members = value as CallMembers;
+  const unknown = known && [...members.keys()].find((name) => !known.includes(name));
+  if (known === undefined || unknown === undefined) return members;
+  const intended = intendedWord(unknown, known);
+  const names = known.length === 0 ? 'it has no members' : `use ${known.join(', ')}`;
+  const hint = intended === undefined ? names : `did you mean ${intended}?`;
+  throw invalidParams(`${what} has the unknown member ${JSON.stringify(unknown)}; ${hint}`);
 }
 
 function textMember(members: CallMembers, name: string): string | null {
   const value = members.get(name) ?? null;
   if (value === null || typeof value === 'string') return value;
   throw invalidParams(`${name} must be a string`);
+}
+
+/** Returns true if a flag is set. @throws {RpcError} the value is neither true nor false */
+export function flagMember(members: CallMembers, name: string): boolean {
+  const value = members.get(name) ?? false;
+  if (typeof value === 'boolean') return value;
+  throw invalidParams(`${name} must be true or false`);
 }
 
 /**

@@ -153,8 +153,7 @@ function feeHistory(context: RpcContext, count: Json, newest: Json, percentiles:
   const requested = Math.min(readWhole(count, COUNT_DIGITS_MAX, 'block count'), FEE_BLOCKS_MAX);
   const top = heightOfTag(context, newest instanceof JsonNumber ? newest.toString() : textOf(newest, 'block'));
   if (top === undefined) throw internalError('request beyond head block');
-  if (percentiles !== null && !(Array.isArray(percentiles) && percentiles.length <= PERCENTILES_MAX))
-    throw invalidParams('invalid reward percentiles');
+  checkPercentiles(percentiles);
   const { properties } = view.state;
   const prices = { history: properties.bytes('ENERGY_PRICE_HISTORY'), newest: properties.get('ENERGY_FEE') };
   const figures = feesOf(view, top, requested);
@@ -175,6 +174,23 @@ function feeHistory(context: RpcContext, count: Json, newest: Json, percentiles:
     gasUsedRatio: figures.map(({ energyUsed }) => energyUsed / Math.max(energyUsed, energyMax)),
     ...(percentiles !== null && { reward: figures.map(() => (percentiles as readonly Json[]).map(() => '0x0')) }),
   };
+}
+
+/**
+ * Checks the percentiles of tips. As in geth, they are numbers from 0 to 100 in ascending order.
+ * @throws {RpcError} the percentiles are invalid
+ */
+function checkPercentiles(percentiles: Json): void {
+  if (percentiles === null) return;
+  if (!Array.isArray(percentiles) || percentiles.length > PERCENTILES_MAX)
+    throw invalidParams(`invalid reward percentiles; use a list of at most ${PERCENTILES_MAX} numbers`);
+  let last = 0;
+  for (const item of percentiles as readonly Json[]) {
+    const percentile = item instanceof JsonNumber ? Number(item.text) : Number.NaN;
+    if (!(percentile >= last && percentile <= 100))
+      throw invalidParams('invalid reward percentiles; use ascending numbers from 0 to 100');
+    last = percentile;
+  }
 }
 
 /** Time of a block, and energy that the transactions of the block used. */

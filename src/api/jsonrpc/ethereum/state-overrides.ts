@@ -26,14 +26,17 @@ export interface AccountOverride {
 /** Storage slots with their values, 32 bytes each. */
 type Slots = readonly (readonly [slot: Uint8Array, word: Uint8Array])[];
 
+/** Names of the members of an override. `nonce` is accepted without effect, and `movePrecompileToAddress` is refused. */
+const KNOWN = ['balance', 'code', 'state', 'stateDiff', 'nonce', 'movePrecompileToAddress'];
+
 /**
  * Reads state overrides in geth's form. `nonce` is accepted but has no effect.
- * @throws {RpcError} a value is malformed or not supported
+ * @throws {RpcError} a value is malformed, unknown or not supported
  */
 export function readStateOverrides(value: Json, form: RpcForm): readonly AccountOverride[] {
   if (value === null) return [];
   return [...callMembersOf(value, 'state overrides')].map(([of, override]) => {
-    const members = callMembersOf(override, `the override of ${of}`);
+    const members = callMembersOf(override, `the override of ${of}`, KNOWN);
     if ((members.get('movePrecompileToAddress') ?? null) !== null)
       throw invalidParams('movePrecompileToAddress is not supported');
     const [state, stateDiff] = [slotsMember(members, 'state'), slotsMember(members, 'stateDiff')];

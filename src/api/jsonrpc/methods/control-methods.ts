@@ -1,6 +1,6 @@
 import { ControlError, type NetworkControl } from '../../network-control.js';
 import { type RpcEntry, type RpcMethods, rpcMethod } from '../envelope.js';
-import { readWhole } from '../ethereum/call-arguments.js';
+import { callMembersOf, readWhole } from '../ethereum/call-arguments.js';
 import type { Json } from '../json-text.js';
 import { anyParameter, type ReadParameter } from '../parameters.js';
 import { quantity } from '../quantities.js';
@@ -66,12 +66,12 @@ export function allowedMethods(methods: RpcMethods, refusal: string | undefined)
 
 /**
  * Reads the argument of `evm_mine`: a timestamp, or `{ timestamp, blocks }`.
- * @throws {RpcError} the argument is malformed
+ * @throws {RpcError} the argument is malformed, or has an unknown member
  */
 function mining(options: Json): { readonly blocks: number; readonly timeMs?: number } {
   if (options === null) return { blocks: 1 };
   if (!(options instanceof Map)) return { blocks: 1, timeMs: 1000 * readNumber(options, 'timestamp') };
-  const members = options as ReadonlyMap<string, Json>;
+  const members = callMembersOf(options, 'the argument of evm_mine', ['blocks', 'timestamp']);
   const [blocks, timestamp] = [members.get('blocks') ?? null, members.get('timestamp') ?? null];
   return {
     blocks: blocks === null ? 1 : readNumber(blocks, 'number of blocks'),

@@ -8,7 +8,7 @@ import { toPlain } from '../plain-json.js';
 import { data, readHash } from '../quantities.js';
 import { internalError, invalidParams } from '../rpc-error.js';
 import { blockTagOf } from '../tracing/block-tag.js';
-import { createTracer, NOWHERE, traceOption } from '../tracing/create-tracer.js';
+import { CALL_OPTIONS, createTracer, NOWHERE, traceOption } from '../tracing/create-tracer.js';
 import { TraceLimits } from '../tracing/trace-limits.js';
 import { storedTracedBlock, traceBlock } from '../tracing/traced-block.js';
 import { type AnyCall, anyCall, callArguments, plainCall, runTraced } from '../tracing/traced-call.js';
@@ -100,7 +100,7 @@ function traceable(context: RpcContext, number: number): BlockWithReceipts {
 /** Traces a call that is not a transaction. @throws {RpcError} the call cannot start, or a limit is exceeded */
 function traceCall(context: RpcContext, args: CallArguments, block: Json, config: Json): RawJson {
   const limits = new TraceLimits();
-  const tracer = createTracer(config, { limits, place: NOWHERE });
+  const tracer = createTracer(config, { limits, place: NOWHERE }, CALL_OPTIONS);
   return new RawJson(runTraced(context, args, { block, tracer, limits, ...overridesOf(config) }));
 }
 

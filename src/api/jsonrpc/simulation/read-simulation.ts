@@ -1,6 +1,6 @@
 import type { SeenBlock } from '../../operations/call-contract.js';
 import { readBlockOverrides } from '../ethereum/block-overrides.js';
-import { type CallMembers, callMembersOf, readEthereumCall } from '../ethereum/call-arguments.js';
+import { type CallMembers, callMembersOf, flagMember, readEthereumCall } from '../ethereum/call-arguments.js';
 import { type AccountOverride, readStateOverrides } from '../ethereum/state-overrides.js';
 import type { Json } from '../json-text.js';
 import type { CallArguments } from '../parameters.js';
@@ -48,20 +48,23 @@ interface Base {
   readonly slotMs: number;
 }
 
+const SIMULATION_MEMBERS = ['blockStateCalls', 'validation', 'traceTransfers', 'returnFullTransactions'];
+const BLOCK_MEMBERS = ['blockOverrides', 'stateOverrides', 'calls'];
+
 /** Reads the parameters of `eth_simulateV1`. @throws {RpcError} a parameter is malformed or out of range */
 export function readSimulation(value: Json, base: Base, form: RpcForm): SimulationRequest {
-  const members = callMembersOf(value, 'a simulation');
+  const members = callMembersOf(value, 'a simulation', SIMULATION_MEMBERS);
   const requested = members.get('blockStateCalls') ?? null;
   if (!Array.isArray(requested) || requested.length === 0) throw invalidParams('empty input');
   if (requested.length > SIMULATED_BLOCKS_MAX) throw tooMuch('too many blocks');
-  const blocks = (requested as readonly Json[]).map((block) => callMembersOf(block, 'a block'));
+  const blocks = (requested as readonly Json[]).map((block) => callMembersOf(block, 'a block', BLOCK_MEMBERS));
   const count = blocks.reduce((sum, block) => sum + listOf(block, 'calls').length, 0);
   if (count > SIMULATED_CALLS_MAX) throw tooMuch('too many calls');
   return {
     blocks: inOrder(blocks, base, form),
-    validation: flagOf(members, 'validation'),
-    traceTransfers: flagOf(members, 'traceTransfers'),
-    returnFullTransactions: flagOf(members, 'returnFullTransactions'),
+    validation: flagMember(members, 'validation'),
+    traceTransfers: flagMember(members, 'traceTransfers'),
+    returnFullTransactions: flagMember(members, 'returnFullTransactions'),
   };
 }
 
@@ -110,10 +113,6 @@ function listOf(members: CallMembers, name: string): readonly Json[] {
   if (value === null) return [];
   if (Array.isArray(value)) return value;
   throw invalidParams(`${name} must be a list`);
-}
-
-function flagOf(members: CallMembers, name: string): boolean {
-  return members.get(name) === true;
 }
 
 function tooMuch(text: string): RpcError {

@@ -1,4 +1,5 @@
-import { type Json, JsonNumber } from '../json-text.js';
+import { callMembersOf, flagMember, readWhole } from '../ethereum/call-arguments.js';
+import type { Json } from '../json-text.js';
 import { invalidParams } from '../rpc-error.js';
 import { CallTracer } from './call-tracer.js';
 import { FlatCallTracer } from './flat-call-tracer.js';
@@ -27,46 +28,80 @@ interface TracerContext {
 
 type Make = (config: Members, context: TracerContext) => Tracer;
 
-const TRACERS: ReadonlyMap<string, Make> = new Map<string, Make>([
+/** A tracer, with the names of its options in `tracerConfig`. Undefined if the tracer checks the names itself. */
+interface NamedTracer {
+  readonly options: readonly string[] | undefined;
+  readonly make: Make;
+}
+
+/** Options of the struct logger, in addition to `limit`. */
+const STRUCT_FLAGS = ['disableStack', 'disableStorage', 'enableMemory', 'enableReturnData'];
+/** Options of `debug_traceCall` only. The other methods have no call whose state or block could be overridden. */
+export const CALL_OPTIONS: readonly string[] = ['stateOverrides', 'blockOverrides', 'txIndex'];
+/**
+ * Options that clients of geth send, without effect on this node. The limits of a trace are fixed, the node needs no
+ * earlier blocks to build a state, and memory and return data are off by default.
+ */
+const WITHOUT_EFFECT = ['timeout', 'reexec', 'debug', 'disableMemory', 'disableReturnData'];
+const OPTIONS = ['tracer', 'tracerConfig', 'limit', ...STRUCT_FLAGS, ...WITHOUT_EFFECT];
+const LIMIT_DIGITS_MAX = 12;
+
+const TRACERS: ReadonlyMap<string, NamedTracer> = new Map<string, NamedTracer>([
   [
     'callTracer',
-    (config, { limits }) =>
-      new CallTracer({ onlyTopCall: isSet(config, 'onlyTopCall'), withLog: isSet(config, 'withLog') }, limits),
+    {
+      options: ['onlyTopCall', 'withLog'],
+      make: (config, { limits }) =>
+        new CallTracer(
+          { onlyTopCall: flagMember(config, 'onlyTopCall'), withLog: flagMember(config, 'withLog') },
+          limits,
+        ),
+    },
   ],
-  ['prestateTracer', (config, { limits }) => new PrestateTracer(prestateOptions(config), limits)],
+  [
+    'prestateTracer',
+    {
+      options: ['diffMode', 'disableCode', 'disableStorage', 'includeEmpty'],
+      make: (config, { limits }) => new PrestateTracer(prestateOptions(config), limits),
+    },
+  ],
   [
     'flatCallTracer',
-    (config, { limits, place }) =>
-      new FlatCallTracer(
-        {
-          convertsErrors: isSet(config, 'convertParityErrors'),
-          includesPrecompiles: isSet(config, 'includePrecompiles'),
-          showsNoResult: false,
-        },
-        place,
-        limits,
-      ),
+    {
+      options: ['convertParityErrors', 'includePrecompiles'],
+      make: (config, { limits, place }) =>
+        new FlatCallTracer(
+          {
+            convertsErrors: flagMember(config, 'convertParityErrors'),
+            includesPrecompiles: flagMember(config, 'includePrecompiles'),
+            showsNoResult: false,
+          },
+          place,
+          limits,
+        ),
+    },
   ],
-  ['4byteTracer', (_, { limits }) => new FourByteTracer(limits)],
-  ['muxTracer', muxTracer],
-  ['noopTracer', () => new MuxTracer(new Map())],
+  ['4byteTracer', { options: [], make: (_, { limits }) => new FourByteTracer(limits) }],
+  ['muxTracer', { options: undefined, make: muxTracer }],
+  ['noopTracer', { options: [], make: () => new MuxTracer(new Map()) }],
 ]);
 
 /**
  * Creates the tracer that a request names. Without a name, creates the struct logger, as geth does.
+ * @param also names of the options that the method has in addition to the options of all methods
  * @throws {RpcError} the options are invalid
  */
-export function createTracer(config: Json, context: TracerContext): Tracer {
-  const members = membersOf(config, 'trace options');
+export function createTracer(config: Json, context: TracerContext, also: readonly string[] = []): Tracer {
+  const members = membersOf(config, 'trace options', [...OPTIONS, ...also]);
   const name = members.get('tracer') ?? '';
   if (name !== '') return makeTracer(name, members.get('tracerConfig') ?? null, context);
-  const limit = members.get('limit');
+  const limit = members.get('limit') ?? null;
   const options = {
-    disableStack: isSet(members, 'disableStack'),
-    disableStorage: isSet(members, 'disableStorage'),
-    enableMemory: isSet(members, 'enableMemory'),
-    enableReturnData: isSet(members, 'enableReturnData'),
-    limit: limit instanceof JsonNumber ? Math.max(0, Number(limit.text)) : 0,
+    disableStack: flagMember(members, 'disableStack'),
+    disableStorage: flagMember(members, 'disableStorage'),
+    enableMemory: flagMember(members, 'enableMemory'),
+    enableReturnData: flagMember(members, 'enableReturnData'),
+    limit: limit === null ? 0 : readWhole(limit, LIMIT_DIGITS_MAX, 'limit'),
   };
   return new StructTracer(options, context.limits);
 }
@@ -77,12 +112,12 @@ export function traceOption(config: Json, name: string): Json {
 }
 
 function makeTracer(name: Json, config: Json, context: TracerContext): Tracer {
-  const make = typeof name === 'string' ? TRACERS.get(name) : undefined;
-  if (make === undefined) {
+  const tracer = typeof name === 'string' ? TRACERS.get(name) : undefined;
+  if (tracer === undefined) {
     const names = [...TRACERS.keys()].join(', ');
     throw invalidParams(`unknown tracer; use ${names}, or omit the name for the struct logger`);
   }
-  return make(membersOf(config, 'tracerConfig'), context);
+  return tracer.make(membersOf(config, `tracerConfig of ${String(name)}`, tracer.options), context);
 }
 
 /** Creates a tracer for each name in the options, and combines them. @throws {RpcError} invalid options */
@@ -93,21 +128,15 @@ function muxTracer(config: Members, context: TracerContext): Tracer {
 
 function prestateOptions(config: Members) {
   const options = {
-    diffMode: isSet(config, 'diffMode'),
-    disableCode: isSet(config, 'disableCode'),
-    disableStorage: isSet(config, 'disableStorage'),
-    includeEmpty: isSet(config, 'includeEmpty'),
+    diffMode: flagMember(config, 'diffMode'),
+    disableCode: flagMember(config, 'disableCode'),
+    disableStorage: flagMember(config, 'disableStorage'),
+    includeEmpty: flagMember(config, 'includeEmpty'),
   };
   if (options.diffMode && options.includeEmpty) throw invalidParams('cannot use diffMode with includeEmpty');
   return options;
 }
 
-function isSet(members: Members, name: string): boolean {
-  return members.get(name) === true;
-}
-
-function membersOf(value: Json, what: string): Members {
-  if (value === null) return new Map();
-  if (value instanceof Map) return value as Members;
-  throw invalidParams(`${what} must be an object`);
+function membersOf(value: Json, what: string, known?: readonly string[]): Members {
+  return value === null ? new Map() : callMembersOf(value, what, known);
 }

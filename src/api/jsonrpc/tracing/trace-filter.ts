@@ -15,6 +15,7 @@ export const FILTER_CALLS_MAX = 10_000;
 /** Maximum number of addresses in each of `fromAddress` and `toAddress`. */
 const ADDRESSES_MAX = 1_000;
 const DIGITS_MAX = 9;
+const KNOWN = ['fromBlock', 'toBlock', 'fromAddress', 'toAddress', 'mode', 'after', 'count'];
 
 /** A parsed filter for blocks and calls. */
 interface TraceFilter {
@@ -28,7 +29,7 @@ interface TraceFilter {
 
 /** Reads a filter in the form of Erigon's `trace_filter`. @throws {RpcError} the filter is malformed */
 export function readTraceFilter(context: RpcContext, value: Json): TraceFilter {
-  const members = callMembersOf(value, 'a filter');
+  const members = callMembersOf(value, 'a filter', KNOWN);
   const { settings } = context.api;
   const height = (name: string, fallback: string): number => {
     const found = heightOfTag(context, blockTagOf(members.get(name) ?? fallback));
