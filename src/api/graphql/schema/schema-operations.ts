@@ -4,7 +4,7 @@ export const operationSchema = /* GraphQL */ `
 type Query {
   "Current status of this node."
   status: Status!
-  "Block by height or id. Default: the newest block. Null if the chain has no such block."
+  "Block by height or id, not both. Default: the newest block. Null if the chain has no such block."
   block(number: Long, id: Bytes): Block
   "Blocks in order of height."
   blocks(first: Int = 20, after: Cursor, order: Order = NEWEST_FIRST): BlockPage!

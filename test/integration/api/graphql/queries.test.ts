@@ -189,6 +189,8 @@ t.test('rejects expensive and invalid queries', async (t) => {
     ['{ blocks(first: null) { nodes { id } } }', 'PAGE_TOO_LARGE'],
     ['{ logs(first: null) { nodes { index } } }', 'PAGE_TOO_LARGE'],
     ['{ blocks(first: 1, after: "bm8") { nodes { id } } }', 'BAD_CURSOR'],
+    [`{ block(number: 1, id: "${'00'.repeat(32)}") { number } }`, 'BAD_VALUE'],
+    ['{ block(number: 0, id: "00") { number } }', 'BAD_VALUE'],
   ];
   for (const [text, code] of cases) {
     const { errors } = await query(text);
@@ -198,6 +200,10 @@ t.test('rejects expensive and invalid queries', async (t) => {
     const { errors } = await query('query ($a: Address!) { account(address: $a) { balance } }', { a: address });
     t.ok(errors?.[0], address);
   }
+  for (const id of ['', '00', '00'.repeat(31), '00'.repeat(32), '00'.repeat(33)])
+    t.same(await query(`{ block(id: "${id}") { number } transaction(id: "${id}") { id } }`), {
+      data: { block: null, transaction: null },
+    });
   const { errors } = await query('{ nothing }');
   t.match(errors?.[0]?.message, /Cannot query field/);
   const { errors: none } = await query(getIntrospectionQuery({ inputValueDeprecation: true, schemaDescription: true }));
