@@ -7,6 +7,11 @@ export function isWithin(folder: string, path: string): boolean {
   return below !== '' && below.split('/')[0] !== '..';
 }
 
+/** Returns true if two paths name the same file, after resolving symbolic links. The file need not exist. */
+export function isSamePath(one: string, other: string): boolean {
+  return resolved(resolve(one)) === resolved(resolve(other));
+}
+
 /** Returns a path in which the symbolic links of the existing part are resolved. */
 function resolved(path: string): string {
   try {

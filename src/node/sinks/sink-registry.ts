@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { filterFromJson, sinkFromJson } from '../../config/rows/sink-rows.js';
-import { isWithin } from '../../files/is-within.js';
+import { isSamePath, isWithin } from '../../files/is-within.js';
 import { replaceFile } from '../../files/replace-file.js';
 import { UsageError } from '../../primitives/errors.js';
 import { CheckpointFile, checkpointFileOf, sinkChangesFileOf } from '../../streams/sinks/checkpoint-file.js';
@@ -41,12 +41,17 @@ export class SinkRegistry {
   private readonly file: string;
   private changes: Changes;
 
-  /** Reads the stored changes. @throws {UsageError} the file of the changes is malformed */
+  /**
+   * Reads the stored changes.
+   * @throws {UsageError} the file of the changes is malformed, or two sinks write to the same file
+   */
   constructor(configured: readonly SinkOptions[], folders: SinkFolders) {
     this.configured = configured;
     this.folders = folders;
     this.file = sinkChangesFileOf(folders.dataDir);
     this.changes = existsSync(this.file) ? readChanges(this.file) : NOTHING;
+    const all = this.all().map(({ options }) => options);
+    for (const [at, options] of all.entries()) this.checkFileUnused(options, all.slice(0, at));
   }
 
   all(): readonly KnownSink[] {
@@ -69,12 +74,17 @@ export class SinkRegistry {
     throw new UsageError(`unknown sink ${name}; existing sinks: ${names.join(', ') || 'none'}`);
   }
 
-  /** Adds a sink. @throws {UsageError} invalid options, a name that exists, or a file outside of the allowed folders */
+  /**
+   * Adds a sink.
+   * @throws {UsageError} invalid options, a name that exists, a file of another sink, or a file outside of the allowed
+   * folders
+   */
   add(json: SinkJson): SinkOptions {
     const options = sinkFromJson(json);
-    if (this.all().some(({ options: { name } }) => name === options.name))
-      throw new UsageError(`sink ${options.name} already exists`);
+    const existing = this.all().map((sink) => sink.options);
+    if (existing.some(({ name }) => name === options.name)) throw new UsageError(`sink ${options.name} already exists`);
     this.checkFolder(options);
+    this.checkFileUnused(options, existing);
     const { added, removed } = this.changes;
     this.write({ ...this.changes, added: [...added, json], removed: removed.filter((name) => name !== options.name) });
     return options;
@@ -83,10 +93,12 @@ export class SinkRegistry {
   /**
    * Returns the options of a backfill under an unused name. The name of a complete backfill cannot be used again,
    * because its stored position is at the end of its range.
-   * @throws {UsageError} the target is the file of a complete backfill
+   * @throws {UsageError} the target is the file of a complete backfill, or of another sink
    */
   newBackfill(sink: SinkOptions): SinkOptions {
     const { dataDir } = this.folders;
+    const others = this.all().flatMap(({ options }) => (options.name === sink.name ? [] : [options]));
+    this.checkFileUnused(sink, others);
     const isDone = (name: string): boolean =>
       new CheckpointFile(checkpointFileOf(dataDir, name)).read()?.isDone === true;
     if (!isDone(sink.name)) return sink;
@@ -132,6 +144,25 @@ export class SinkRegistry {
     throw new UsageError(
       `${path} is outside of the data folder; use a path in the data folder for a sink that is added at run time, ` +
         'or add the folder to tronicle.admin.sinkFolders',
+    );
+  }
+
+  /**
+   * Checks that no other sink writes to the file of a sink. A sink resumes after the last complete block in its file,
+   * which must therefore not be a block of another sink.
+   * @throws {UsageError} another sink has the same file
+   */
+  private checkFileUnused(options: SinkOptions, others: readonly SinkOptions[]): void {
+    const { dataDir } = this.folders;
+    const path = fileOfSink(options, dataDir);
+    if (path === undefined) return;
+    const other = others.find((sink) => {
+      const used = fileOfSink(sink, dataDir);
+      return used !== undefined && isSamePath(used, path);
+    });
+    if (other === undefined) return;
+    throw new UsageError(
+      `sinks ${other.name} and ${options.name} both write to ${path}; set another path for one of them`,
     );
   }
 

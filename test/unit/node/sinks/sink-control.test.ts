@@ -107,3 +107,20 @@ t.test('lists a complete backfill as done with its counts, and runs the same ran
   t.equal(second, 'file-block-from-10-2');
   t.strictSame(runner.calls, [`start ${first}`, `stop ${first}`, `start ${second}`]);
 });
+
+t.test('refuses two sinks with the same file', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const folders = { dataDir, allowed: [] };
+  const text = /^sinks a and b both write to .*x\.ndjson; set another path for one of them$/;
+  const a = ndjsonSink('a', { path: 'x.ndjson' });
+  t.throws(() => new SinkRegistry([a, ndjsonSink('b', { path: 'x.ndjson' })], folders), { message: text });
+  t.throws(() => new SinkRegistry([a, ndjsonSink('b', { path: join(dataDir, 'y', '..', 'x.ndjson') })], folders), {
+    message: text,
+  });
+  const registry = new SinkRegistry([a], folders);
+  const b = { name: 'b', type: 'ndjson', path: './x.ndjson', topics: ['block'] };
+  t.throws(() => registry.add(b), { message: text });
+  t.throws(() => registry.newBackfill(ndjsonSink('b', { path: 'x.ndjson' })), { message: text });
+  t.match(registry.add({ ...b, path: 'z.ndjson' }), { name: 'b' });
+  t.match(new SinkRegistry([a], folders).all(), [{ options: { name: 'a' } }, { options: { name: 'b' } }]);
+});
