@@ -95,7 +95,7 @@ export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfi
   const overrides = overridesOf(flags, defaults, rules.flagsWin);
   const source = new ConfigSource(file, asReadBy(root, rules), flags, overrides);
   const config = readConfig(source, readsKeys);
-  const warnings = [...source.warnings, ...warnUnknownKeys(root), ...ignoredKeys(root, release)];
+  const warnings = [...new Set([...source.warnings, ...warnUnknownKeys(root), ...ignoredKeys(root, release)])];
   return { config, warnings: rules.flagsWin ? [...warnings, ...deprecatedFlags(flags)] : warnings };
 }
 

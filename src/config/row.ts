@@ -1,5 +1,5 @@
 import type { HoconValue } from './hocon/hocon-value.js';
-import { asBoolean, asDouble, asInt32, asInt64, asText, asTexts } from './hocon/hocon-value.js';
+import { asBoolean, asDouble, asInt32, asInt64, asText, asTexts, hoconInt64, originText } from './hocon/hocon-value.js';
 import type { ConfigSource } from './source.js';
 
 /**
@@ -32,7 +32,7 @@ export interface RowTree {
 export type Values<T> =
   T extends ConfigKey<infer V> ? V : T extends RowTree ? { readonly [K in keyof T]: Values<T[K]> } : never;
 
-/** Bounds of a value. As in java-tron, a value out of bounds is replaced by the nearest bound, without an error. */
+/** Bounds of a value. As in java-tron, a value out of bounds is replaced by the nearest bound, with a warning. */
 interface Bounds {
   readonly min?: number;
   readonly max?: number;
@@ -46,7 +46,8 @@ export function bool(key: string, fallback: boolean, doc: string): ConfigKey<boo
 
 /** Creates a key for a 32-bit integer. */
 export function int(key: string, fallback: number, doc: string, bounds: Bounds = {}): ConfigKey<number> {
-  const read = (value: HoconValue, at: string) => clamp(asInt32(value, at), bounds);
+  const read = (value: HoconValue, at: string, source: ConfigSource) =>
+    usedNumber(value, at, source, { read: asInt32(value, at), bounds });
   const configKey = row(key, 'int', fallback, doc, read, boundsText(bounds));
   return bounds.shown === undefined ? configKey : { ...configKey, fallback: bounds.shown };
 }
@@ -56,7 +57,11 @@ export function int(key: string, fallback: number, doc: string, bounds: Bounds =
  * and are replaced by it.
  */
 export function long(key: string, fallback: number, doc: string, bounds: Bounds = {}): ConfigKey<number> {
-  const read = (value: HoconValue, at: string) => clamp(toSafe(asInt64(value, at)), bounds);
+  const read = (value: HoconValue, at: string, source: ConfigSource) => {
+    const exact = asInt64(value, at);
+    warnIfOther(value, at, source, exact);
+    return usedNumber(value, at, source, { read: toSafe(exact), bounds });
+  };
   return row(key, 'int64', fallback, doc, read, boundsText(bounds));
 }
 
@@ -65,10 +70,13 @@ export function long(key: string, fallback: number, doc: string, bounds: Bounds 
  * java-tron reads.
  */
 export function property(key: string, doc: string, bits: 32 | 64, bounds: Bounds = {}): ConfigKey<bigint> {
-  const read = (value: HoconValue, at: string) => {
+  const read = (value: HoconValue, at: string, source: ConfigSource) => {
     const exact = bits === 32 ? BigInt(asInt32(value, at)) : asInt64(value, at);
-    if (bounds.min !== undefined && exact < BigInt(bounds.min)) return BigInt(bounds.min);
-    return bounds.max !== undefined && exact > BigInt(bounds.max) ? BigInt(bounds.max) : exact;
+    const isLow = bounds.min !== undefined && exact < BigInt(bounds.min);
+    const isHigh = bounds.max !== undefined && exact > BigInt(bounds.max);
+    const used = isLow ? BigInt(bounds.min) : isHigh ? BigInt(bounds.max) : exact;
+    warnIfOther(value, at, source, used);
+    return used;
   };
   return row(key, bits === 32 ? 'int' : 'int64', 0n, doc, read, boundsText(bounds));
 }
@@ -138,6 +146,26 @@ function isRow(node: ConfigKey<unknown> | RowTree): node is ConfigKey<unknown> {
 export function toSafe(value: bigint): number {
   const number = Number(value);
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number));
+}
+
+/** Returns the number within its bounds. Warns if it differs from the number in the file. */
+function usedNumber(
+  value: HoconValue,
+  key: string,
+  source: ConfigSource,
+  { read, bounds }: { readonly read: number; readonly bounds: Bounds },
+): number {
+  const used = clamp(read, bounds);
+  if (used !== read || Math.abs(used) < Number.MAX_SAFE_INTEGER) warnIfOther(value, key, source, BigInt(used));
+  return used;
+}
+
+/** Warns if the node uses another number than the number in the file, because of a fraction or of bounds. */
+function warnIfOther(value: HoconValue, key: string, source: ConfigSource, used: bigint): void {
+  const text = asText(value, key);
+  const written = hoconInt64(text);
+  if (written === undefined ? Number(text) === Number(used) : written === used) return;
+  source.warn(`${originText(value.origin)}: ${key} = ${text} cannot be used, the node uses ${used}`);
 }
 
 function clamp(value: number, { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY }: Bounds): number {

@@ -41,7 +41,7 @@ const HEALTH = '/healthcheck';
  */
 const PATTERNS = ['/v1/*', '/event/*', HEALTH];
 /** Name of all paths of `/v1` in rate limits and in the labels of metrics. */
-const COMPONENT = 'V1';
+export const V1_COMPONENT = 'V1';
 const LABEL = '/v1';
 /** HTTP status by error code. */
 const STATUSES: Readonly<Record<string, number>> = { PROJECTION_OFF: 501, HISTORY_NOT_KEPT: 410 };
@@ -52,7 +52,7 @@ export function servedV1Paths(source: V1Source): readonly ServedPath[] {
   return PATTERNS.map((path) => ({
     path,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-    component: COMPONENT,
+    component: V1_COMPONENT,
     label: LABEL,
     answer,
   }));

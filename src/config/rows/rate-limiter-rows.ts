@@ -1,7 +1,8 @@
 import { DEFAULT_LIMITS } from '../../p2p/releases/peer-limits.js';
 import { UsageError } from '../../primitives/errors.js';
-import { asObjects, type HoconObject } from '../hocon/hocon-value.js';
+import { asObjects, type HoconObject, originText } from '../hocon/hocon-value.js';
 import { bool, type ConfigKey, double, int, type RowTree, row } from '../row.js';
+import type { ConfigSource } from '../source.js';
 
 /** Limit of one interface. `component` is the class of an HTTP handler, or `protocol.<Service>/<Method>`. */
 interface InterfaceLimit {
@@ -76,25 +77,29 @@ function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
 }
 
 /**
- * Creates the key of a list of limits. Ignores elements with a missing member. If several elements have the same
+ * Creates the key of a list of limits. As in java-tron, ignores elements with a missing member, with a warning. If several elements have the same
  * component, the last one applies.
  */
 function limits(key: string, what: string): ConfigKey<readonly InterfaceLimit[]> {
   const doc = `rate limits ${what}: elements { ${MEMBERS.join(', ')} }`;
-  const configKey = row<readonly InterfaceLimit[]>(key, 'object[]', [], doc, (value, at) => {
-    const complete = asObjects(value, at).flatMap((object) => readLimit(object) ?? []);
+  const configKey = row<readonly InterfaceLimit[]>(key, 'object[]', [], doc, (value, at, source) => {
+    const complete = asObjects(value, at).flatMap((object) => readLimit(object, at, source) ?? []);
     return [...new Map(complete.map((limit) => [limit.component, limit])).values()];
   });
   return { ...configKey, members: MEMBERS };
 }
 
-function readLimit(object: HoconObject): InterfaceLimit | undefined {
-  const [component, strategy, paramString] = MEMBERS.map((name) => {
+function readLimit(object: HoconObject, key: string, source: ConfigSource): InterfaceLimit | undefined {
+  const texts = MEMBERS.map((name) => {
     const value = object.fields.get(name);
     return value === undefined || value.kind === 'list' || value.kind === 'object' || value.kind === 'null'
       ? undefined
       : value.text;
   });
-  if (component === undefined || strategy === undefined || paramString === undefined) return undefined;
-  return { component, strategy, paramString };
+  const [component, strategy, paramString] = texts;
+  if (component !== undefined && strategy !== undefined && paramString !== undefined)
+    return { component, strategy, paramString };
+  const missing = MEMBERS.filter((_, at) => texts[at] === undefined).join(', ');
+  source.warn(`${originText(object.origin)}: an element of ${key} has no ${missing}, so it has no effect`);
+  return undefined;
 }

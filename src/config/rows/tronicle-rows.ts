@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns';
+import { isIP } from 'node:net';
 import { UsageError } from '../../primitives/errors.js';
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import { releases } from '../../state-transition/releases/index.js';
@@ -123,12 +124,14 @@ export const tronicleRows = {
       'number of API threads, which serve HTTP, gRPC, JSON-RPC and GraphQL on the same ports. 0: the number of processors minus 2, from 1 to 8. More than one thread needs Linux and Node.js 22.12. Default in `npm start`: 1',
     ),
     reflection: bool('tronicle.api.reflection', false, 'enables gRPC server reflection, v1 and v1alpha'),
-    cors: texts(
+    cors: textsLike(
       'tronicle.api.cors',
+      { isGood: isOrigin, form: 'must be "*" or an origin such as https://wallet.example' },
       'origins of web pages from which browsers may call the APIs; "*" allows all origins. A node of a private network also allows pages that the machine of the node serves',
     ),
-    hosts: texts(
+    hosts: textsLike(
       'tronicle.api.hosts',
+      { isGood: isHostName, form: 'must be a host name or address without scheme and port' },
       'additional host names of this node at which a private network can be controlled; localhost and the listen addresses are always allowed',
     ),
   },
@@ -232,6 +235,36 @@ export const tronicleRows = {
   sinks: sinksRow,
   source: sourceRow,
 } as const satisfies RowTree;
+
+/** Form of the elements of a list. `form` describes it in error messages. */
+interface TextForm {
+  readonly isGood: (text: string) => boolean;
+  readonly form: string;
+}
+
+/** Creates the key of a list of texts. The reader rejects a text of another form, which would have no effect. */
+function textsLike(key: string, { isGood, form }: TextForm, doc: string): ConfigKey<readonly string[]> {
+  return row<readonly string[]>(key, 'string[]', [], doc, (value, at) => {
+    const list = asTexts(value, at);
+    const wrong = list.find((text) => !isGood(text));
+    if (wrong !== undefined) throw new UsageError(`Check ${at}, ${form}, actual: ${wrong}`);
+    return list;
+  });
+}
+
+/** Returns true for `*`, and for an origin as browsers send it: without path, and without the default port. */
+function isOrigin(text: string): boolean {
+  if (text === '*' || text === 'null') return true;
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(text) || !URL.canParse(text)) return false;
+  const { origin } = new URL(text);
+  // The class URL knows no origins of other schemes, such as those of browser extensions.
+  return origin === 'null' || origin === text;
+}
+
+/** Returns true for an IP address, and for a host name without a final dot. */
+function isHostName(text: string): boolean {
+  return isIP(text) !== 0 || /^[\w-]+(\.[\w-]+)*$/.test(text);
+}
 
 /** Returns the key `tronicle.release`. The reader rejects unknown releases. */
 function release(): ConfigKey<string> {

@@ -12,11 +12,13 @@ import { serveApis } from '../serving/serve-apis.js';
 import { servedLocally } from '../serving/served-node.js';
 import { addSinks } from '../sinks/serve-sinks.js';
 import { ApiThreads } from '../threads/api-threads/api-threads.js';
+import { unusedApiNames } from './unused-api-names.js';
 
 /** Starts all configured services of a node. @param lag lag of a replica, for its metrics; undefined for other nodes */
 export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promise<void> {
   const { chain, config, log, clock, dataDir, keys, peers, voted } = node;
   checkProjections(config.tronicle.projections);
+  for (const warning of unusedApiNames(config)) log.warn(warning);
   const sinks = addSinks(node);
   const control = createNetworkControl(node);
   const admin = await serveAdmin(node, sinks.control, control);

@@ -54,6 +54,44 @@ t.test('clamps bounded values that are out of range', async (t) => {
   t.equal(config.storage.txCache.estimatedTransactions, 100);
 });
 
+t.test('warns of a number that is cut or replaced by a bound', async (t) => {
+  const { warnings } = load(`
+    vm { estimateEnergyMaxRetry = 99, lruCacheSize = 600 }
+    node.maxConnections = 30.7
+    node.rpc.maxConnectionAgeInMillis = 9223372036854775807
+    node.maxHttpConnectNumber = 1e2
+    committee.memoFee = 5000000000`);
+  t.same(
+    warnings.map((text) => text.replace(/^[^:]*: \d+: /, '')),
+    [
+      'vm.estimateEnergyMaxRetry = 99 cannot be used, the node uses 10',
+      'node.maxConnections = 30.7 cannot be used, the node uses 30',
+      'committee.memoFee = 5000000000 cannot be used, the node uses 1000000000',
+    ],
+  );
+});
+
+t.test('warns of a rate limit without all members', async (t) => {
+  const { config, warnings } = load('rate.limiter.http = [ { component = GetNowBlockServlet, strategy = A } ]');
+  t.same(config.rateLimiter.http, []);
+  t.match(warnings, [/: an element of rate\.limiter\.http has no paramString, so it has no effect$/]);
+});
+
+t.test('rejects origins and host names that no request can have', async (t) => {
+  const origins = ['*', 'null', 'https://wallet.example', 'http://localhost:3000', 'chrome-extension://abcdef'];
+  t.same(load(`tronicle.api.cors = ${JSON.stringify(origins)}`).config.tronicle.api.cors, origins);
+  for (const text of ['localhost:3000', 'https://a.example/', 'https://a.example:443', 'https://A.example', 'a b', ''])
+    t.throws(() => load(`tronicle.api.cors = [ "${text}" ]`), { message: /^Check tronicle\.api\.cors, must be/ }, text);
+  const hosts = ['node.example', 'my_node', '10.0.0.1', '::1'];
+  t.same(load(`tronicle.api.hosts = ${JSON.stringify(hosts)}`).config.tronicle.api.hosts, hosts);
+  for (const text of ['http://node.example', 'node.example:8090', '[::1]', 'node.example.', ''])
+    t.throws(
+      () => load(`tronicle.api.hosts = [ "${text}" ]`),
+      { message: /^Check tronicle\.api\.hosts, must be/ },
+      text,
+    );
+});
+
 // Reference: NodeConfig.fromConfig, with the factors in reference.conf.
 t.test('sets the minimum number of peers from the old key of the maximum since 4.8.2', async (t) => {
   for (const [release, minima] of [
