@@ -1,9 +1,10 @@
+import { present } from '../../primitives/assert.js';
+import type { V1Parameter } from '../v1/route.js';
+import { v1Routes } from '../v1/v1-routes.js';
 import type { JsonSchema } from './message-schemas.js';
 
-/** A path of `/v1`: template of the path, summary of the response, and names of the query parameters. */
-type V1Row = readonly [path: string, summary: string, parameters: readonly ParameterName[]];
-
-type ParameterName = keyof typeof queryParameters;
+/** A path of `/v1`: template of the path, and summary of the response. */
+type V1Row = readonly [path: string, summary: string];
 
 const text: JsonSchema = { type: 'string' };
 const flag: JsonSchema = { type: 'boolean' };
@@ -24,37 +25,21 @@ const queryParameters = {
   only_from: [flag, 'True for only transactions and transfers from the account'],
   search_internal: [flag, 'True to include internal transactions'],
   contract_address: [text, 'Address of the token contract'],
-} as const satisfies Readonly<Record<string, readonly [schema: JsonSchema, description: string]>>;
-
-const FINALITY = ['only_confirmed', 'only_unconfirmed'] as const;
-const PAGES = ['order_by', 'limit', 'fingerprint'] as const;
-const LIST = [...FINALITY, 'min_timestamp', 'max_timestamp', ...PAGES] as const;
+} as const satisfies Readonly<Record<V1Parameter, readonly [schema: JsonSchema, description: string]>>;
 
 /** All paths of `/v1`. */
 const v1Rows: readonly V1Row[] = [
-  ['/v1/accounts/{address}', 'An account with its TRC20 balances', ['only_confirmed', 'fingerprint']],
-  [
-    '/v1/accounts/{address}/transactions',
-    'Transactions of an account',
-    [...LIST, 'only_to', 'only_from', 'search_internal'],
-  ],
-  [
-    '/v1/accounts/{address}/transactions/trc20',
-    'TRC20 transfers of an account',
-    [...LIST, 'only_to', 'only_from', 'contract_address'],
-  ],
-  ['/v1/assets', 'All assets (TRC10)', ['only_confirmed', ...PAGES]],
-  ['/v1/assets/{identifier}', 'The asset with this id or issuer address', ['only_confirmed']],
-  ['/v1/assets/{name}/list', 'Assets with this name', ['only_confirmed', ...PAGES]],
-  [
-    '/v1/blocks/{block}/events',
-    'Events of a block; `block` is a height, an id or `latest`',
-    [...FINALITY, 'limit', 'fingerprint'],
-  ],
-  ['/v1/contracts/{address}/events', 'Events of a contract', [...LIST, 'event_name', 'block_number']],
-  ['/v1/contracts/{address}/transactions', 'Calls of a contract', [...LIST, 'block_number']],
-  ['/v1/indexes/{index}/{address}', 'Items of an index for an address, newest first', ['limit', 'fingerprint']],
-  ['/v1/transactions/{id}/events', 'Events of a transaction', FINALITY],
+  ['/v1/accounts/{address}', 'An account with its TRC20 balances'],
+  ['/v1/accounts/{address}/transactions', 'Transactions of an account'],
+  ['/v1/accounts/{address}/transactions/trc20', 'TRC20 transfers of an account'],
+  ['/v1/assets', 'All assets (TRC10)'],
+  ['/v1/assets/{identifier}', 'The asset with this id or issuer address'],
+  ['/v1/assets/{name}/list', 'Assets with this name'],
+  ['/v1/blocks/{block}/events', 'Events of a block; `block` is a height, an id or `latest`'],
+  ['/v1/contracts/{address}/events', 'Events of a contract'],
+  ['/v1/contracts/{address}/transactions', 'Calls of a contract'],
+  ['/v1/indexes/{index}/{address}', 'Items of an index for an address, newest first'],
+  ['/v1/transactions/{id}/events', 'Events of a transaction'],
 ];
 
 /** JSON schemas to which the paths refer. */
@@ -87,7 +72,7 @@ export const v1Schemas: Readonly<Record<string, JsonSchema>> = {
 /** Returns the OpenAPI path items of `/v1`. @param tag OpenAPI tag of the server that has these paths */
 export function v1Paths(tag: string): Readonly<Record<string, object>> {
   return Object.fromEntries(
-    v1Rows.map(([path, summary, parameters]) => [
+    v1Rows.map(([path, summary]) => [
       path,
       {
         get: {
@@ -96,7 +81,7 @@ export function v1Paths(tag: string): Readonly<Record<string, object>> {
           tags: [tag],
           parameters: [
             ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: text })),
-            ...parameters.map((name) => {
+            ...parametersOf(path).map((name) => {
               const [schema, description] = queryParameters[name];
               return { name, in: 'query', required: false, schema, description };
             }),
@@ -112,6 +97,13 @@ export function v1Paths(tag: string): Readonly<Record<string, object>> {
       },
     ]),
   );
+}
+
+/** Returns the query parameters of a path template. */
+function parametersOf(path: string): readonly V1Parameter[] {
+  const pattern = path.slice(1).replace(/\{\w+\}/g, '*');
+  const route = v1Routes.find(([known]) => known.replace('**', '*') === pattern);
+  return present(route?.[2], 'every documented path is a route with parameters');
 }
 
 function reply(description: string, schema: string): object {

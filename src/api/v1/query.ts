@@ -1,4 +1,5 @@
 import { JavaError } from '../../java-compat/java-error.js';
+import { intendedWord } from '../../primitives/nearest-word.js';
 import { readPairs } from '../http/parameters.js';
 import { badParameter, V1Error } from './v1-error.js';
 
@@ -21,19 +22,32 @@ export class Query {
 
   /**
    * @param text query string without `?`
-   * @throws {V1Error} the query string is malformed
+   * @throws {V1Error} the query string is malformed, or has two values of a parameter
    */
   constructor(text: string | undefined) {
     try {
       for (const [name, value] of readPairs(text ?? '')) {
-        const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-        const known = ALIASES[snake] ?? snake;
-        if (!this.values.has(known)) this.values.set(known, value);
+        const known = usedName(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+        if ((this.values.get(known) ?? value) !== value) throw badParameter(known, 'has two values');
+        this.values.set(known, value);
       }
     } catch (error) {
       if (error instanceof JavaError) throw new V1Error(400, 'invalid query string');
       throw error;
     }
+  }
+
+  /**
+   * Checks that all parameters are known. A misspelt filter would otherwise return items that the client excluded.
+   * @throws {V1Error} a parameter is unknown
+   */
+  refuseOthers(known: readonly string[]): void {
+    const names = known.map(usedName);
+    const unknown = [...this.values.keys()].find((name) => !names.includes(name));
+    if (unknown === undefined) return;
+    const intended = intendedWord(unknown, known);
+    const hint = intended === undefined ? `use ${known.join(', ')}` : `did you mean ${intended}?`;
+    throw badParameter(unknown, `is not a parameter of this path; ${hint}`);
   }
 
   /** Returns a parameter as text; undefined if it is absent or empty. */
@@ -103,4 +117,8 @@ export class Query {
     }
     return all.toString();
   }
+}
+
+function usedName(name: string): string {
+  return ALIASES[name] ?? name;
 }

@@ -10,5 +10,18 @@ import type { V1Source } from './v1-source.js';
  */
 export type V1Answer = (source: V1Source, query: Query, path: readonly string[]) => V1Page | Promise<V1Page>;
 
-/** A path pattern with its handler. `*` matches one segment; `**` matches a value that may contain slashes. */
-export type V1Route = readonly [path: string, answer: V1Answer];
+/**
+ * Name of a query parameter of `/v1`. `min_timestamp` and `max_timestamp` are also known as `min_block_timestamp` and
+ * `max_block_timestamp`.
+ */
+export type V1Parameter =
+  | ('only_confirmed' | 'only_unconfirmed' | 'only_to' | 'only_from' | 'search_internal')
+  | ('min_timestamp' | 'max_timestamp' | 'order_by' | 'limit' | 'fingerprint')
+  | ('event_name' | 'block_number' | 'contract_address');
+
+/**
+ * A path pattern with its handler. `*` matches one segment; `**` matches a value that may contain slashes. A request
+ * with a parameter that is not in `parameters` is an error. Undefined: the path is older than `/v1` and ignores unknown
+ * parameters.
+ */
+export type V1Route = readonly [path: string, answer: V1Answer, parameters?: readonly V1Parameter[]];

@@ -17,19 +17,23 @@ import { trc20Transfers } from './trc20-transfers.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
+const FINALITY = ['only_confirmed', 'only_unconfirmed'] as const;
+const PAGES = ['order_by', 'limit', 'fingerprint'] as const;
+const LIST = [...FINALITY, 'min_timestamp', 'max_timestamp', 'block_number', ...PAGES] as const;
+
 /** All routes of `/v1`, and the routes with TronGrid's old paths. */
 export const v1Routes: readonly V1Route[] = [
-  ['v1/accounts/*', accountInfo],
-  ['v1/accounts/*/transactions', accountTransactions],
-  ['v1/accounts/*/transactions/trc20', trc20Transfers],
-  ['v1/assets', assetList],
-  ['v1/assets/*', assetInfo],
-  ['v1/assets/**/list', assetsByNameRoute],
-  ['v1/blocks/*/events', blockEvents],
-  ['v1/contracts/*/events', contractEvents],
-  ['v1/contracts/*/transactions', contractTransactions],
-  ['v1/indexes/*/*', indexItems],
-  ['v1/transactions/*/events', transactionEvents],
+  ['v1/accounts/*', accountInfo, ['only_confirmed', 'fingerprint']],
+  ['v1/accounts/*/transactions', accountTransactions, [...LIST, 'only_to', 'only_from', 'search_internal']],
+  ['v1/accounts/*/transactions/trc20', trc20Transfers, [...LIST, 'only_to', 'only_from', 'contract_address']],
+  ['v1/assets', assetList, ['only_confirmed', ...PAGES]],
+  ['v1/assets/*', assetInfo, ['only_confirmed']],
+  ['v1/assets/**/list', assetsByNameRoute, ['only_confirmed', ...PAGES]],
+  ['v1/blocks/*/events', blockEvents, [...FINALITY, 'limit', 'fingerprint']],
+  ['v1/contracts/*/events', contractEvents, [...LIST, 'event_name']],
+  ['v1/contracts/*/transactions', contractTransactions, LIST],
+  ['v1/indexes/*/*', indexItems, ['limit', 'fingerprint']],
+  ['v1/transactions/*/events', transactionEvents, FINALITY],
   ...legacyRoutes,
 ];
 
@@ -76,10 +80,11 @@ async function pageOf(source: V1Source, request: IncomingRequest): Promise<HttpA
   if (path === undefined) return refusal(400, 'invalid path');
   if (path.path === HEALTH) return { status: 200, type: JSON_TYPE, body: '{"success":true}' };
   const segments = path.path.slice(1).replace(/\/$/, '').split('/');
-  for (const [route, answer] of v1Routes) {
+  for (const [route, answer, parameters] of v1Routes) {
     const found = matched(route.split('/'), segments);
     if (found === undefined) continue;
     const query = new Query(path.query);
+    if (parameters !== undefined) query.refuseOthers(parameters);
     const page = await answer(source, query, found);
     const body = path.path.startsWith('/v1/') ? envelope(source, page, request, query) : legacyBody(page);
     return { status: 200, type: JSON_TYPE, body: printJson(body, 'jackson') };

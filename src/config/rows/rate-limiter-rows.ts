@@ -77,8 +77,8 @@ function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
 }
 
 /**
- * Creates the key of a list of limits. As in java-tron, ignores elements with a missing member, with a warning. If several elements have the same
- * component, the last one applies.
+ * Creates the key of a list of limits. As in java-tron, ignores elements with a missing member, with a warning. If
+ * several elements have the same component, the last one applies.
  */
 function limits(key: string, what: string): ConfigKey<readonly InterfaceLimit[]> {
   const doc = `rate limits ${what}: elements { ${MEMBERS.join(', ')} }`;

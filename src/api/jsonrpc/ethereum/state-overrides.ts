@@ -26,7 +26,7 @@ export interface AccountOverride {
 /** Storage slots with their values, 32 bytes each. */
 type Slots = readonly (readonly [slot: Uint8Array, word: Uint8Array])[];
 
-/** Names of the members of an override. `nonce` is accepted without effect, and `movePrecompileToAddress` is refused. */
+/** Names of the members of an override. `nonce` has no effect, and `movePrecompileToAddress` is refused. */
 const KNOWN = ['balance', 'code', 'state', 'stateDiff', 'nonce', 'movePrecompileToAddress'];
 
 /**

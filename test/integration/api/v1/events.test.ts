@@ -269,6 +269,35 @@ t.test('reads a bounded number of blocks per page for any chain length', async (
   t.equal(reads[0], reads[1]);
 });
 
+t.test('names a parameter that would have no effect', async (t) => {
+  const chain = await makeChain(t, ['address-history', 'token-transfers']);
+  chain.append([]);
+  await chain.settled();
+  const ann = textOf('ann');
+  const refused: readonly (readonly [path: string, error: string])[] = [
+    [
+      `/v1/contracts/${ann}/events?eventname=Sent`,
+      'eventname is not a parameter of this path; did you mean event_name?',
+    ],
+    [`/v1/accounts/${ann}/transactions?limt=1`, 'limt is not a parameter of this path; did you mean limit?'],
+    [
+      `/v1/accounts/${ann}/transactions/trc20?onlyConfirmd=true`,
+      'only_confirmd is not a parameter of this path; did you mean only_confirmed?',
+    ],
+    ['/v1/blocks/latest/events?event_name=Sent', 'event_name is not a parameter of this path; use only_confirmed, '],
+    ['/v1/assets?order_by=id,asc&offset=5', 'offset is not a parameter of this path; use only_confirmed, '],
+    [`/v1/accounts/${ann}/transactions?limit=1&limit=2`, 'limit has two values'],
+    [`/v1/accounts/${ann}/transactions?min_timestamp=1&minBlockTimestamp=2`, 'min_block_timestamp has two values'],
+  ];
+  for (const [path, error] of refused) {
+    const reply = await chain.get(path);
+    t.equal(reply.status, 400, path);
+    t.equal(String(reply.error).slice(0, error.length), error);
+  }
+  for (const query of ['limit=2&limit=2', 'min_timestamp=0&maxBlockTimestamp=9', 'onlyConfirmed=true&block_number=1'])
+    t.equal((await chain.get(`/v1/accounts/${ann}/transactions?${query}`)).status, 200, query);
+});
+
 t.test('rejects malformed requests with a message', async (t) => {
   const chain = await makeChain(t);
   await filled(chain);
