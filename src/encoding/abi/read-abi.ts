@@ -1,5 +1,6 @@
 import { SmartContractABIEntryEntryType as EntryType } from '../../codec/generated/messages.js';
 import { TronError } from '../../primitives/errors.js';
+import { nearestWord } from '../../primitives/nearest-word.js';
 import { selectorOf } from './abi-functions.js';
 import { type AbiInput, NESTING_MAX, parseAbiType, typeText } from './abi-type.js';
 import type { AbiEntries, AbiEntry } from './decode-event.js';
@@ -22,6 +23,12 @@ const TYPES: Readonly<Record<string, number>> = {
  */
 const INDEXED_MAX = 3;
 
+/** Members that this reader uses. Compilers add others, which have no effect here. */
+const ENTRY_MEMBERS = ['type', 'name', 'inputs', 'outputs', 'anonymous'];
+const PARAMETER_MEMBERS = ['type', 'name', 'indexed', 'components'];
+/** Maximum number of edits between a misspelt member and the member that it means. */
+const MISSPELT_EDITS_MAX = 2;
+
 /**
  * Reads an ABI in any form that compilers and wallets write. It is a list of entries, or an object that has the list in
  * `abi` (compiler artifacts) or `entrys` (TRON's own form). In the result, struct types are written as lists of member
@@ -43,6 +50,7 @@ function readEntry(entry: unknown, at: number): AbiEntry {
   let label = `entry ${at}`;
   try {
     if (typeof entry !== 'object' || entry === null) throw bad('it is not an object');
+    refuseMisspelt(entry, ENTRY_MEMBERS);
     const name = textOf(entry, 'name');
     const kind = textOf(entry, 'type') || 'function';
     label = [label, `(${[kind, name].filter(Boolean).join(' ')})`].join(' ');
@@ -81,6 +89,7 @@ function parametersOf(entry: unknown, list: string): AbiInput[] {
 /** Reads a parameter. Writes a struct type, or an array of structs, as the list of its member types. */
 function readParameter(parameter: unknown, nesting: number): Omit<AbiInput, 'indexed'> {
   if (nesting > NESTING_MAX) throw bad(`components are nested more than ${NESTING_MAX} times`);
+  refuseMisspelt(parameter, PARAMETER_MEMBERS);
   const [name, type] = [textOf(parameter, 'name'), textOf(parameter, 'type')];
   const [, suffix] = /^tuple((?:\[\d*\])*)$/.exec(type) ?? [];
   if (suffix === undefined) return { name, type };
@@ -119,6 +128,20 @@ function claimOf({ type, name, anonymous, inputs }: AbiEntry): string | undefine
   if (type !== EntryType.Event) return undefined;
   const types = inputs.map((input) => (input.indexed ? `${input.type} indexed` : input.type)).join();
   return anonymous ? `(${types})` : `${name}(${types})`;
+}
+
+/**
+ * Checks that no member is a misspelt known one, because its value would not be used.
+ * @throws {TronError} BAD_ABI: a member is misspelt
+ */
+function refuseMisspelt(value: unknown, known: readonly string[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const name of Object.keys(value)) {
+    if (known.includes(name)) continue;
+    const nearest = nearestWord(name, known);
+    if (nearest.edits <= MISSPELT_EDITS_MAX)
+      throw bad(`it has the unknown member ${JSON.stringify(name)}; did you mean ${nearest.word}?`);
+  }
 }
 
 function listOf(value: unknown, name: string): readonly unknown[] {

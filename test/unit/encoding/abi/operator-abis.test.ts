@@ -45,6 +45,36 @@ t.test('reads an ABI in the formats of compilers, wallets and TRON', async (t) =
   t.throws(() => readAbi(new Array(5001).fill(paid)), { code: 'BAD_ABI' });
 });
 
+t.test('names a misspelt member, and ignores other members of compilers', async (t) => {
+  const [amount] = paid.inputs;
+  for (const [entry, reason] of [
+    [
+      { ...paid, inputs: [{ ...amount, indexd: true }] },
+      'inputs 0: it has the unknown member "indexd"; did you mean indexed?',
+    ],
+    [
+      { ...paid, inputs: [{ ...amount, Indexed: true }] },
+      'inputs 0: it has the unknown member "Indexed"; did you mean',
+    ],
+    [{ type: 'event', name: 'Paid', input: [amount] }, 'it has the unknown member "input"; did you mean inputs?'],
+    [{ ...paid, anonymus: true }, 'it has the unknown member "anonymus"; did you mean anonymous?'],
+    [
+      { ...paid, inputs: [{ name: 'a', type: 'tuple', components: [{ type: 'bool', nam: 'b' }] }] },
+      'inputs 0: it has the unknown member "nam"; did you mean name?',
+    ],
+  ] as const)
+    t.throws(() => readAbi([entry]), { code: 'BAD_ABI', message: new RegExp(`: ${reason.replaceAll('?', '\\?')}`) });
+  const more = { stateMutability: 'view', constant: true, payable: false, gas: 7, signature: '0x', internalType: 'x' };
+  const input = { ...amount, internalType: 'uint256', unit: 'wei' };
+  t.equal(
+    readAbi([
+      { ...paid, ...more, inputs: [input] },
+      { ...pay, ...more },
+    ]).entrys.length,
+    2,
+  );
+});
+
 t.test('reads a changed file again after at most a second', async (t) => {
   const [folder, warnings] = [temporaryFolder(t), [] as string[]];
   let now = 0;
