@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
+import type { ChainView } from '../../../src/api/context/api-context.js';
+import { checkBlockRange } from '../../../src/api/jsonrpc/logs/read-log-query.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 import { readHoconText } from '../../../src/config/hocon/hocon.js';
 import { configFrom, loadConfig, MAIN_NET_FILE, type NodeConfig } from '../../../src/config/load-config.js';
 import { chainRules, genesisOf } from '../../../src/node/chain-config.js';
@@ -22,6 +25,19 @@ t.test('runs the private network on the newest release, without keys that have n
   const text = DEVNET.replaceAll('{{genesisTime}}', '1700000000000');
   t.same(configFrom(readHoconText(text, 'devnet.conf'), { file: 'devnet.conf' }).warnings, []);
   t.equal(devnet().tronicle.release, newest.name);
+});
+
+t.test('reads logs from block 0 of the private network at any height', async (t) => {
+  const range = { filter: { addresses: [], topics: [] }, from: 0, to: 0x7fff_ffff };
+  const view = { headNumber: 1_000_000 } as ChainView;
+  const limitsOf = ({ node, tronicle }: NodeConfig) => ({
+    ...apiRelease(tronicle.release).rpcLimits,
+    ...(node.jsonrpc.maxBlockRange !== undefined && { maxBlockRange: node.jsonrpc.maxBlockRange }),
+  });
+  checkBlockRange(range, view, limitsOf(devnet()));
+  t.throws(() => checkBlockRange(range, view, limitsOf(loadConfig({ file: MAIN_NET_FILE }).config)), {
+    message: 'exceed max block range: 5000',
+  });
 });
 
 t.test('starts the private network with main net parameters, except the listed ones', async (t) => {
