@@ -26,6 +26,15 @@ export function intendedWord(word: string, candidates: readonly string[]): strin
 }
 
 /**
+ * Returns the candidate that a word misspells. At most a third of its letters, but at least one, may be wrong. This
+ * limit is stricter than that of {@link intendedWord}: other words are names that a client may send on purpose.
+ */
+export function misspeltWord(word: string, candidates: readonly string[]): string | undefined {
+  const nearest = nearestWord(word, candidates);
+  return nearest.edits <= Math.max(1, Math.floor(word.length / 3)) ? nearest.word : undefined;
+}
+
+/**
  * Returns the number of insertions, deletions and replacements that change one text into the other (Levenshtein
  * distance).
  */

@@ -1,5 +1,5 @@
 import { JavaError } from '../../java-compat/java-error.js';
-import { intendedWord } from '../../primitives/nearest-word.js';
+import { misspeltWord } from '../../primitives/nearest-word.js';
 import { readPairs } from '../http/parameters.js';
 import { badParameter, V1Error } from './v1-error.js';
 
@@ -38,16 +38,21 @@ export class Query {
   }
 
   /**
-   * Checks that all parameters are known. A misspelt filter would otherwise return items that the client excluded.
-   * @throws {V1Error} a parameter is unknown
+   * Refuses misspelt parameters, and parameters of other paths. A client that sends a filter without effect would get
+   * items that it wants to exclude. Other unknown parameters are ignored, as TronGrid does.
+   * @param known parameters of this path
+   * @param all parameters of all paths
+   * @throws {V1Error} a parameter is misspelt, or belongs to other paths
    */
-  refuseOthers(known: readonly string[]): void {
-    const names = known.map(usedName);
-    const unknown = [...this.values.keys()].find((name) => !names.includes(name));
-    if (unknown === undefined) return;
-    const intended = intendedWord(unknown, known);
-    const hint = intended === undefined ? `use ${known.join(', ')}` : `did you mean ${intended}?`;
-    throw badParameter(unknown, `is not a parameter of this path; ${hint}`);
+  refuseOthers(known: readonly string[], all: readonly string[]): void {
+    const [used, elsewhere] = [known.map(usedName), all.map(usedName)];
+    for (const name of this.values.keys()) {
+      if (used.includes(name)) continue;
+      if (elsewhere.includes(name))
+        throw badParameter(name, `is not a parameter of this path; use ${known.join(', ')}`);
+      const meant = misspeltWord(name, known);
+      if (meant !== undefined) throw badParameter(name, `is unknown; did you mean ${meant}?`);
+    }
   }
 
   /** Returns a parameter as text; undefined if it is absent or empty. */

@@ -20,8 +20,7 @@ export type V1Parameter =
   | ('event_name' | 'block_number' | 'contract_address');
 
 /**
- * A path pattern with its handler. `*` matches one segment; `**` matches a value that may contain slashes. A request
- * with a parameter that is not in `parameters` is an error. Undefined: the path is older than `/v1` and ignores unknown
- * parameters.
+ * A path pattern with its handler and its query parameters. `*` matches one segment; `**` matches a value that may
+ * contain slashes. `parameters` is undefined for paths that are older than `/v1`. Their parameters are not checked.
  */
 export type V1Route = readonly [path: string, answer: V1Answer, parameters?: readonly V1Parameter[]];

@@ -36,6 +36,8 @@ export const v1Routes: readonly V1Route[] = [
   ['v1/transactions/*/events', transactionEvents, FINALITY],
   ...legacyRoutes,
 ];
+/** Query parameters of all routes. */
+const PARAMETERS = v1Routes.flatMap(([, , parameters = []]) => parameters);
 
 /** Path that TronWeb requests to check that an event server is available. */
 const HEALTH = '/healthcheck';
@@ -84,7 +86,7 @@ async function pageOf(source: V1Source, request: IncomingRequest): Promise<HttpA
     const found = matched(route.split('/'), segments);
     if (found === undefined) continue;
     const query = new Query(path.query);
-    if (parameters !== undefined) query.refuseOthers(parameters);
+    if (parameters !== undefined) query.refuseOthers(parameters, PARAMETERS);
     const page = await answer(source, query, found);
     const body = path.path.startsWith('/v1/') ? envelope(source, page, request, query) : legacyBody(page);
     return { status: 200, type: JSON_TYPE, body: printJson(body, 'jackson') };

@@ -1,5 +1,5 @@
 import { fromHex } from '../../../primitives/bytes.js';
-import { intendedWord } from '../../../primitives/nearest-word.js';
+import { misspeltWord } from '../../../primitives/nearest-word.js';
 import { type Json, JsonNumber } from '../json-text.js';
 import type { CallArguments } from '../parameters.js';
 import { ZERO_ADDRESS } from '../quantities.js';
@@ -11,19 +11,17 @@ const HEX = /^0x([0-9a-fA-F]{2})*$/;
 /** Names of members that are rejected. They need Ethereum rules that TRON does not have. */
 const REFUSED = ['authorizationList', 'blobVersionedHashes', 'blobs'];
 /**
- * Names of members that clients send although they have no effect on TRON. The names of the last line are from web3.js.
+ * Names of members that clients send although they have no effect on TRON. A similar name is a misspelt one.
  */
 const WITHOUT_EFFECT = [
   ...['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'maxFeePerBlobGas', 'nonce', 'chainId', 'type', 'accessList'],
-  ...['commitments', 'proofs', 'sidecar'],
-  ...['chain', 'hardfork', 'networkId', 'common'],
 ];
 const KNOWN = ['from', 'to', 'gas', 'gasLimit', 'value', 'data', 'input', ...REFUSED, ...WITHOUT_EFFECT];
 
 /**
  * Reads call arguments as ethers, viem, web3.js, web3.py and cast send them. Accepts `input` as well as `data`, and
  * `gasLimit` as well as `gas`. Ignores gas prices, access lists and nonces, which have no effect on TRON.
- * @throws {RpcError} an argument is malformed, unknown or not supported
+ * @throws {RpcError} an argument is malformed, misspelt or not supported
  */
 export function readEthereumCall(value: Json): CallArguments {
   const members = callMembersOf(value, 'a call', KNOWN);
@@ -47,19 +45,20 @@ export function readEthereumCall(value: Json): CallArguments {
 }
 
 /**
- * Returns the members of an object.
- * @param known names of the allowed members, because an unknown member would have no effect. Default: all names
- * @throws {RpcError} the value is not an object, or has an unknown member
+ * Returns the members of an object. Other unknown members than misspelt ones are ignored, as geth does, because clients
+ * also send members of their own.
+ * @param known names of the members that have an effect or that clients send. Default: all names are allowed
+ * @throws {RpcError} the value is not an object, or the name of a member is a misspelt known name
  */
-export function callMembersOf(value: Json, what: string, known?: readonly string[]): CallMembers {
+export function callMembersOf(value: Json, what: string, known: readonly string[] = []): CallMembers {
   if (!(value instanceof Map)) throw invalidParams(`${what} must be an object`);
   const members = value as CallMembers;
-  const unknown = known && [...members.keys()].find((name) => !known.includes(name));
-  if (known === undefined || unknown === undefined) return members;
-  const intended = intendedWord(unknown, known);
-  const names = known.length === 0 ? 'it has no members' : `use ${known.join(', ')}`;
-  const hint = intended === undefined ? names : `did you mean ${intended}?`;
-  throw invalidParams(`${what} has the unknown member ${JSON.stringify(unknown)}; ${hint}`);
+  for (const name of members.keys()) {
+    const meant = known.includes(name) ? undefined : misspeltWord(name, known);
+    if (meant !== undefined)
+      throw invalidParams(`${what} has the unknown member ${JSON.stringify(name)}; did you mean ${meant}?`);
+  }
+  return members;
 }
 
 function textMember(members: CallMembers, name: string): string | null {

@@ -31,7 +31,7 @@ const KNOWN = ['balance', 'code', 'state', 'stateDiff', 'nonce', 'movePrecompile
 
 /**
  * Reads state overrides in geth's form. `nonce` is accepted but has no effect.
- * @throws {RpcError} a value is malformed, unknown or not supported
+ * @throws {RpcError} a value is malformed, misspelt or not supported
  */
 export function readStateOverrides(value: Json, form: RpcForm): readonly AccountOverride[] {
   if (value === null) return [];
