@@ -1,4 +1,5 @@
 import * as AbiParameters from 'ox/AbiParameters';
+import { BARE_ADDRESS_BYTES } from '../../primitives/address.js';
 import { itemAt } from '../../primitives/assert.js';
 import { equalBytes, fromHex, toHex, toUtf8 } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
@@ -155,9 +156,14 @@ function parsedType(input: AbiParameter): AbiType | undefined {
   return type;
 }
 
-function readValues(types: readonly AbiType[], data: Uint8Array): readonly unknown[] | undefined {
+function readValues(
+  types: readonly AbiType[],
+  data: Uint8Array,
+  packageTypes: PackageTypes = DECODED_TYPES,
+): readonly unknown[] | undefined {
+  const parameters = types.map((type) => packageParameter(type, packageTypes)) as AbiParameters.Parameter[];
   try {
-    return AbiParameters.decode(types.map(packageParameter) as AbiParameters.Parameter[], data) as readonly unknown[];
+    return AbiParameters.decode(parameters, data) as readonly unknown[];
   } catch {
     // The failure is caused by the data of the contract, not by an error of this program.
     return undefined;
@@ -167,9 +173,9 @@ function readValues(types: readonly AbiType[], data: Uint8Array): readonly unkno
 function isEncodingOf(inputs: readonly AbiParameter[], data: Uint8Array): boolean {
   if (inputs.length === 0) return data.length === 0;
   const types = typesOf(inputs);
-  const values = types && readValues(types, data);
+  const values = types && readValues(types, data, COMPILED_TYPES);
   if (types === undefined || values === undefined) return false;
-  const parameters = types.map(packageParameter) as AbiParameters.Parameter[];
+  const parameters = types.map((type) => packageParameter(type, COMPILED_TYPES)) as AbiParameters.Parameter[];
   return equalBytes(fromHex(AbiParameters.encode(parameters, [...values]).slice(2)), data);
 }
 
@@ -179,21 +185,30 @@ interface PackageParameter {
   readonly components?: readonly PackageParameter[];
 }
 
-function packageParameter(type: AbiType): PackageParameter {
-  if (type.kind === 'elementary') return { type: PACKAGE_TYPES[type.name] ?? type.name };
+function packageParameter(type: AbiType, packageTypes: PackageTypes): PackageParameter {
+  if (type.kind === 'elementary') return { type: packageTypes[type.name] ?? type.name };
   if (type.kind === 'struct') {
     // Omits names, because the package would lose members with the same name.
-    return { type: 'tuple', components: type.members.map((member) => packageParameter(member.type)) };
+    return { type: 'tuple', components: type.members.map((member) => packageParameter(member.type, packageTypes)) };
   }
-  const element = packageParameter(type.element);
+  const element = packageParameter(type.element, packageTypes);
   return { ...element, type: `${element.type}[${type.length ?? ''}]` };
 }
 
+/** Types that are passed to `ox` in place of ABI types, by the name of the ABI type. */
+type PackageTypes = Readonly<Record<string, string>>;
+
 /**
- * Types that replace ABI types in calls of `ox`. `ox` does not know `trcToken`, and removes leading zero bytes of a
- * string.
+ * Types of values exactly as a compiler encodes them. `ox` does not know `trcToken`, and removes leading zero bytes of
+ * a string.
  */
-const PACKAGE_TYPES: Readonly<Record<string, string>> = { trcToken: 'uint256', function: 'bytes24', string: 'bytes' };
+const COMPILED_TYPES: PackageTypes = { trcToken: 'uint256', function: 'bytes24', string: 'bytes' };
+
+/**
+ * Types of decoded values. An address is the last 20 bytes of its word, as in the TVM and in java-tron's triggers. `ox`
+ * would refuse the word if its other bytes are not zero. Many clients write the address prefix 41 into calls.
+ */
+const DECODED_TYPES: PackageTypes = { ...COMPILED_TYPES, address: 'bytes32' };
 
 function shownValue(value: unknown, type: AbiType, addressText: AddressText): AbiValue {
   if (type.kind === 'array') {
@@ -208,7 +223,7 @@ function shownValue(value: unknown, type: AbiType, addressText: AddressText): Ab
   }
   const text = String(value);
   if (type.name === 'string') return toUtf8(fromHex(text.slice(2)));
-  if (type.name === 'address') return addressText(text.slice(2));
+  if (type.name === 'address') return addressText(text.slice(-2 * BARE_ADDRESS_BYTES));
   return text.startsWith('0x') ? text.slice(2) : text;
 }
 

@@ -55,6 +55,21 @@ t.test('decodes values of all types', async (t) => {
   ]);
 });
 
+// Source: wallets write the address prefix 41 into calls, for example transaction
+// 074da622d44ff303b756dc8a4a1bcc02944a28fcbdcadf350ec1376c4738daca of the main net. The TVM reads 20 bytes of the word.
+t.test('decodes an address from the last 20 bytes of its word', async (t) => {
+  const [value, bytes] = ['0x12afe011e48f1bb557b3f3305431b25325e841c9', '12afe011e48f1bb557b3f3305431b25325e841c9'];
+  for (const high of ['41', 'ff'.repeat(12)]) {
+    const dirty = word(high + bytes);
+    t.same(decodeParameters(['address', 'uint256'], fromHex(dirty + word('02e630'))), [value, '190000']);
+    t.same(decodeParameters(['address[]'], fromHex(word('20') + word('01') + dirty)), [[value]]);
+    t.same(decodeParameters(['(address,uint8)'], fromHex(dirty + word('07'))), [[value, '7']]);
+    const inputs = [{ name: 'to', type: 'address', indexed: true }];
+    const topics = [new Uint8Array(32), fromHex(dirty)];
+    t.same(decodeLog({ inputs }, { topics, data: new Uint8Array(0) }), [{ name: 'to', type: 'address', value }]);
+  }
+});
+
 t.test('rejects logs that do not match the ABI', async (t) => {
   const { inputs, topics, data } = encoded('event E(address indexed a, uint8[] b)', { a: ANN, b: [1] });
   const event = { inputs } as never;

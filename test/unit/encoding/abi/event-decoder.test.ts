@@ -120,6 +120,8 @@ t.test('returns no event for a log that matches two anonymous events', async (t)
   );
   t.equal(read(decoder, { topics: [], data: word('7') }), undefined, 'either a number or an address');
   t.same(read(decoder, { topics: [], data: 'f'.repeat(64) }), ['A', String(2n ** 256n - 1n)], 'only a number');
+  const dirty = decoderOf('event B(address b) anonymous');
+  t.equal(read(dirty, { topics: [], data: word(`41${MAKER}`) }), undefined, 'no compiler writes more than 20 bytes');
   const known = decoderOf('event A(uint256 indexed a) anonymous', 'event B()');
   const signature = encodedLog(eventOf('event B()'), {});
   t.same(read(known, signature), ['B'], 'the event whose signature hash matches is preferred');
