@@ -36,7 +36,8 @@ const STANDARD = { dklen: 32, n: 1 << 18, p: 1, r: 8 };
  */
 export function readKeystore(file: string, password: string): string {
   try {
-    return decryptKey(JSON.parse(readFileSync(file, 'utf8')) as KeyFile, password); // Throws if a field is missing.
+    // `decryptKey` throws an error if a field is missing.
+    return decryptKey(toKeyFile(JSON.parse(readFileSync(file, 'utf8'))) as KeyFile, password);
   } catch (cause) {
     throw new UsageError(`Witness node start failed! Cannot read keystore ${file}: ${(cause as Error).message}`, {
       cause,
@@ -45,21 +46,32 @@ export function readKeystore(file: string, password: string): string {
 }
 
 /**
+ * Returns the content of a file in the form of a key file. Ethers and the first versions of geth name the member
+ * `Crypto`. Other values are returned unchanged. Reference: WalletFile.setCryptoV1.
+ */
+export function toKeyFile(content: unknown): unknown {
+  if (typeof content !== 'object' || content === null || !('Crypto' in content)) return content;
+  const { Crypto: crypto, ...rest } = content;
+  return { crypto, ...rest };
+}
+
+/**
  * Decrypts the private key (64 hex digits).
- * @throws {UsageError} when the cipher or the key derivation function is not supported, or the password is wrong
+ * @throws {UsageError} when version, cipher or key derivation function are not supported, or the password is wrong
  * @throws {TypeError} when a field is missing
  */
-export function decryptKey({ crypto }: KeyFile, password: string): string {
+export function decryptKey({ crypto, version }: KeyFile, password: string): string {
+  if (version !== VERSION) throw new UsageError('wallet version is not supported');
   if (crypto.cipher !== CIPHER) throw new UsageError('wallet cipher is not supported');
   const key = deriveKey(crypto, password);
-  const ciphertext = fromHex(crypto.ciphertext);
+  const ciphertext = bytesOf(crypto.ciphertext);
   const maced = Buffer.concat([key.subarray(16, 32), ciphertext]);
-  const mac = fromHex(crypto.mac);
+  const mac = bytesOf(crypto.mac);
   // java-tron computes this checksum with the hash function of its configured crypto engine. Other Web3 wallets always
   // use Keccak-256.
   if (!equalBytes(keccak256(maced), mac) && !equalBytes(sha256(maced), mac))
     throw new UsageError('Invalid password provided');
-  const decipher = createDecipheriv(CIPHER, key.subarray(0, 16), fromHex(crypto.cipherparams.iv));
+  const decipher = createDecipheriv(CIPHER, key.subarray(0, 16), bytesOf(crypto.cipherparams.iv));
   return toHex(Buffer.concat([decipher.update(ciphertext), decipher.final()]));
 }
 
@@ -99,7 +111,7 @@ function deriveKey(
   { kdf, kdfparams: parameters }: Pick<KeyFile['crypto'], 'kdf' | 'kdfparams'>,
   password: string,
 ): Uint8Array {
-  const salt = fromHex(String(parameters['salt']));
+  const salt = bytesOf(String(parameters['salt']));
   const length = Number(parameters['dklen']);
   if (kdf === 'scrypt') {
     const cost = { N: Number(parameters['n']), r: Number(parameters['r']), p: Number(parameters['p']) };
@@ -110,4 +122,9 @@ function deriveKey(
   if (kdf === 'pbkdf2' && parameters['prf'] === 'hmac-sha256')
     return pbkdf2Sync(password, salt, Number(parameters['c']), length, 'sha256');
   throw new UsageError('KDF type is not supported');
+}
+
+/** Decodes hex with or without the prefix `0x`. Reference: ByteArray.fromHexString. */
+function bytesOf(hex: string): Uint8Array {
+  return fromHex(hex.replace(/^0x/, ''));
 }

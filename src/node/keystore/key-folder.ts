@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { isKeyFile, type KeyFile } from '../../crypto/keystore/key-file.js';
+import { isKeyFile, type KeyFile, toKeyFile } from '../../crypto/keystore/key-file.js';
 import { UsageError } from '../../primitives/errors.js';
 
 /**
@@ -68,7 +68,7 @@ export class KeyFolder {
       return undefined;
     }
     try {
-      const value: unknown = JSON.parse(read.toString());
+      const value = toKeyFile(JSON.parse(read.toString()));
       return isKeyFile(value) ? value : undefined;
     } catch {
       this.warn(`Warning: skipping unreadable file: ${file}`);

@@ -118,8 +118,14 @@ t.test('skips files without keys', async (t) => {
   chmodSync(join(keys, 'closed.json'), 0);
   const crypto = { cipher: 'aes-128-ctr', kdf: 'scrypt' };
   writeFileSync(join(keys, 'key.json'), JSON.stringify({ address: 'T1', crypto, version: 3, more: 1 }));
+  writeFileSync(join(keys, 'key-of-ethers.json'), JSON.stringify({ address: 'T2', Crypto: crypto, version: 3 }));
   const warned = t.capture(process.stderr, 'write', () => true);
-  t.same(await run('list'), { keystores: [{ address: 'T1', file: 'key.json' }] });
+  t.same(await run('list'), {
+    keystores: [
+      { address: 'T2', file: 'key-of-ethers.json' },
+      { address: 'T1', file: 'key.json' },
+    ],
+  });
   const lines = warned().map(({ args: [text] }) => String(text).trim());
   for (const text of ['non-regular file: folder.json', 'unreadable file: text.json', 'symbolic link: link.json'])
     t.ok(lines.includes(`Warning: skipping ${text}`), text);

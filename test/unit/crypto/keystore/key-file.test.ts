@@ -38,6 +38,26 @@ for (const [name, crypto] of Object.entries(vectors))
     t.equal(readKeystore(write({ crypto, version: 3 }), 'testpassword'), KEY);
   });
 
+// Source: WalletFile.setCryptoV1 and ByteArray.fromHexString of java-tron. Ethers writes the member `Crypto`.
+t.test('opens a keystore with the member Crypto, and with hex that has a prefix', async (t) => {
+  t.equal(readKeystore(write({ Crypto: vectors.pbkdf2, version: 3 }), 'testpassword'), KEY);
+  const { ciphertext, cipherparams, kdfparams, mac } = vectors.pbkdf2;
+  const prefixed = {
+    ...vectors.pbkdf2,
+    ciphertext: `0x${ciphertext}`,
+    cipherparams: { iv: `0x${cipherparams.iv}` },
+    kdfparams: { ...kdfparams, salt: `0x${kdfparams.salt}` },
+    mac: `0x${mac}`,
+  };
+  t.equal(readKeystore(write({ crypto: prefixed, version: 3 }), 'testpassword'), KEY);
+});
+
+t.test('rejects another version', async (t) => {
+  t.throws(() => readKeystore(write({ crypto: vectors.pbkdf2, version: 1 }), 'testpassword'), {
+    message: /wallet version is not supported$/,
+  });
+});
+
 t.test('reports a wrong password or file in one sentence', async (t) => {
   const file = write({ crypto: vectors.pbkdf2, version: 3 });
   t.throws(() => readKeystore(file, 'wrong'), {
