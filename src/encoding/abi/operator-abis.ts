@@ -44,11 +44,19 @@ export class OperatorAbis {
   private readonly now: () => number;
   private readonly known = new Map<string, OperatorEntry>();
 
-  /** @param warn called once for each version of an invalid file. An invalid file is treated as missing */
+  /**
+   * @param warn called once for each version of an invalid file, and for each file whose name is no address. Such a file
+   * is treated as missing
+   */
   constructor(dataDir: string, warn: (path: string, error: Error) => void, now: () => number = Date.now) {
     this.folder = join(dataDir, 'abis');
     this.warn = warn;
     this.now = now;
+    for (const name of this.files().filter((file) => !FILE_NAME.test(file)))
+      warn(
+        join(this.folder, name),
+        new Error('file ignored, expected a name such as 41….json: 42 lower-case hex digits'),
+      );
   }
 
   /** Returns the ABI of a contract; undefined if the operator added none. @param address hex */
@@ -70,13 +78,7 @@ export class OperatorAbis {
 
   /** Returns the addresses (hex) that have a file. */
   addresses(): readonly string[] {
-    try {
-      const names = readdirSync(this.folder).map((name) => FILE_NAME.exec(name)?.[1]);
-      return names.filter((name) => name !== undefined).sort();
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      throw error;
-    }
+    return this.files().flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []);
   }
 
   /**
@@ -100,6 +102,16 @@ export class OperatorAbis {
     rmSync(this.pathOf(address), { force: true });
     this.known.delete(address);
     return isThere;
+  }
+
+  /** Returns the sorted names of the files in the folder. */
+  private files(): string[] {
+    try {
+      return readdirSync(this.folder).sort();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
   }
 
   private pathOf(address: string): string {

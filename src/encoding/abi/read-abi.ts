@@ -57,6 +57,7 @@ function readEntry(entry: unknown, at: number): AbiEntry {
     const type = Object.hasOwn(TYPES, kind.toLowerCase()) ? TYPES[kind.toLowerCase()] : undefined;
     if (type === undefined) throw bad(`its type is not one of ${Object.keys(TYPES).join(', ')}`);
     if (NAMED.has(type) && name === '') throw bad('it has no name');
+    if (name !== '' && !IDENTIFIER.test(name)) throw bad('its name is not an identifier');
     const inputs = parametersOf(entry, 'inputs');
     // Outputs are not used, but must be valid.
     parametersOf(entry, 'outputs');
@@ -70,6 +71,9 @@ function readEntry(entry: unknown, at: number): AbiEntry {
     throw error;
   }
 }
+
+/** Names that compilers accept. An entry with another name, such as one with spaces, would match no log and no call. */
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 const NAMED: ReadonlySet<number> = new Set([EntryType.Function, EntryType.Event, EntryType.Error]);
 

@@ -169,6 +169,8 @@ const refused: readonly (readonly [abi: object[], reason: RegExp])[] = [
     /entry 0 \(function f\): inputs 0: type "mapping\(a => b\)" is no type/,
   ],
   [[{ type: 'event', inputs: [] }], /entry 0 \(event\): it has no name/],
+  [[{ type: 'event', name: ' E', inputs: [] }], /entry 0 \(event {2}E\): its name is not an identifier/],
+  [[{ type: 'function', name: 'f()', inputs: [] }], /entry 0 \(function f\(\)\): its name is not an identifier/],
   [[{ type: 'event', name: 'E', inputs: [{ type: 'bool', indexed: 'true' }] }], /indexed is neither true nor false/],
   [[{ type: 'event', name: 'E', anonymous: 1, inputs: [] }], /anonymous is neither true nor false/],
   [

@@ -75,6 +75,19 @@ t.test('names a misspelt member, and ignores other members of compilers', async 
   );
 });
 
+t.test('warns about a file whose name is not an address in hex', async (t) => {
+  const [folder, warnings] = [temporaryFolder(t), [] as string[]];
+  mkdirSync(join(folder, 'abis'));
+  const names = [`${CONTRACT}.json`, `${CONTRACT.toUpperCase()}.json`, 'TDswJaq543vgYRYDSmuKoC2SB51fANQrRN.json'];
+  for (const name of names) writeFileSync(join(folder, 'abis', name), JSON.stringify([paid]));
+  const operatorAbis = new OperatorAbis(folder, (path, { message }) => warnings.push(`${path}: ${message}`));
+  t.same(operatorAbis.addresses(), [CONTRACT]);
+  t.same(
+    warnings.map((line) => line.slice(0, line.indexOf(', expected'))),
+    [names[1], names[2]].map((name) => `${join(folder, 'abis', name!)}: file ignored`),
+  );
+});
+
 t.test('reads a changed file again after at most a second', async (t) => {
   const [folder, warnings] = [temporaryFolder(t), [] as string[]];
   let now = 0;
