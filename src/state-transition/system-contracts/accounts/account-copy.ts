@@ -1,5 +1,4 @@
 import type { Address } from '../../../primitives/address.js';
-import { present } from '../../../primitives/assert.js';
 import { fromHex, toHex } from '../../../primitives/bytes.js';
 import { addExact, subExact } from '../../../primitives/int64.js';
 import type { State } from '../../state/state.js';
@@ -18,7 +17,7 @@ export class AccountCopy {
   private readonly tokens = new Map<string, bigint>();
   private readonly changed = new Set<string>();
 
-  /** Reads the balances. @param tokens tokens whose balances will change */
+  /** Reads the balances. @param tokens tokens whose balances may change */
   constructor(state: State, address: Address, tokens: readonly Uint8Array[]) {
     const account = state.existingAccount(address);
     this.state = state;
@@ -48,17 +47,17 @@ export class AccountCopy {
     if (amount > 0n && amount <= balance) this.setToken(token, balance - amount);
   }
 
+  /**
+   * Stores the balances. Also overwrites a token balance that only the operation changed, because java-tron stores the
+   * whole account.
+   */
   store(): void {
     const account = this.state.existingAccountToWrite(this.address);
     account.balance = this.balance;
-    for (const token of this.changed) {
-      setAssetBalance(
-        this.state,
-        this.address,
-        account,
-        fromHex(token),
-        present(this.tokens.get(token), 'a changed token has a balance'),
-      );
+    for (const [token, amount] of this.tokens) {
+      const key = fromHex(token);
+      if (this.changed.has(token) || assetBalance(this.state, this.address, account, key) !== amount)
+        setAssetBalance(this.state, this.address, account, key, amount);
     }
     this.state.saveAccount(this.address, account);
   }

@@ -91,6 +91,25 @@ t.test('drops payments of an account to its own order, like java-tron', async (t
   t.equal(state.account(addressOf(MAKER))?.assetV2.get('1000001'), 500n);
 });
 
+// Found by a random chain on java-tron 4.7.2 and this node: the rest of an order is returned to its owner, and the same
+// owner's new order then overwrites the account.
+t.test('drops the returned rest of an order if its owner placed the new order', async (t) => {
+  for (const [owner, tokens] of [
+    [TAKER, 502n],
+    [MAKER, 500n],
+  ] as const) {
+    const state = market();
+    addAccount(state, MAKER, 1000n, { 1000001: 517n });
+    const makerId = offer(state, 17n, 1n);
+    const order = state.marketOrders.existingToWrite(toHex(makerId));
+    order.sellTokenQuantityRemain = 2n;
+    const result = run(marketSellAsset, state, bid(owner, 10n, 1n));
+    t.same(result.orderDetails, [], 'no order was filled');
+    t.equal(state.marketOrders.get(toHex(makerId))?.sellTokenQuantityReturn, 2n);
+    t.equal(state.account(addressOf(MAKER))?.assetV2.get('1000001'), tokens);
+  }
+});
+
 t.test('fails after more than 20 matches', async (t) => {
   const state = market();
   for (let i = 0; i < 21; i++) offer(state, 1n, 1n);
