@@ -40,6 +40,7 @@ import { referenceGoesOn } from './reference-goes-on.js';
 import { replayAgain } from './replay-again.js';
 import { simulatedNetworks } from './simulated-networks.js';
 import { slowRequests } from './slow-requests.js';
+import { soak } from './soak.js';
 import { solidityNodesAlike } from './solidity-nodes-alike.js';
 import { stopWhileProducing } from './stop-while-producing.js';
 import { subscribers } from './subscribers.js';
@@ -93,6 +94,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'endless-calls': endlessCalls,
   'transaction-flood': transactionFlood,
   'hostile-programs': hostilePrograms,
+  soak,
   'stop-while-producing': stopWhileProducing,
   handlers,
   history,

@@ -23,6 +23,7 @@ export interface Devnet {
   rpc<T>(method: string, params?: readonly unknown[]): Promise<T>;
   /** Sends a request to the admin interface. */
   admin<T>(path: string, body?: object): Promise<T>;
+  readonly pid: number;
   /** Sends a signal to the process. */
   signal(signal: NodeJS.Signals): void;
   /** Stops the network and waits until its process has ended. */
@@ -84,6 +85,10 @@ export class DevnetProcess {
   async until(served: Promise<unknown>): Promise<void> {
     const early = this.ended.then((code) => Promise.reject(new Error(`the private network ended with ${code}`)));
     await Promise.race([served, early]);
+  }
+
+  get pid(): number {
+    return this.child.pid!;
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -151,6 +156,7 @@ export async function startDevnet(
     },
     admin: (path, body) =>
       json(`http://127.0.0.1:${ports.get('8089')}${path}`, body, { authorization: 'Bearer secret' }),
+    pid: network.pid,
     signal: (signal) => network.signal(signal),
     stop: () => network.stop(),
   };
