@@ -159,6 +159,7 @@ async function withOwnPorts(config: NodeConfig, indexes: readonly string[]): Pro
       jsonrpc: { ...tronicle.jsonrpc, debug: true },
       projections: indexes,
       v1: { enable: indexes.length > 0 },
+      api: { ...tronicle.api, workers: Number(process.env['TRONICLE_BENCH_WORKERS'] ?? tronicle.api.workers) },
     },
     // Removes the rate limits, because the benchmark measures the server.
     rateLimiter: {

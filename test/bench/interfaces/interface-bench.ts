@@ -45,7 +45,7 @@ type Measured = LoadResult & { readonly cpuUs: number };
  * Measures the most frequent requests of wallets and indexers over all interfaces: answers per second, and CPU time per
  * answer. The chain has blocks of TRC20 transfers. If the environment contains the folder of a compiled java-tron, also
  * measures java-tron with the requests that it supports. Then measures the rate of small requests while other clients
- * read whole blocks.
+ * read whole blocks. The environment variable `TRONICLE_BENCH_WORKERS` sets the number of API threads.
  * @param only prefixes of the names of requests to measure; empty for all
  */
 export async function interfaceBench(folder: string, figures: Figures, only: readonly string[] = []): Promise<void> {
