@@ -1,5 +1,5 @@
-// Runs `npm run bench`: compiles the measurements as `src/build.mjs` compiles the node, and starts them. With tsx,
-// code that runs in this process took up to twice the time, because tsx names each function at run time.
+// Runs `npm run bench`: compiles the measurements as `src/build.mjs` compiles the node, and starts them. With tsx, the
+// same code would take longer, because tsx names each function at run time.
 import { spawn } from 'node:child_process';
 import { bundleTests } from '../bundle.mjs';
 
