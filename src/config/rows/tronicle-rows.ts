@@ -1,31 +1,16 @@
-import { Resolver } from 'node:dns';
-import { isIP } from 'node:net';
 import { UsageError } from '../../primitives/errors.js';
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import { releases } from '../../state-transition/releases/index.js';
-import { asText, asTexts, type HoconValue, hoconInt64 } from '../hocon/hocon-value.js';
+import { asText, type HoconValue, hoconInt64 } from '../hocon/hocon-value.js';
 import { isLogLevel, LOG_LEVELS, type LogLevel } from '../log-levels.js';
 import { bool, type ConfigKey, int, optionalText, type RowTree, row, textKey, texts } from '../row.js';
 import { genesisParametersRow } from './genesis-parameters-row.js';
 import { sinksRow } from './sink-rows.js';
 import { sourceRow } from './source-row.js';
+import { DIALLED, dnsServers, HOST_NAME, LISTENING, multiaddrs, names, ORIGIN, textsLike } from './text-lists.js';
 
 /** Retention of row changes. A number is a number of blocks. */
 type Retention = 'unsolidified' | 'all' | number;
-
-interface MultiaddrForm {
-  readonly pattern: RegExp;
-  readonly example: string;
-}
-
-const LISTENING: MultiaddrForm = {
-  pattern: /^\/ip[46]\/[^/]+\/tcp\/\d+(\/ws)?$/,
-  example: '/ip4/0.0.0.0/tcp/18890/ws',
-};
-const DIALLED: MultiaddrForm = {
-  pattern: /^\/(ip4|ip6|dns|dns4|dns6)\/[^/]+\/tcp\/\d+(\/tls)?(\/ws)?\/p2p\/[1-9A-HJ-NP-Za-km-z]+$/,
-  example: '/ip4/192.0.2.1/tcp/18889/p2p/12D3KooW...',
-};
 
 /** Minimum time between the blocks of a private network, in ms. */
 export const BLOCK_TIME_MIN_MS = 20;
@@ -126,12 +111,12 @@ export const tronicleRows = {
     reflection: bool('tronicle.api.reflection', false, 'enables gRPC server reflection, v1 and v1alpha'),
     cors: textsLike(
       'tronicle.api.cors',
-      { isGood: isOrigin, form: 'must be "*" or an origin such as https://wallet.example' },
+      ORIGIN,
       'origins of web pages from which browsers may call the APIs; "*" allows all origins. A node of a private network also allows pages that the machine of the node serves',
     ),
     hosts: textsLike(
       'tronicle.api.hosts',
-      { isGood: isHostName, form: 'must be a host name or address without scheme and port' },
+      HOST_NAME,
       'additional host names of this node at which a private network can be controlled; localhost and the listen addresses are always allowed',
     ),
   },
@@ -236,36 +221,6 @@ export const tronicleRows = {
   source: sourceRow,
 } as const satisfies RowTree;
 
-/** Form of the elements of a list. `form` describes it in error messages. */
-interface TextForm {
-  readonly isGood: (text: string) => boolean;
-  readonly form: string;
-}
-
-/** Creates the key of a list of texts. The reader rejects a text of another form, which would have no effect. */
-function textsLike(key: string, { isGood, form }: TextForm, doc: string): ConfigKey<readonly string[]> {
-  return row<readonly string[]>(key, 'string[]', [], doc, (value, at) => {
-    const list = asTexts(value, at);
-    const wrong = list.find((text) => !isGood(text));
-    if (wrong !== undefined) throw new UsageError(`Check ${at}, ${form}, actual: ${wrong}`);
-    return list;
-  });
-}
-
-/** Returns true for `*`, and for an origin as browsers send it: without path, and without the default port. */
-function isOrigin(text: string): boolean {
-  if (text === '*' || text === 'null') return true;
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(text) || !URL.canParse(text)) return false;
-  const { origin } = new URL(text);
-  // The class URL knows no origins of other schemes, such as those of browser extensions.
-  return origin === 'null' || origin === text;
-}
-
-/** Returns true for an IP address, and for a host name without a final dot. */
-function isHostName(text: string): boolean {
-  return isIP(text) !== 0 || /^[\w-]+(\.[\w-]+)*$/.test(text);
-}
-
 /** Returns the key `tronicle.release`. The reader rejects unknown releases. */
 function release(): ConfigKey<string> {
   const names = releases.map(({ name }) => name);
@@ -297,35 +252,6 @@ function retention(): ConfigKey<Retention> {
  * blocks. Reference: RecentBlockStore, transactionCache.
  */
 export const LOG_BLOCKS_MIN = 65_536n;
-
-/** Returns the key `tronicle.dns.servers`. The reader rejects entries that are not IP addresses. */
-function dnsServers(): ConfigKey<readonly string[]> {
-  return row<readonly string[]>(
-    'tronicle.dns.servers',
-    'string[] ip or ip:port',
-    [],
-    'DNS servers that resolve node.dns.treeUrls; if empty, public DNS servers are used, as in java-tron',
-    (value, key) => {
-      const servers = asTexts(value, key);
-      try {
-        new Resolver().setServers(servers);
-      } catch (error) {
-        throw new UsageError(`${key}: ${(error as Error).message}`);
-      }
-      return servers;
-    },
-  );
-}
-
-/** Creates the key of a list of multiaddrs (libp2p addresses). The reader rejects entries of another form. */
-function multiaddrs(key: string, { pattern, example }: MultiaddrForm, doc: string): ConfigKey<readonly string[]> {
-  return row<readonly string[]>(key, `string[] such as ${example}`, [], doc, (value, at) => {
-    const addresses = asTexts(value, at);
-    const wrong = addresses.find((address) => !pattern.test(address));
-    if (wrong !== undefined) throw new UsageError(`Check ${at}, must have the form ${example}, actual: ${wrong}`);
-    return addresses;
-  });
-}
 
 /** Returns the key `tronicle.log.retention`. */
 function logRetention(): ConfigKey<number | 'all'> {
@@ -388,14 +314,4 @@ function checked(configKey: ConfigKey<number>, isGood: (value: number) => boolea
       return value;
     },
   };
-}
-
-/** Creates the key of a list of names. The reader rejects duplicate names. */
-function names(key: string, doc: string): ConfigKey<readonly string[]> {
-  return row<readonly string[]>(key, 'string[]', [], doc, (value, at) => {
-    const all = asTexts(value, at);
-    const twice = all.find((name, index) => all.indexOf(name) !== index);
-    if (twice !== undefined) throw new UsageError(`Check ${at}, "${twice}" is listed twice`);
-    return all;
-  });
 }
