@@ -47,7 +47,7 @@ export function bool(key: string, fallback: boolean, doc: string): ConfigKey<boo
 /** Creates a key for a 32-bit integer. */
 export function int(key: string, fallback: number, doc: string, bounds: Bounds = {}): ConfigKey<number> {
   const read = (value: HoconValue, at: string, source: ConfigSource) =>
-    usedNumber(value, at, source, { read: asInt32(value, at), bounds });
+    usedNumber(value, at, source, { exact: BigInt(asInt32(value, at)), bounds });
   const configKey = row(key, 'int', fallback, doc, read, boundsText(bounds));
   return bounds.shown === undefined ? configKey : { ...configKey, fallback: bounds.shown };
 }
@@ -57,11 +57,8 @@ export function int(key: string, fallback: number, doc: string, bounds: Bounds =
  * and are replaced by it.
  */
 export function long(key: string, fallback: number, doc: string, bounds: Bounds = {}): ConfigKey<number> {
-  const read = (value: HoconValue, at: string, source: ConfigSource) => {
-    const exact = asInt64(value, at);
-    warnIfOther(value, at, source, exact);
-    return usedNumber(value, at, source, { read: toSafe(exact), bounds });
-  };
+  const read = (value: HoconValue, at: string, source: ConfigSource) =>
+    usedNumber(value, at, source, { exact: asInt64(value, at), bounds });
   return row(key, 'int64', fallback, doc, read, boundsText(bounds));
 }
 
@@ -148,15 +145,17 @@ export function toSafe(value: bigint): number {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number));
 }
 
-/** Returns the number within its bounds. Warns if it differs from the number in the file. */
+/** Returns the number within its bounds, as a safe integer. Warns if it differs from the number in the file. */
 function usedNumber(
   value: HoconValue,
   key: string,
   source: ConfigSource,
-  { read, bounds }: { readonly read: number; readonly bounds: Bounds },
+  { exact, bounds }: { readonly exact: bigint; readonly bounds: Bounds },
 ): number {
-  const used = clamp(read, bounds);
-  if (used !== read || Math.abs(used) < Number.MAX_SAFE_INTEGER) warnIfOther(value, key, source, BigInt(used));
+  const safe = toSafe(exact);
+  const used = clamp(safe, bounds);
+  // The largest safe integer has the effect of any larger number, so it needs no warning.
+  warnIfOther(value, key, source, used === safe ? exact : BigInt(used));
   return used;
 }
 

@@ -6,6 +6,8 @@ import { type ConfigKey, row } from '../row.js';
 
 /** Form of the elements of a list. `form` describes it in error messages. */
 interface TextForm {
+  /** Type in the documentation. Default: `string[]`. */
+  readonly type?: string;
   readonly isGood: (text: string) => boolean;
   readonly form: string;
 }
@@ -18,23 +20,26 @@ export const HOST_NAME: TextForm = {
   form: 'must be a host name or address without scheme and port',
 };
 
-interface MultiaddrForm {
-  readonly pattern: RegExp;
-  readonly example: string;
+/** A multiaddr (address of libp2p) at which a node listens. */
+export const LISTENING = multiaddr(/^\/ip[46]\/[^/]+\/tcp\/\d+(\/ws)?$/, '/ip4/0.0.0.0/tcp/18890/ws');
+/** A multiaddr to which a node connects. */
+export const DIALLED = multiaddr(
+  /^\/(ip4|ip6|dns|dns4|dns6)\/[^/]+\/tcp\/\d+(\/tls)?(\/ws)?\/p2p\/[1-9A-HJ-NP-Za-km-z]+$/,
+  '/ip4/192.0.2.1/tcp/18889/p2p/12D3KooW...',
+);
+
+function multiaddr(pattern: RegExp, example: string): TextForm {
+  const type = `string[] such as ${example}`;
+  return { type, isGood: (text) => pattern.test(text), form: `must have the form ${example}` };
 }
 
-export const LISTENING: MultiaddrForm = {
-  pattern: /^\/ip[46]\/[^/]+\/tcp\/\d+(\/ws)?$/,
-  example: '/ip4/0.0.0.0/tcp/18890/ws',
-};
-export const DIALLED: MultiaddrForm = {
-  pattern: /^\/(ip4|ip6|dns|dns4|dns6)\/[^/]+\/tcp\/\d+(\/tls)?(\/ws)?\/p2p\/[1-9A-HJ-NP-Za-km-z]+$/,
-  example: '/ip4/192.0.2.1/tcp/18889/p2p/12D3KooW...',
-};
-
 /** Creates the key of a list of texts. The reader rejects a text of another form, which would have no effect. */
-export function textsLike(key: string, { isGood, form }: TextForm, doc: string): ConfigKey<readonly string[]> {
-  return row<readonly string[]>(key, 'string[]', [], doc, (value, at) => {
+export function textsLike(
+  key: string,
+  { type = 'string[]', isGood, form }: TextForm,
+  doc: string,
+): ConfigKey<readonly string[]> {
+  return row<readonly string[]>(key, type, [], doc, (value, at) => {
     const list = asTexts(value, at);
     const wrong = list.find((text) => !isGood(text));
     if (wrong !== undefined) throw new UsageError(`Check ${at}, ${form}, actual: ${wrong}`);
@@ -54,20 +59,6 @@ function isOrigin(text: string): boolean {
 /** Returns true for an IP address, and for a host name without a final dot. */
 function isHostName(text: string): boolean {
   return isIP(text) !== 0 || /^[\w-]+(\.[\w-]+)*$/.test(text);
-}
-
-/** Creates the key of a list of multiaddrs (libp2p addresses). The reader rejects entries of another form. */
-export function multiaddrs(
-  key: string,
-  { pattern, example }: MultiaddrForm,
-  doc: string,
-): ConfigKey<readonly string[]> {
-  return row<readonly string[]>(key, `string[] such as ${example}`, [], doc, (value, at) => {
-    const addresses = asTexts(value, at);
-    const wrong = addresses.find((address) => !pattern.test(address));
-    if (wrong !== undefined) throw new UsageError(`Check ${at}, must have the form ${example}, actual: ${wrong}`);
-    return addresses;
-  });
 }
 
 /** Returns the key `tronicle.dns.servers`. The reader rejects entries that are not IP addresses. */

@@ -7,7 +7,7 @@ import { bool, type ConfigKey, int, optionalText, type RowTree, row, textKey, te
 import { genesisParametersRow } from './genesis-parameters-row.js';
 import { sinksRow } from './sink-rows.js';
 import { sourceRow } from './source-row.js';
-import { DIALLED, dnsServers, HOST_NAME, LISTENING, multiaddrs, names, ORIGIN, textsLike } from './text-lists.js';
+import { DIALLED, dnsServers, HOST_NAME, LISTENING, names, ORIGIN, textsLike } from './text-lists.js';
 
 /** Retention of row changes. A number is a number of blocks. */
 type Retention = 'unsolidified' | 'all' | number;
@@ -66,19 +66,19 @@ export const tronicleRows = {
   },
   dns: { servers: dnsServers() },
   libp2p: {
-    listen: multiaddrs(
+    listen: textsLike(
       'tronicle.libp2p.listen',
       LISTENING,
       'listen addresses for encrypted links with other Tronicle nodes. Empty: no other node can open an encrypted link to this node',
     ),
-    peers: multiaddrs(
+    peers: textsLike(
       'tronicle.libp2p.peers',
       DIALLED,
       'Tronicle nodes to which this node keeps encrypted links open. Empty: this node opens no encrypted links',
     ),
   },
   follow: {
-    listen: multiaddrs(
+    listen: textsLike(
       'tronicle.follow.listen',
       LISTENING,
       'listen addresses for browsers that follow block headers and solidified events over encrypted links. Empty: the node accepts no such browsers',
