@@ -19,19 +19,50 @@ export function nearestWord(
 /** Maximum number of edits between a misspelt word and the word that it means. */
 const MISSPELT_EDITS_MAX = 3;
 
-/** Returns the candidate that a misspelt word probably means. Returns undefined if no candidate is similar enough. */
-export function intendedWord(word: string, candidates: readonly string[]): string | undefined {
-  const nearest = nearestWord(word, candidates);
-  return nearest.edits <= MISSPELT_EDITS_MAX ? nearest.word : undefined;
+/**
+ * Returns the candidate that a misspelt word probably means. Returns undefined if no candidate is similar enough. The
+ * number of edits is at least the difference of the lengths. So the time depends on `editsMax`, and a very long word is
+ * not compared.
+ */
+export function intendedWord(
+  word: string,
+  candidates: readonly string[],
+  editsMax = MISSPELT_EDITS_MAX,
+): string | undefined {
+  const similar = candidates.filter((candidate) => Math.abs(candidate.length - word.length) <= editsMax);
+  const nearest = nearestWord(word, similar);
+  return nearest.edits <= editsMax ? nearest.word : undefined;
 }
 
 /**
- * Returns the candidate that a word misspells. At most a third of its letters, but at least one, may be wrong. This
- * limit is stricter than that of {@link intendedWord}: other words are names that a client may send on purpose.
+ * Maximum number of unknown names that are compared with the known ones. No client sends as many, and a comparison
+ * takes some microseconds.
  */
-export function misspeltWord(word: string, candidates: readonly string[]): string | undefined {
-  const nearest = nearestWord(word, candidates);
-  return nearest.edits <= Math.max(1, Math.floor(word.length / 3)) ? nearest.word : undefined;
+const UNKNOWN_NAMES_MAX = 64;
+
+/** A name without effect, and the known name that it probably means. */
+interface Misspelling {
+  readonly name: string;
+  readonly intended: string;
+}
+
+/**
+ * Returns the first name that misspells a known one. Other unknown names may be sent on purpose.
+ * @param editsMax maximum number of edits. Default: a third of the letters of the name, but at least one
+ */
+export function findMisspelling(
+  names: Iterable<string>,
+  known: readonly string[],
+  editsMax?: number,
+): Misspelling | undefined {
+  let compared = 0;
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    if (++compared > UNKNOWN_NAMES_MAX) return undefined;
+    const intended = intendedWord(name, known, editsMax ?? Math.max(1, Math.floor(name.length / 3)));
+    if (intended !== undefined) return { name, intended };
+  }
+  return undefined;
 }
 
 /**

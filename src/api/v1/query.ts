@@ -1,5 +1,5 @@
 import { JavaError } from '../../java-compat/java-error.js';
-import { misspeltWord } from '../../primitives/nearest-word.js';
+import { findMisspelling } from '../../primitives/nearest-word.js';
 import { readPairs } from '../http/parameters.js';
 import { badParameter, V1Error } from './v1-error.js';
 
@@ -45,14 +45,13 @@ export class Query {
    * @throws {V1Error} a parameter is misspelt, or belongs to other paths
    */
   refuseOthers(known: readonly string[], all: readonly string[]): void {
-    const [used, elsewhere] = [known.map(usedName), all.map(usedName)];
-    for (const name of this.values.keys()) {
-      if (used.includes(name)) continue;
-      if (elsewhere.includes(name))
-        throw badParameter(name, `is not a parameter of this path; use ${known.join(', ')}`);
-      const meant = misspeltWord(name, known);
-      if (meant !== undefined) throw badParameter(name, `is unknown; did you mean ${meant}?`);
-    }
+    const used = known.map(usedName);
+    const others = [...this.values.keys()].filter((name) => !used.includes(name));
+    const misplaced = others.find((name) => all.some((parameter) => usedName(parameter) === name));
+    if (misplaced !== undefined)
+      throw badParameter(misplaced, `is not a parameter of this path; use ${known.join(', ')}`);
+    const wrong = findMisspelling(others, known);
+    if (wrong !== undefined) throw badParameter(wrong.name, `is unknown; did you mean ${wrong.intended}?`);
   }
 
   /** Returns a parameter as text; undefined if it is absent or empty. */

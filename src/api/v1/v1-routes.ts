@@ -37,7 +37,7 @@ export const v1Routes: readonly V1Route[] = [
   ...legacyRoutes,
 ];
 /** Query parameters of all routes. */
-const PARAMETERS = v1Routes.flatMap(([, , parameters = []]) => parameters);
+const PARAMETERS = [...new Set(v1Routes.flatMap(([, , parameters = []]) => parameters))];
 
 /** Path that TronWeb requests to check that an event server is available. */
 const HEALTH = '/healthcheck';

@@ -1,6 +1,6 @@
 import { SmartContractABIEntryEntryType as EntryType } from '../../codec/generated/messages.js';
 import { TronError } from '../../primitives/errors.js';
-import { nearestWord } from '../../primitives/nearest-word.js';
+import { findMisspelling } from '../../primitives/nearest-word.js';
 import { selectorOf } from './abi-functions.js';
 import { type AbiInput, NESTING_MAX, parseAbiType, typeText } from './abi-type.js';
 import type { AbiEntries, AbiEntry } from './decode-event.js';
@@ -140,12 +140,9 @@ function claimOf({ type, name, anonymous, inputs }: AbiEntry): string | undefine
  */
 function refuseMisspelt(value: unknown, known: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return;
-  for (const name of Object.keys(value)) {
-    if (known.includes(name)) continue;
-    const nearest = nearestWord(name, known);
-    if (nearest.edits <= MISSPELT_EDITS_MAX)
-      throw bad(`it has the unknown member ${JSON.stringify(name)}; did you mean ${nearest.word}?`);
-  }
+  const wrong = findMisspelling(Object.keys(value), known, MISSPELT_EDITS_MAX);
+  if (wrong !== undefined)
+    throw bad(`it has the unknown member ${JSON.stringify(wrong.name)}; did you mean ${wrong.intended}?`);
 }
 
 function listOf(value: unknown, name: string): readonly unknown[] {

@@ -1,5 +1,5 @@
 import { fromHex } from '../../../primitives/bytes.js';
-import { misspeltWord } from '../../../primitives/nearest-word.js';
+import { findMisspelling } from '../../../primitives/nearest-word.js';
 import { type Json, JsonNumber } from '../json-text.js';
 import type { CallArguments } from '../parameters.js';
 import { ZERO_ADDRESS } from '../quantities.js';
@@ -53,12 +53,9 @@ export function readEthereumCall(value: Json): CallArguments {
 export function callMembersOf(value: Json, what: string, known: readonly string[] = []): CallMembers {
   if (!(value instanceof Map)) throw invalidParams(`${what} must be an object`);
   const members = value as CallMembers;
-  for (const name of members.keys()) {
-    const meant = known.includes(name) ? undefined : misspeltWord(name, known);
-    if (meant !== undefined)
-      throw invalidParams(`${what} has the unknown member ${JSON.stringify(name)}; did you mean ${meant}?`);
-  }
-  return members;
+  const wrong = findMisspelling(members.keys(), known);
+  if (wrong === undefined) return members;
+  throw invalidParams(`${what} has the unknown member ${JSON.stringify(wrong.name)}; did you mean ${wrong.intended}?`);
 }
 
 function textMember(members: CallMembers, name: string): string | null {
