@@ -43,7 +43,7 @@ function storedAt(view: ChainView, number: bigint): StoredBlock | undefined {
 
 /** Returns the block with an id. Reference: Wallet.getBlockById. */
 export function blockById(view: ChainView, id: Uint8Array, cost = PRINTED): StoredBlock | undefined {
-  const number = id.length === 32 ? view.numberOf(id) : undefined;
+  const number = view.numberOf(id);
   return number === undefined ? undefined : blockByNumber(view, BigInt(number), cost);
 }
 

@@ -2,6 +2,7 @@ import { readSeq } from '../../log/block-key.js';
 import type { BlockLog } from '../../log/block-log.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
 import { equalBytes } from '../../primitives/bytes.js';
+import { WORD_BYTES } from '../../primitives/units.js';
 
 /** Position of a transaction in the canonical chain. */
 export interface TransactionLocation {
@@ -46,6 +47,8 @@ export class KnownBlocks {
    * Returns the height of a canonical block; undefined if the id is unknown or the content of the block is not stored.
    */
   numberOf(id: Uint8Array): number | undefined {
+    // Clients send ids of any length.
+    if (id.length !== WORD_BYTES) return undefined;
     const number = readSeq(id);
     const found = this.blocks.index.heightRow(number);
     if (found === undefined || !equalBytes(found.id, id)) return undefined;

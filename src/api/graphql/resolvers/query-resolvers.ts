@@ -24,7 +24,7 @@ export function queryResolvers(source: GraphqlSource) {
     status: () => readStatus(source),
     block: (_: unknown, { number, id }: { number?: bigint | null; id?: Uint8Array | null }) => {
       if (id && number !== undefined && number !== null) throw graphqlError('BAD_VALUE', 'use number or id, not both');
-      if (id) return id.length === WORD_BYTES && ledger.numberOf(id) !== undefined ? blocks.byId(id) : null;
+      if (id) return ledger.numberOf(id) === undefined ? null : blocks.byId(id);
       return blocks.byNumber(Number(number ?? ledger.position.headNumber)) ?? null;
     },
     blocks: (_: unknown, args: PageArguments & { order: string }) => blockPage(source, args),

@@ -70,7 +70,7 @@ function readRange(
     }
     // As in java-tron, the `0x` prefix is removed a second time.
     const id = release.checksRpcArguments ? readHash(blockHash, release) : bytesOfHex(hexDigits(blockHash));
-    const number = id.length === WORD_BYTES ? view.numberOf(id) : undefined;
+    const number = view.numberOf(id);
     if (number === undefined) throw invalidParams('invalid blockHash');
     return { from: number, to: number };
   }
