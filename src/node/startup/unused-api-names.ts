@@ -1,5 +1,6 @@
 import { grpcServices } from '../../api/grpc/services.js';
 import { handlerNames, routesOf } from '../../api/http/route-table.js';
+import type { ApiRelease } from '../../api/releases/api-release.js';
 import { apiRelease } from '../../api/releases/releases.js';
 import { apiName } from '../../api/request-path.js';
 import { serverNames } from '../../api/servers.js';
@@ -13,8 +14,34 @@ import { nearestWord } from '../../primitives/nearest-word.js';
  */
 export function unusedApiNames({ node, rateLimiter, tronicle }: NodeConfig): readonly string[] {
   const release = apiRelease(tronicle.release);
-  const handlers = [...handlerNames(release), V1_COMPONENT];
-  const rpcs = [false, true].flatMap((isAlone) =>
+  const components = (limits: readonly { readonly component: string }[]) => limits.map(({ component }) => component);
+  return [
+    ...unused('rate.limiter.http', components(rateLimiter.http), () => [...handlerNames(release), V1_COMPONENT]),
+    ...unused('rate.limiter.rpc', components(rateLimiter.rpc), () => rpcNames(release)),
+    ...unused('node.disabledApi', node.disabledApi, () => [
+      ...httpNames(release),
+      ...rpcNames(release).map((name) => name.slice(name.indexOf('/') + 1).toLowerCase()),
+    ]),
+  ];
+}
+
+/** @param knownNames returns the known names. Called only if there are names, because it lists all APIs */
+function unused(key: string, names: readonly string[], knownNames: () => readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  const known = knownNames();
+  const all = new Set(known);
+  return names
+    .filter((name) => !all.has(name))
+    .map(
+      (name) =>
+        `${key} has the unknown name ${JSON.stringify(name)}, which has no effect; the nearest known one is ` +
+        nearestWord(name, known).word,
+    );
+}
+
+/** Returns the gRPC methods of all ports, also those of a solidity node, as `protocol.<Service>/<Method>`. */
+function rpcNames(release: ApiRelease): readonly string[] {
+  return KINDS.flatMap((isAlone) =>
     serverNames.flatMap((server) => {
       const alone = isAlone ? { hasExtension: true } : undefined;
       const services = grpcServices(server, { release, hasMonitor: true, alone });
@@ -23,25 +50,16 @@ export function unusedApiNames({ node, rateLimiter, tronicle }: NodeConfig): rea
       );
     }),
   );
-  const paths = [false, true].flatMap((isAlone) =>
+}
+
+/** Returns the HTTP APIs of all ports, also those of a solidity node. */
+function httpNames(release: ApiRelease): readonly string[] {
+  return KINDS.flatMap((isAlone) =>
     serverNames.flatMap((server) =>
       [...routesOf(server, release, isAlone).keys()].flatMap((path) => apiName(path) ?? []),
     ),
   );
-  const apis = [...paths, ...rpcs.map((name) => name.slice(name.indexOf('/') + 1).toLowerCase())];
-  const named = (key: string, names: readonly string[], known: readonly string[]): readonly string[] => {
-    const all = new Set(known);
-    const unknown = names.filter((name) => !all.has(name));
-    return unknown.map(
-      (name) =>
-        `${key} has the unknown name ${JSON.stringify(name)}, which has no effect; the nearest known one is ` +
-        nearestWord(name, known).word,
-    );
-  };
-  const components = (limits: readonly { readonly component: string }[]) => limits.map(({ component }) => component);
-  return [
-    ...named('rate.limiter.http', components(rateLimiter.http), handlers),
-    ...named('rate.limiter.rpc', components(rateLimiter.rpc), rpcs),
-    ...named('node.disabledApi', node.disabledApi, apis),
-  ];
 }
+
+/** A full node, and a solidity node. */
+const KINDS = [false, true];
