@@ -42,10 +42,7 @@ export class UnreadBlocks {
   add(block: UnreadBlock): void {
     this.blocks.push(block);
     this.bytes += bytesOf(block);
-    let dropped = 0;
-    for (let bytes = this.bytes; bytes > BYTES_MAX && dropped < this.blocks.length; dropped++)
-      bytes -= bytesOf(this.blocks[dropped] as UnreadBlock);
-    this.dropBefore(this.first + dropped);
+    while (this.bytes > BYTES_MAX) this.dropBefore(this.first + 1);
   }
 
   /** Drops the blocks before a position, because all filters have read them. */
