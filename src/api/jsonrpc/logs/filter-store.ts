@@ -74,10 +74,10 @@ export class FilterStore implements Filters {
   }
 
   /**
-   * Returns the results since the last read, and extends the lifetime of the filter.
+   * Returns the results since the last read as a JSON list, and extends the lifetime of the filter.
    * @throws {RpcError} the filter does not exist, or was deleted because it had too many unread results
    */
-  take(id: string | null): unknown[] {
+  take(id: string | null): string {
     const filter = this.find(id);
     const unread = this.blocks.from(filter.position);
     const results = filter.query === undefined ? blockIds(unread) : matchingLogs(filter.query, unread);
@@ -87,7 +87,7 @@ export class FilterStore implements Filters {
     }
     filter.position = this.blocks.end;
     filter.expiresAt = this.now() + LIFE_MS;
-    return results;
+    return `[${results.join(',')}]`;
   }
 
   /** Returns the query of a log filter. @throws {RpcError} the filter does not exist or is a block filter */
@@ -156,22 +156,23 @@ export class FilterStore implements Filters {
   }
 }
 
+/** Returns the block ids as JSON texts. */
 function blockIds(blocks: readonly UnreadBlock[]): string[] {
-  return blocks.flatMap(({ id }) => id ?? []);
+  return blocks.flatMap(({ id }) => (id === undefined ? [] : `"${id}"`));
 }
 
 /**
- * Returns the logs that match a query; undefined if there are more than {@link UNREAD_MAX}. Reference:
+ * Returns the logs that match a query as JSON texts; undefined if there are more than {@link UNREAD_MAX}. Reference:
  * LogMatch.matchBlock.
  */
-function matchingLogs({ filter, from, to }: LogQuery, blocks: readonly UnreadBlock[]): unknown[] | undefined {
+function matchingLogs({ filter, from, to }: LogQuery, blocks: readonly UnreadBlock[]): string[] | undefined {
   const found: string[] = [];
   for (const { number, logs } of blocks) {
     if (number < from || (to !== undefined && number > to)) continue;
     for (const log of logs) if (matchesLog(filter, log)) found.push(log.text);
     if (found.length > UNREAD_MAX) return undefined;
   }
-  return found.map((text) => JSON.parse(text));
+  return found;
 }
 
 function notFound(): RpcError {

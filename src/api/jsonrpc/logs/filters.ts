@@ -20,10 +20,10 @@ export interface Filters {
   /** Removes a filter. @throws {RpcError} the filter does not exist */
   remove(id: string | null): Soon<void>;
   /**
-   * Returns the results since the last read, and extends the lifetime of the filter.
+   * Returns the results since the last read as a JSON list, and extends the lifetime of the filter.
    * @throws {RpcError} the filter does not exist
    */
-  take(id: string | null): Soon<unknown[]>;
+  take(id: string | null): Soon<string>;
   /** Returns the query of a log filter. @throws {RpcError} the filter does not exist or is a block filter */
   queryOf(id: string | null): Soon<LogQuery>;
 }
@@ -62,8 +62,8 @@ export class AsyncFilters implements Filters {
     await this.run({ method: 'remove', id });
   }
 
-  async take(id: string | null): Promise<unknown[]> {
-    return (await this.run({ method: 'take', id })) as unknown[];
+  async take(id: string | null): Promise<string> {
+    return (await this.run({ method: 'take', id })) as string;
   }
 
   async queryOf(id: string | null): Promise<LogQuery> {

@@ -9,7 +9,7 @@ import { BudgetExceededError } from '../../context/call-budget.js';
 import { finalHeight, heightOfTag, namedHeight } from '../block-choice.js';
 import { type BlockWithReceipts, contentOf, storedContent } from '../block-content.js';
 import { blockReceipts, blockText, pendingText, transactionAt, transactionReceipt } from '../block-results.js';
-import { type RawJson, type RpcEntry, type RpcMethods, rpcMethod } from '../envelope.js';
+import { RawJson, type RpcEntry, type RpcMethods, rpcMethod } from '../envelope.js';
 import { ethereumMethods } from '../ethereum/ethereum-methods.js';
 import type { Json } from '../json-text.js';
 import type { LogQuery } from '../logs/log-filter.js';
@@ -243,7 +243,11 @@ function filterMethods(context: RpcContext): RpcEntry[] {
       await filters.remove(id);
       return true;
     }),
-    guarded<[string | null]>('eth_getFilterChanges', [textParameter], (_, id) => filters.take(id)),
+    guarded<[string | null]>(
+      'eth_getFilterChanges',
+      [textParameter],
+      async (_, id) => new RawJson(await filters.take(id)),
+    ),
     guarded<[string | null]>('eth_getFilterLogs', [textParameter], async (_, id) => {
       const query = await filters.queryOf(id);
       const at = view('eth_getFilterLogs');

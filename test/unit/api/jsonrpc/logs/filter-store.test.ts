@@ -23,19 +23,21 @@ function block(number: number, ...senders: number[]): BlockWithReceipts {
   } as unknown as BlockWithReceipts;
 }
 
+const changes = (store: FilterStore, id: string): unknown[] => JSON.parse(store.take(id));
+
 t.test('returns each change since the last poll once', async (t) => {
   const store = new FilterStore(() => 0, FORM);
   const blocks = store.add(undefined);
   const logs = store.add({ filter: { addresses: [address(2)], topics: [] }, from: 5, to: 6 });
   for (const number of [4, 5, 6, 7]) store.offerBlock(block(number, 1, 2));
-  t.equal(store.take(blocks).length, 4);
-  t.same(store.take(blocks), []);
-  t.match(store.take(logs), [
+  t.equal(changes(store, blocks).length, 4);
+  t.same(changes(store, blocks), []);
+  t.match(changes(store, logs), [
     { blockNumber: '0x5', logIndex: '0x1', removed: false, address: `0x${'02'.repeat(20)}` },
     { blockNumber: '0x6', logIndex: '0x1', removed: false },
   ]);
   store.offerReverted(block(6, 2));
-  t.match(store.take(logs), [{ blockNumber: '0x6', logIndex: '0x0', removed: true }]);
+  t.match(changes(store, logs), [{ blockNumber: '0x6', logIndex: '0x0', removed: true }]);
 });
 
 t.test('matches topics by position', async (t) => {
@@ -44,8 +46,8 @@ t.test('matches topics by position', async (t) => {
   const either = store.add({ filter: { addresses: [], topics: [[word(1), word(2)]] }, from: 0, to: undefined });
   const deeper = store.add({ filter: { addresses: [], topics: [[], []] }, from: 0, to: undefined });
   store.offerBlock(block(1, 1, 2, 3));
-  t.equal(store.take(either).length, 2);
-  t.equal(store.take(deeper).length, 0, 'a filter with two topics does not match a log with one');
+  t.equal(changes(store, either).length, 2);
+  t.equal(changes(store, deeper).length, 0, 'a filter with two topics does not match a log with one');
 });
 
 t.test('expires a filter that is not polled, and renews it on each poll', async (t) => {
@@ -57,7 +59,7 @@ t.test('expires a filter that is not polled, and renews it on each poll', async 
   store.take(read);
   now = 400_000;
   store.offerBlock(block(1));
-  t.equal(store.take(read).length, 1);
+  t.equal(changes(store, read).length, 1);
   t.throws(() => store.take(unread), { message: 'filter not found' });
 });
 
@@ -74,7 +76,7 @@ t.test('keeps an expired filter until the next block', async (t) => {
   t.same(store.queryOf(logs), query);
   store.offerBlock({ ...block(1), infos: [], transactionCount: 0 });
   t.throws(() => store.take(blocks), { message: 'filter not found' });
-  t.same(store.take(logs), [], 'logs are searched only in blocks with transactions, and a poll renews the filter');
+  t.same(changes(store, logs), [], 'logs are searched only in blocks with transactions, and a poll renews the filter');
   now = 800_000;
   store.offerBlock(block(2));
   t.throws(() => store.take(logs), { message: 'filter not found' });
@@ -108,7 +110,7 @@ t.test('reads each block once for all filters', async (t) => {
       return infos;
     },
   });
-  for (const id of ids) t.equal(store.take(id).length, 2);
+  for (const id of ids) t.equal(changes(store, id).length, 2);
   t.equal(reads, 1);
 });
 
@@ -124,7 +126,7 @@ t.test('deletes a filter whose unread blocks exceed the memory of a port', async
   const read = store.add({ filter: ALL, from: 0, to: undefined });
   for (let number = 21; number <= 40; number++) store.offerBlock(large(number));
   t.throws(() => store.take(unread), { message: 'filter not found' });
-  t.equal(store.take(read).length, 20);
+  t.equal(changes(store, read).length, 20);
 });
 
 t.test('rejects unknown, removed and missing filter ids', async (t) => {
