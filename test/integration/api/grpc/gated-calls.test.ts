@@ -22,11 +22,15 @@ interface GateOptions {
 }
 
 async function serve(t: Test, gateOptions: GateOptions, options: Partial<GrpcServerOptions> = {}) {
-  const head = { headNumber: 5, blockIdAt: () => (gateOptions.isLite ? undefined : new Uint8Array(32)) };
+  const view = {
+    headNumber: 5,
+    blockIdAt: () => (gateOptions.isLite ? undefined : new Uint8Array(32)),
+    numberOf: () => undefined,
+  } as unknown as ChainView;
   const api = {
     settings: { release: apiRelease('4.7.2') },
     pending: { count: 7 },
-    view: () => head,
+    view: () => view,
   } as unknown as ApiContext;
   const gate = createApiMiddleware({
     api,
@@ -46,7 +50,7 @@ async function serve(t: Test, gateOptions: GateOptions, options: Partial<GrpcSer
   const server = new GrpcServer({
     release: apiRelease('4.7.2'),
     server: 'fullnode',
-    call: () => ({ api, view: {} as ChainView, remembered: new RememberedIds(), gate }),
+    call: () => ({ api, view, remembered: new RememberedIds(), gate }),
     disabled: [],
     limits,
     gate,
