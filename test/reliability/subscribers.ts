@@ -1,22 +1,9 @@
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from '../support/web-socket.js';
 import type { Measurement } from './run.js';
 import { startServedLedger } from './support/served-ledger.js';
-
-/** The part of the `ws` package that is used. */
-interface WebSocket {
-  readonly _socket: Socket;
-  on(event: 'open' | 'close', listener: () => void): void;
-  on(event: 'error', listener: (error: Error) => void): void;
-  on(event: 'message', listener: (data: Buffer) => void): void;
-  send(text: string): void;
-  close(): void;
-}
-
-const WebSocket = createRequire(import.meta.url)('ws') as new (url: string, protocol: string) => WebSocket;
 
 const SUBSCRIBERS = 1000;
 /** One in N subscribers stops reading while blocks arrive. */
@@ -95,11 +82,11 @@ class Client {
   }
 
   pause(): void {
-    this.socket?._socket.pause();
+    this.socket?.pause();
   }
 
   resume(): void {
-    this.socket?._socket.resume();
+    this.socket?.resume();
   }
 
   close(): void {

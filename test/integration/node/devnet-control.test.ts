@@ -1,23 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import t from 'tap';
 import { type Devnet, sendTransaction as send, startDevnet } from '../../support/devnet.js';
 import { Subscriber } from '../../support/graphql/subscriber.js';
 import { serveRpc } from '../../support/jsonrpc/served-rpc.js';
 import { until } from '../../support/until.js';
+import { WebSocket } from '../../support/web-socket.js';
 
 const DAY_S = 86_400;
-
-/** The part of the `ws` package that is used. */
-interface WebSocket {
-  on(event: 'open', listener: () => void): void;
-  on(event: 'message', listener: (data: Buffer) => void): void;
-  send(text: string): void;
-  close(): void;
-}
-
-const WebSocket = createRequire(import.meta.url)('ws') as new (url: string) => WebSocket;
 
 /** Subscribes to new heads with `eth_subscribe`. Stores the hashes of the events. */
 class HeadSubscriber {

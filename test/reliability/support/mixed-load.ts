@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, credentials } from '@grpc/grpc-js';
 import secp256k1 from 'secp256k1';
@@ -8,17 +7,7 @@ import { fromHex } from '../../../src/primitives/bytes.js';
 import { errorText } from '../../../src/primitives/errors.js';
 import type { Account, Devnet } from '../../support/devnet.js';
 import { untilServed } from '../../support/until.js';
-
-/** The part of the `ws` package that is used. */
-interface WebSocket {
-  readonly _socket: Socket;
-  on(event: 'open', listener: () => void): void;
-  on(event: 'error', listener: (error: Error) => void): void;
-  send(text: string): void;
-  terminate(): void;
-}
-
-const WebSocket = createRequire(import.meta.url)('ws') as new (url: string, protocol?: string) => WebSocket;
+import { WebSocket } from '../../support/web-socket.js';
 
 /** Contract that stores its argument under the key of the same value, and logs it. Init code, then its 17 bytes. */
 const CONTRACT = '6011600c60003960116000f3600435808055600052604260206000a100';
@@ -254,7 +243,7 @@ export class MixedLoad {
   private async leave(socket: WebSocket): Promise<void> {
     socket.on('error', () => undefined);
     await sleep(this.below(OPEN_MS));
-    if (this.random() < 0.5) socket._socket?.pause();
+    if (this.random() < 0.5) socket.pause();
     await sleep(this.below(OPEN_MS));
     socket.terminate();
   }

@@ -1,16 +1,4 @@
-import { createRequire } from 'node:module';
-
-/** The part of the `ws` package that is used. */
-interface WebSocket {
-  on(event: 'open' | 'close', listener: () => void): void;
-  on(event: 'error', listener: (error: Error) => void): void;
-  on(event: 'message', listener: (data: Buffer) => void): void;
-  send(text: string): void;
-  close(): void;
-  terminate(): void;
-}
-
-const WebSocket = createRequire(import.meta.url)('ws') as new (url: string, protocol: string) => WebSocket;
+import { WebSocket } from '../../support/web-socket.js';
 
 export interface SubscribedStream {
   readonly field: string;

@@ -1,19 +1,9 @@
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EVENT_TIMEOUT_MS } from '../event-timeout.js';
-
-/** The part of the `ws` package that is used. */
-interface WebSocket {
-  on(event: 'open', listener: () => void): void;
-  on(event: 'message', listener: (data: Buffer) => void): void;
-  on(event: 'close' | 'error', listener: () => void): void;
-  send(text: string): void;
-}
-
-const WebSocket = createRequire(import.meta.url)('ws') as new (url: string) => WebSocket;
+import { WebSocket } from '../web-socket.js';
 
 /**
  * Command line options of Chromium. On machines with little shared memory, Chromium exits without

@@ -1,17 +1,5 @@
-import { createRequire } from 'node:module';
-import type { Socket } from 'node:net';
 import { EVENT_TIMEOUT_MS } from '../event-timeout.js';
-
-/** The part of the `ws` package that the tests use. */
-interface WebSocket {
-  readonly _socket: Socket;
-  on(event: 'open' | 'close', listener: () => void): void;
-  on(event: 'message', listener: (data: Buffer) => void): void;
-  send(text: string): void;
-  close(): void;
-}
-
-const WebSocket = createRequire(import.meta.url)('ws') as new (url: string, protocol: string) => WebSocket;
+import { WebSocket } from '../web-socket.js';
 
 export interface Message {
   readonly type: string;

@@ -118,7 +118,7 @@ t.test('limits the memory for a slow client, which can resume from its cursor', 
   await live.until(({ messages }) => messages.length === 1);
   await slow.until(({ messages }) => messages.length === 1);
   await new Promise((resolve) => setTimeout(resolve, 200));
-  slow.socket._socket.pause();
+  slow.socket.pause();
   const blocks = 60;
   // The blocks cause 24 MB of events, which exceeds the socket buffers.
   for (let i = 0; i < blocks; i++) {
@@ -129,7 +129,7 @@ t.test('limits the memory for a slow client, which can resume from its cursor', 
   await live.until((subscriber) => subscriber.events('blocks').length === blocks);
   t.pass('other subscribers receive every event meanwhile');
   await new Promise((resolve) => setTimeout(resolve, 800));
-  slow.socket._socket.resume();
+  slow.socket.resume();
   await slow.until(({ messages }) => messages.at(-1)?.type === 'error');
   const error = slow.messages.at(-1)?.payload?.[0];
   t.equal(error?.extensions['code'], 'SUBSCRIBER_TOO_SLOW');
@@ -151,7 +151,7 @@ t.test('disconnects a client that never reads and closes the server with open co
   await dead.until(({ messages }) => messages.length === 1);
   await idle.until(({ messages }) => messages.length === 1);
   await new Promise((resolve) => setTimeout(resolve, 200));
-  dead.socket._socket.pause();
+  dead.socket.pause();
   for (let i = 0; i < 60; i++) appendTransfers(ledger, { transactions: 2, memoBytes: 100_000 });
   await ledger.flush();
   const count = (): Promise<number> =>
@@ -163,7 +163,7 @@ t.test('disconnects a client that never reads and closes the server with open co
   await app.close();
   t.ok(Date.now() - started < 20_000, 'close does not wait for a client that never reads');
   await idle.closed;
-  dead.socket._socket.destroy();
+  dead.socket.terminate();
   await ledger.close();
 });
 
