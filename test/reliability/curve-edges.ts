@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { present } from '../../src/primitives/assert.js';
+import { releaseNamed } from '../../src/state-transition/releases/index.js';
+import type { Release } from '../../src/state-transition/releases/release.js';
 import { Random } from '../fuzz/random.js';
 import { ourAnswer } from '../support/curve-edges/our-answers.js';
 import { ProvenBlocks } from '../support/curve-edges/proven-blocks.js';
 import { randomQuestion } from '../support/curve-edges/questions.js';
-import { compiledReference } from './reference/compiled.js';
+import { compiledReference, namedRelease } from './reference/compiled.js';
 import { JavaProcess } from './reference/java-process.js';
 import type { Measurement } from './run.js';
 
@@ -36,6 +39,7 @@ export const curveEdges: Measurement = {
   night: 1_000_000,
   async run({ count, folder, random }) {
     const source = new Random(Math.floor(random() * 2 ** 32), []);
+    const release = present(releaseNamed(namedRelease()), 'known release');
     const proven = new ProvenBlocks();
     const java = new JavaProcess('CurveEdges', compiledReference(), folder, []);
     const done = new Map<string, number>();
@@ -44,7 +48,12 @@ export const curveEdges: Measurement = {
       for (let chunk = 0, sent = 0; sent < count; chunk++) {
         const questions = Array.from({ length: Math.min(CHUNK, count - sent) }, () => randomQuestion(source));
         const row = java.request(questions.join(' '));
-        differences.push(...mismatched(questions.map(withOurs), await row));
+        differences.push(
+          ...mismatched(
+            questions.map((question) => withOurs(question, release)),
+            await row,
+          ),
+        );
         if (chunk % PROVEN_EVERY === 0) {
           const signers = proven.next(source);
           differences.push(
@@ -64,12 +73,12 @@ export const curveEdges: Measurement = {
     const figures = [...done].sort().map(([kind, times]) => `${kind} ${times}`);
     const shown = differences.slice(0, SHOWN).map((line) => `\n  ${line}`);
     assert.equal(differences.length, 0, `${differences.length} of ${count} differ${shown.join('')}\n `);
-    return `0 differences; ${figures.join(', ')}; ${proven.proven} signers proven`;
+    return `${release.name}: 0 differences; ${figures.join(', ')}; ${proven.proven} signers proven`;
   },
 };
 
-function withOurs(question: string): Answered {
-  return { question, answer: ourAnswer(question) };
+function withOurs(question: string, release: Release): Answered {
+  return { question, answer: ourAnswer(question, release) };
 }
 
 function mismatched(inputs: readonly Answered[], theirs: readonly string[]): string[] {

@@ -2,6 +2,7 @@ import com.google.protobuf.ByteString;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -25,12 +26,18 @@ import org.tron.protos.Protocol.Key;
 import org.tron.protos.Protocol.Permission;
 
 /**
- * Answers edge inputs with java-tron's own curves. One line holds questions separated by spaces; the answer is a line with as many words.
- * A question is a kind and hex fields, separated by colons:
- * key hash signature: the recovered key; signer hash signature: its address; weigh hash signature: how checkWeight fails for a permission
- * without this key; run address data: energy, success and output of a precompile; multi addresses data: success and output of
- * ValidateMultiSign, where each account has an owner permission that all these addresses must sign. An answer that begins with ! is an
- * exception: its class, and its text in Base64.
+ * Answers questions about edge inputs with java-tron's elliptic curves and precompiles. A line of standard input has questions separated
+ * by spaces. The answer is a line with one word per question. A question is a kind and hex fields, separated by colons:
+ *
+ * <ul>
+ * <li>key, hash, signature: the recovered public key
+ * <li>signer, hash, signature: the address of that key
+ * <li>weigh, hash, signature: the exception of checkWeight for a permission without this key
+ * <li>run, address, data: energy, success and output of a precompile
+ * <li>multi, addresses, data: success and output of ValidateMultiSign, if the owner permission of each account needs all these addresses
+ * </ul>
+ *
+ * An answer that begins with ! is an exception: its class, and its text in Base64.
  */
 public class CurveEdges {
   private static final Map<String, PrecompiledContract> CONTRACTS = new HashMap<>();
@@ -41,13 +48,21 @@ public class CurveEdges {
     VMConfig.initAllowTvmSolidity059(1);
     VMConfig.initAllowTvmIstanbul(1);
     VMConfig.initAllowShieldedTRC20Transaction(1);
-    CommonParameter.getInstance().setFullNodeAllowShieldedTransactionArgs(true);
+    allowShieldedArguments();
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       StringBuilder answer = new StringBuilder();
       for (String question : line.split(" ")) answer.append(answer.length() == 0 ? "" : " ").append(answer(question.split(":", -1)));
       answers.println(answer);
       answers.flush();
+    }
+  }
+
+  /** Turns on the configuration key without which release 4.7.2 computes no Merkle hash. Later releases do not have the key. */
+  private static void allowShieldedArguments() throws ReflectiveOperationException {
+    CommonParameter parameters = CommonParameter.getInstance();
+    for (Method method : CommonParameter.class.getMethods()) {
+      if (method.getName().equals("setFullNodeAllowShieldedTransactionArgs")) method.invoke(parameters, true);
     }
   }
 
@@ -105,11 +120,11 @@ public class CurveEdges {
     return run(contract, data, false);
   }
 
-  /** All of these addresses, each with the weight 1. */
+  /** Returns a permission that needs all of these addresses, each with the weight 1. */
   private static Permission permission(String[] addresses) {
-    Permission.Builder made = Permission.newBuilder().setThreshold(addresses.length);
+    Permission.Builder permission = Permission.newBuilder().setThreshold(addresses.length);
     for (String address : addresses)
-      made.addKeys(Key.newBuilder().setAddress(ByteString.copyFrom(Hex.decode(address))).setWeight(1));
-    return made.build();
+      permission.addKeys(Key.newBuilder().setAddress(ByteString.copyFrom(Hex.decode(address))).setWeight(1));
+    return permission.build();
   }
 }

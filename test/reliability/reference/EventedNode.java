@@ -16,18 +16,18 @@ import org.tron.core.consensus.ConsensusService;
 import org.tron.core.db.Manager;
 
 /**
- * A java-tron without peers and services that takes blocks from standard input, one in hex a line, and answers with the head (number and
- * id), and with what it published of the block: topics with texts in Base64. Its own threads do not publish: after each block what they
- * would have done is done here to the end, so that the order is the same in every run. `again number` lets event service 1 begin as at a
- * start whose configuration names that height.
+ * Starts java-tron without peers and services. Reads blocks from standard input, one per line in hex. Prints number and id of the head,
+ * and the messages that java-tron published for the block: topics, with texts in Base64. java-tron's own threads do not publish. This
+ * program does their work after each block, so the order is the same in every run. The command `again number` starts event service 1 as
+ * after a start with that height in the configuration.
  */
 public class EventedNode {
   private static final String AGAIN = "again ";
   private static final PublishedEvents published = new PublishedEvents();
   private static Manager manager;
   private static Callable<?> oldRewards;
-  private static BlockingQueue<TriggerCapsule> waiting;
-  private static Later later;
+  private static BlockingQueue<TriggerCapsule> triggers;
+  private static EventService eventService;
 
   public static void main(String[] args) {
     PrintStream answers = System.out;
@@ -38,7 +38,8 @@ public class EventedNode {
       answers.flush();
       BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        String answer = line.startsWith(AGAIN) ? again(Long.parseLong(line.substring(AGAIN.length()))) : push(ByteArray.fromHexString(line));
+        String answer = line.startsWith(AGAIN)
+            ? again(Long.parseLong(line.substring(AGAIN.length()))) : push(ByteArray.fromHexString(line));
         answers.println(answer + " " + head() + " " + String.join(",", published.take()));
         answers.flush();
       }
@@ -57,22 +58,22 @@ public class EventedNode {
     TronApplicationContext context = SteeredNode.open(args);
     context.getBean(ConsensusService.class).start();
     manager = context.getBean(Manager.class);
-    SteeredNode.forgetStandby(manager);
-    SteeredNode.forgetVersions(manager);
+    SteeredNode.turnOffStandbyCache(manager);
+    SteeredNode.turnOffVersionCache(manager);
     oldRewards = SteeredNode.oldRewards(context);
     manager.stopRePushThread();
     manager.stopRePushTriggerThread();
-    // The thread looks whether it is to end once a second.
+    // The thread checks once per second whether it must end.
     Thread.sleep(1500);
     Field capsules = Manager.class.getDeclaredField("triggerCapsuleQueue");
     capsules.setAccessible(true);
-    waiting = (BlockingQueue<TriggerCapsule>) capsules.get(manager);
-    later = Later.of(context, manager);
+    triggers = (BlockingQueue<TriggerCapsule>) capsules.get(manager);
+    eventService = EventService.of(context, manager);
   }
 
   private static String push(byte[] block) {
     String answer = "taken";
-    SteeredNode.forgetCosts();
+    SteeredNode.resetCosts();
     try {
       if (oldRewards != null) {
         oldRewards.call();
@@ -84,25 +85,25 @@ public class EventedNode {
     }
     manager.getRePushTransactions().clear();
     manager.getPoppedTransactions().clear();
-    if (later != null) {
-      later.work();
+    if (eventService != null) {
+      eventService.work();
     }
     publish();
     return answer;
   }
 
   private static String again(long number) throws Exception {
-    later.again(number);
+    eventService.again(number);
     publish();
     return "again";
   }
 
   private static void publish() {
-    for (TriggerCapsule each = waiting.poll(); each != null; each = waiting.poll()) {
+    for (TriggerCapsule each = triggers.poll(); each != null; each = triggers.poll()) {
       try {
         each.processTrigger();
       } catch (Throwable error) {
-        // Its loop goes on behind what it fails on, too.
+        // The loop of java-tron also continues after an error.
         System.err.println("not published: " + error);
       }
     }
@@ -113,22 +114,22 @@ public class EventedNode {
         + manager.getDynamicPropertiesStore().getLatestBlockHeaderHash();
   }
 
-  /** The event service 1 of later releases, without its clocks. */
-  private static final class Later {
-    /** More than enough: it looks at a hundred blocks at a time. */
+  /** Event service 1 of later releases, without its timers. */
+  private static final class EventService {
+    /** Number of calls until all blocks are loaded. A call loads up to 100 blocks, and the chains of the tests are shorter than 1,000. */
     private static final int LOADS = 10;
     private final Object[] services;
     private final Method[] methods;
     private final Object history;
 
-    private Later(Object[] services, Method[] methods, Object history) {
+    private EventService(Object[] services, Method[] methods, Object history) {
       this.services = services;
       this.methods = methods;
       this.history = history;
     }
 
-    /** @return null where the release has none, or the configuration another one */
-    static Later of(TronApplicationContext context, Manager manager) throws Exception {
+    /** @return the service; null if the release or the configuration does not have it */
+    static EventService of(TronApplicationContext context, Manager manager) throws Exception {
       Class<?> cache;
       try {
         cache = Class.forName("org.tron.core.services.event.BlockEventCache");
@@ -148,19 +149,22 @@ public class EventedNode {
         services[at] = context.getBean(type);
         methods[at] = type.getMethod(at == 0 ? "load" : "work");
       }
-      return new Later(services, methods, context.getBean(Class.forName("org.tron.core.services.event.HistoryEventService")));
+      return new EventService(services, methods, context.getBean(Class.forName("org.tron.core.services.event.HistoryEventService")));
     }
 
-    /** Behind the past it would start its clocks, which are stopped: it takes that for a failure, and the rest is done here. */
+    /**
+     * Publishes the events from a height on. After the past blocks, java-tron starts its timers. They are stopped here, so java-tron
+     * ends with an error, and this function does the rest.
+     */
     void again(long number) throws Exception {
       for (Object service : services) {
         ((ExecutorService) valueOf(service, "executor")).shutdownNow();
       }
       field(EventPluginLoader.class, "startSyncBlockNum").set(EventPluginLoader.getInstance(), number);
       field(history.getClass(), "thread").set(history, Thread.currentThread());
-      Method tell = history.getClass().getDeclaredMethod("syncEvent");
-      tell.setAccessible(true);
-      tell.invoke(history);
+      Method sync = history.getClass().getDeclaredMethod("syncEvent");
+      sync.setAccessible(true);
+      sync.invoke(history);
       for (int turn = 0; turn < LOADS; turn++) {
         work();
       }

@@ -22,12 +22,21 @@ import org.tron.core.store.BalanceTraceStore;
 import org.tron.protos.Protocol.Account;
 
 /**
- * A java-tron without peers and services that is driven from standard input, a command a line, an answer a line:
- * stores a,b,c: names them, and answers with every row of them; rows: the same again; tx hex: offers a transaction; make key witness
- * time: a block of what waits; push hex: takes a block, and answers with the head, the receipts of the head, each row that may have
- * changed, and which accounts were stored; try hex block: what a transaction does in a block, taken back at once: its receipt, and the
- * rows that it wrote; accounts a,b,c: what is answered of them; forget and again: forgets what waited when it came, or offers it again and answers with the ids of what waits
- * then. Refusals are the exception's class and its text in Base64.
+ * Starts java-tron without peers and services. Reads commands from standard input, one per line, and prints one line per answer:
+ *
+ * <ul>
+ * <li>stores a,b,c: sets the stores that are compared; prints the head and all their rows
+ * <li>rows: prints the head and all rows again
+ * <li>tx hex: submits a transaction
+ * <li>make key witness time: produces a block from the pending transactions, and prints it
+ * <li>push hex: pushes a block; prints the head with its receipts, the rows that may have changed, and the stored accounts
+ * <li>try hex block: executes a transaction in a block and reverts it; prints the receipt and the rows that it wrote
+ * <li>accounts a,b,c: prints accounts as clients receive them
+ * <li>forget: deletes the transactions that were pending before the last block
+ * <li>again: submits these transactions again; prints the ids of the pending transactions
+ * </ul>
+ *
+ * The answer about an exception has its class, and its text in Base64.
  */
 public class FuzzedNode {
   private static Manager manager;
@@ -56,8 +65,8 @@ public class FuzzedNode {
     manager = context.getBean(Manager.class);
     wallet = context.getBean(Wallet.class);
     manager.stopRePushThread();
-    SteeredNode.forgetStandby(manager);
-    SteeredNode.forgetVersions(manager);
+    SteeredNode.turnOffStandbyCache(manager);
+    SteeredNode.turnOffVersionCache(manager);
     stored = new StoredAccounts(manager);
     oldRewards = SteeredNode.oldRewards(context);
   }
@@ -78,7 +87,7 @@ public class FuzzedNode {
   }
 
   private static String answer(String[] words) throws Exception {
-    SteeredNode.forgetCosts();
+    SteeredNode.resetCosts();
     switch (words[0]) {
       case "stores":
         rows = new FuzzedRows(manager, new HashSet<>(Arrays.asList(words[1].split(","))));
@@ -91,7 +100,7 @@ public class FuzzedNode {
       case "make":
         return make(ByteArray.fromHexString(words[1]), ByteArray.fromHexString(words[2]), Long.parseLong(words[3]));
       case "push":
-        stored.forget();
+        stored.clear();
         if (oldRewards != null) {
           oldRewards.call();
         }
@@ -103,7 +112,7 @@ public class FuzzedNode {
       case "accounts":
         return "ok " + shown(words[1].split(","));
       case "forget":
-        forgetWaiting();
+        clearPending();
         return "ok";
       case "again":
         offerAgain();
@@ -114,24 +123,24 @@ public class FuzzedNode {
     }
   }
 
-  /** As what a peer or a client sent. */
+  /** Submits a transaction like a peer or a client. */
   private static void offer(TransactionCapsule transaction) throws Exception {
     transaction.setTime(System.currentTimeMillis());
     manager.pushTransaction(transaction);
   }
 
-  /** Nothing waits meanwhile: the layer on top is that of the attempt alone. */
+  /** Executes and reverts a transaction. No transaction is pending, so the newest snapshot has only the rows of this one. */
   private static String attempt(TransactionCapsule transaction, BlockCapsule block) throws Exception {
     try (ISession session = manager.getRevokingStore().buildSession()) {
       String receipt = ByteArray.toHexString(manager.processTransaction(transaction, block).toByteArray());
       return "ok " + receipt + " " + rows.onTop();
     } finally {
-      forgetTrace(manager.getChainBaseManager().getBalanceTraceStore());
+      clearTrace(manager.getChainBaseManager().getBalanceTraceStore());
     }
   }
 
-  /** Behind a block that was refused, a transaction that is taken has no trace left. */
-  private static void forgetTrace(BalanceTraceStore traces) {
+  /** Deletes the balance trace of the transaction. After a rejected block, java-tron has no trace. */
+  private static void clearTrace(BalanceTraceStore traces) {
     if (traces.getCurrentTransactionBalanceTrace() != null) {
       traces.resetCurrentTransactionTrace();
     }
@@ -144,23 +153,26 @@ public class FuzzedNode {
     return block == null ? "none" : "ok " + ByteArray.toHexString(block.getData());
   }
 
-  /** As the loop of java-tron does it in a thread of its own. */
+  /** Does the work of java-tron's thread that submits transactions again. */
   private static void offerAgain() {
     for (TransactionCapsule each = manager.getRePushTransactions().peek(); each != null;
         each = manager.getRePushTransactions().peek()) {
       try {
         manager.rePush(each);
-      } catch (RuntimeException refused) {
-        // It is gone.
+      } catch (RuntimeException rejected) {
+        // java-tron drops the transaction too.
       } finally {
         manager.getRePushTransactions().remove(each);
       }
     }
   }
 
-  /** Accounts as they are answered when a transaction has come since the last block: that brings all irreversible ones to the disk. */
+  /**
+   * Returns accounts as clients receive them after a transaction since the last block: that transaction makes java-tron write all
+   * solidified blocks to the disk.
+   */
   private static String shown(String[] addresses) throws Exception {
-    try (ISession waiting = manager.getRevokingStore().buildSession(); ISession first = manager.getRevokingStore().buildSession()) {
+    try (ISession pending = manager.getRevokingStore().buildSession(); ISession first = manager.getRevokingStore().buildSession()) {
       first.revoke();
     }
     return Arrays.stream(addresses).map(ByteArray::fromHexString).map(ByteString::copyFrom)
@@ -168,13 +180,13 @@ public class FuzzedNode {
         .map(account -> account == null ? "none" : ByteArray.toHexString(account.toByteArray())).collect(Collectors.joining(","));
   }
 
-  private static void forgetWaiting() {
+  private static void clearPending() {
     manager.getPendingTransactions().clear();
     manager.getRePushTransactions().clear();
     manager.getPoppedTransactions().clear();
   }
 
-  /** Number, id, solidified number, receipts of the head. */
+  /** Returns number, id, solidified number and receipts of the head. */
   private static String head() throws Exception {
     long number = manager.getDynamicPropertiesStore().getLatestBlockHeaderNumber();
     byte[] infos = manager.getTransactionRetStore().getUnchecked(ByteArray.fromLong(number)) == null ? new byte[0]

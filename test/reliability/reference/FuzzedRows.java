@@ -20,11 +20,14 @@ import org.tron.core.db2.core.SnapshotImpl;
 import org.tron.core.db2.core.SnapshotManager;
 import org.tron.core.store.AccountAssetStore;
 
-/** Rows of java-tron's stores as JSON, all or those of the layers that came or went: {"store":{"key":"value" or null}}, in hex. */
+/**
+ * Prints rows of java-tron's stores as JSON, keys and values in hex: {"store":{"key":"value" or null}}. Prints all rows, or the rows of
+ * snapshots that were added or removed.
+ */
 class FuzzedRows {
-  /** Balances of tokens leave an account's row when it is written to the disk: they are told with each account. */
+  /** TRC10 balances. java-tron moves them out of an account row when it writes the row to disk, so they are printed with each account. */
   private final AccountAssetStore balances;
-  private final Map<WrappedByteArray, Set<WrappedByteArray>> told = new HashMap<>();
+  private final Map<WrappedByteArray, Set<WrappedByteArray>> printed = new HashMap<>();
   private final Map<String, Chainbase> stores = new TreeMap<>();
   private final Map<String, List<Snapshot>> seen = new HashMap<>();
 
@@ -45,7 +48,7 @@ class FuzzedRows {
       Iterator<Map.Entry<byte[], byte[]>> each = store.getValue().iterator();
       while (each.hasNext()) {
         Map.Entry<byte[], byte[]> row = each.next();
-        // After blocks were taken back java-tron's own walk may show rows of theirs too.
+        // After a rollback, java-tron's iterator may also return rows of the removed blocks, so each value is read again.
         rows.add(rowOf(row.getKey(), store.getValue().getUnchecked(row.getKey())));
         if (store.getKey().equals("account")) {
           addAssets(WrappedByteArray.of(row.getKey()), assets);
@@ -61,13 +64,13 @@ class FuzzedRows {
     return textOf(this::touched, this::addAssets);
   }
 
-  /** Those that the newest layer holds; what was told before stays as it was. */
+  /** Returns the rows of the newest snapshot. The next call of `changed` returns them again. */
   String onTop() {
     return textOf(store -> keysOf(store.getHead()),
         (account, assets) -> assetsOf(account).forEach((key, value) -> assets.add(rowOf(key.getBytes(), value))));
   }
 
-  /** Rows of some keys of each store, and beside accounts those of their tokens. */
+  /** Returns the rows of some keys of each store, and the TRC10 balances of the accounts among them. */
   private String textOf(Function<Chainbase, Set<WrappedByteArray>> keys, BiConsumer<WrappedByteArray, StringJoiner> tokens) {
     StringJoiner text = new StringJoiner(",", "{", "}");
     StringJoiner assets = new StringJoiner(",", "{", "}");
@@ -88,17 +91,17 @@ class FuzzedRows {
     Map<WrappedByteArray, byte[]> rows = assetsOf(account);
     rows.forEach((key, value) -> assets.add(rowOf(key.getBytes(), value)));
     rows.values().removeIf(value -> value == null);
-    told.put(account, new HashSet<>(rows.keySet()));
+    printed.put(account, new HashSet<>(rows.keySet()));
   }
 
-  /** Those that were told before and are gone, too. */
+  /** Returns the TRC10 balances of an account; null for a balance that was printed before and does not exist any more. */
   private Map<WrappedByteArray, byte[]> assetsOf(WrappedByteArray account) {
     Map<WrappedByteArray, byte[]> rows = balances.prefixQuery(account.getBytes());
-    told.getOrDefault(account, new HashSet<>()).stream().filter(key -> !rows.containsKey(key)).forEach(key -> rows.put(key, null));
+    printed.getOrDefault(account, new HashSet<>()).stream().filter(key -> !rows.containsKey(key)).forEach(key -> rows.put(key, null));
     return rows;
   }
 
-  /** Keys in layers that were not there, or are no longer there. */
+  /** Returns the keys in snapshots that were added or removed since the last call. */
   private Set<WrappedByteArray> touched(Chainbase store) {
     String name = store.getDbName();
     List<Snapshot> now = new ArrayList<>();

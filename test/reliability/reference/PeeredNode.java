@@ -20,10 +20,19 @@ import org.tron.p2p.connection.ChannelManager;
 import org.tron.protos.Protocol.Transaction;
 
 /**
- * A java-tron with peers that is driven from standard input, a command a line, an answer a line: push hex: takes a block; make key witness
- * time: makes a block of what waits, tells its peers of it and takes it; tx hex: takes a transaction as of a client; part: ends all that has to do with peers;
- * look name: one look of 4.8.2 for a peer to let go; facts: nothing. Each
- * answers with `head`, its number and id, how many transactions wait, the height of the newest block that was voted for, how many are connected, and the block that was made or why there was none.
+ * Starts java-tron with peers. Reads commands from standard input, one per line, and prints one line per answer:
+ *
+ * <ul>
+ * <li>push hex: pushes a block
+ * <li>make key witness time: produces a block from the pending transactions, announces it to the peers, and pushes it
+ * <li>tx hex: submits a transaction like a client
+ * <li>look name: runs one check of release 4.8.2 that may disconnect a peer
+ * <li>part: stops the network layer
+ * <li>facts: only prints the answer
+ * </ul>
+ *
+ * An answer has the word `head`, number and id of the head, the number of pending transactions, the height of the newest block with PBFT
+ * votes, and the number of peers. The produced block, the code of a broadcast, or the class of an exception follows.
  */
 public class PeeredNode {
   private static Manager manager;
@@ -43,21 +52,21 @@ public class PeeredNode {
   }
 
   private static void serve(TronApplicationContext context) throws Exception {
-    tell("");
+    printHead("");
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       String[] words = line.split(" ");
       String note = "";
       try {
-        note = take(context, words);
+        note = execute(context, words);
       } catch (Exception refused) {
         note = " " + refused.getClass().getSimpleName();
       }
-      tell(note);
+      printHead(note);
     }
   }
 
-  private static String take(TronApplicationContext context, String[] words) throws Exception {
+  private static String execute(TronApplicationContext context, String[] words) throws Exception {
     byte[] bytes = words.length > 1 && !words[0].equals("look") ? ByteArray.fromHexString(words[1]) : null;
     switch (words[0]) {
       case "push":
@@ -85,7 +94,7 @@ public class PeeredNode {
     }
   }
 
-  /** The newest block is taken for older than a minute. */
+  /** Runs a check for peers to disconnect, as if the newest block was older than a minute. */
   private static void look(TronApplicationContext context, String name) throws ReflectiveOperationException {
     Field saved = ChainBaseManager.class.getDeclaredField("latestSaveBlockTime");
     saved.setAccessible(true);
@@ -96,7 +105,7 @@ public class PeeredNode {
     look.invoke(context.getBean(service));
   }
 
-  private static void tell(String note) {
+  private static void printHead(String note) {
     System.out.println("head " + manager.getDynamicPropertiesStore().getLatestBlockHeaderNumber() + " "
         + manager.getDynamicPropertiesStore().getLatestBlockHeaderHash() + " " + manager.getPendingTransactions().size() + " "
         + manager.getChainBaseManager().getCommonDataBase().getLatestPbftBlockNum() + " "

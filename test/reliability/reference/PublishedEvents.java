@@ -4,9 +4,9 @@ import java.util.Base64;
 import java.util.List;
 import org.tron.common.logsfilter.nativequeue.NativeMessageQueue;
 
-/** Stands in the place of java-tron's native queue, and keeps what is published: no subscriber can be too slow for it. */
+/** Replaces java-tron's native queue, and stores the published messages. Unlike the native queue, it never drops a message. */
 class PublishedEvents extends NativeMessageQueue {
-  private final List<String> kept = new ArrayList<>();
+  private final List<String> messages = new ArrayList<>();
 
   @Override
   public boolean start(int bindPort, int sendQueueLength) {
@@ -15,13 +15,13 @@ class PublishedEvents extends NativeMessageQueue {
 
   @Override
   public synchronized void publishTrigger(String data, String topic) {
-    kept.add(topic + ":" + Base64.getEncoder().encodeToString(data.getBytes(StandardCharsets.UTF_8)));
+    messages.add(topic + ":" + Base64.getEncoder().encodeToString(data.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** Since the last call, each its topic and in Base64 its text. */
+  /** Returns the messages since the last call: each with its topic, and its text in Base64. */
   synchronized List<String> take() {
-    List<String> taken = new ArrayList<>(kept);
-    kept.clear();
+    List<String> taken = new ArrayList<>(messages);
+    messages.clear();
     return taken;
   }
 }

@@ -5,8 +5,8 @@ import org.tron.core.db.Manager;
 import org.tron.core.services.http.FullNodeHttpApiService;
 
 /**
- * A java-tron without peers that opens a data folder, answers over HTTP and takes its blocks from standard input, one in hex a line.
- * Answers with the head after the start and after each block: its number and id. Stops in order where the input ends.
+ * Starts java-tron without peers on a data folder, with its HTTP server. Reads blocks from standard input, one per line in hex. Prints
+ * number and id of the head after the start and after each block. Shuts java-tron down at the end of the input.
  */
 public class PushedNode {
   public static void main(String[] args) {
@@ -22,10 +22,10 @@ public class PushedNode {
     TronApplicationContext context = SteeredNode.open(args);
     Application application = ApplicationFactory.create(context);
     application.addService(context.getBean(FullNodeHttpApiService.class));
-    // Not initServices: all that it does is to load the parameters of shielded transactions, which the sources do not hold.
+    // initServices is not called: it only loads the parameters of shielded transactions, which the sources do not contain.
     application.startServices();
     application.startup();
-    SteeredNode.takeBlocks(context.getBean(Manager.class));
+    SteeredNode.readBlocks(context.getBean(Manager.class));
     application.shutdownServices();
     application.shutdown();
     System.out.println("stopped");

@@ -5,8 +5,8 @@ import org.tron.common.application.TronApplicationContext;
 import org.tron.core.db.Manager;
 
 /**
- * A java-tron without peers that serves all its interfaces, and takes its blocks from standard input, one in hex a line. Answers
- * with a line after the start and after each block: the number and the id of the head. Ends where the input ends.
+ * Starts java-tron without peers, with all its interfaces. Reads blocks from standard input, one per line in hex. Prints number and id of
+ * the head after the start and after each block. Ends at the end of the input.
  */
 public class ServedNode {
   private static final String[] SERVICES = {
@@ -30,13 +30,13 @@ public class ServedNode {
     Application application = ApplicationFactory.create(context);
     startServices(application, context, SERVICES);
     application.startup();
-    // 4.7.2 cannot read the number of a later Java than the one it was released for, where it is asked what it is.
+    // Release 4.7.2 cannot parse the versions of newer Java releases in answers about the node.
     System.setProperty("java.version", "1.8.0");
-    SteeredNode.takeBlocks(context.getBean(Manager.class));
+    SteeredNode.readBlocks(context.getBean(Manager.class));
     Runtime.getRuntime().halt(0);
   }
 
-  /** Later releases start them by themselves. */
+  /** Starts services of release 4.7.2. Later releases start them themselves. */
   static void startServices(Application application, TronApplicationContext context, String[] names) throws Exception {
     Method add = null;
     for (Method method : Application.class.getMethods()) {
@@ -50,7 +50,7 @@ public class ServedNode {
     for (String name : names) {
       add.invoke(application, context.getBean(Class.forName("org.tron.core.services." + name)));
     }
-    // Not initServices: all that it does is to load the parameters of shielded transactions, which the sources do not hold.
+    // initServices is not called: it only loads the parameters of shielded transactions, which the sources do not contain.
     Application.class.getMethod("startServices").invoke(application);
   }
 }

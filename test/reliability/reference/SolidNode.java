@@ -11,8 +11,8 @@ import org.tron.core.db.Manager;
 import org.tron.core.store.DynamicPropertiesStore;
 
 /**
- * java-tron's solidity node, which follows the node that its configuration trusts. A line of standard input is a height: answered with
- * the number and the id of the head when that block is irreversible.
+ * Starts java-tron's solidity node, which follows the trusted node of its configuration. Each line of standard input is a height. Prints
+ * number and id of the head when the block at that height is solidified.
  */
 public class SolidNode {
   private static final String[] SERVICES = {"RpcApiService", "http.solidity.SolidityNodeHttpApiService"};
@@ -29,26 +29,26 @@ public class SolidNode {
   private static void run(String[] args) throws Exception {
     Args.setParam(args, "config.conf");
     CommonParameter.getInstance().solidityNode = true;
-    TronApplicationContext context = SteeredNode.refreshed();
+    TronApplicationContext context = SteeredNode.start();
     Application application = ApplicationFactory.create(context);
     ServedNode.startServices(application, context, SERVICES);
     application.startup();
     System.setProperty("java.version", "1.8.0");
     follow(context);
     Manager manager = context.getBean(Manager.class);
-    SteeredNode.tell(manager);
+    SteeredNode.printHead(manager);
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       DynamicPropertiesStore properties = manager.getDynamicPropertiesStore();
       while (properties.getLatestSolidifiedBlockNum() < Long.parseLong(line)) {
         Thread.sleep(20);
       }
-      SteeredNode.tell(manager);
+      SteeredNode.printHead(manager);
     }
     Runtime.getRuntime().halt(0);
   }
 
-  /** An object of its own in 4.7.2, later a bean. */
+  /** Starts to follow the trusted node. The follower is a plain object in release 4.7.2, and a bean in later releases. */
   private static void follow(TronApplicationContext context) throws Exception {
     Class<?> type = Class.forName("org.tron.program.SolidityNode");
     Constructor<?> constructor = type.getConstructors()[0];

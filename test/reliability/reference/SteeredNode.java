@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.tron.common.application.TronApplicationContext;
 import org.tron.common.utils.ByteArray;
@@ -20,7 +21,7 @@ import org.tron.core.db2.core.SnapshotRoot;
 import org.tron.core.store.WitnessStore;
 import org.tron.core.vm.OperationRegistry;
 
-/** What the programs of this folder have in common: a java-tron is opened without its own main, and takes its blocks from a pipe. */
+/** Functions that the programs of this folder share: they start java-tron without its main method and send it blocks through a pipe. */
 final class SteeredNode {
   private static final String VOTED = "voted ";
 
@@ -29,11 +30,12 @@ final class SteeredNode {
 
   static TronApplicationContext open(String[] args) {
     Args.setParam(args, "config.conf");
-    return refreshed();
+    return start();
   }
 
-  /** As the parameters say that were set. */
-  static TronApplicationContext refreshed() {
+  /** Starts java-tron with the parameters that are set. */
+  static TronApplicationContext start() {
+    skipShieldedParameters();
     DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
     beans.setAllowCircularReferences(false);
     TronApplicationContext context = new TronApplicationContext(beans);
@@ -42,24 +44,44 @@ final class SteeredNode {
     return context;
   }
 
-  /** 4.7.2 keeps the list of stand-by witnesses for 30 s of its clock, that of an abandoned branch too: here it is read each time. */
-  static void forgetStandby(Manager manager) throws ReflectiveOperationException {
+  /**
+   * Release 4.8.2 loads the parameters of shielded transactions at its start. The sources do not contain them, so this sets the flag that
+   * they are loaded.
+   */
+  private static void skipShieldedParameters() {
+    try {
+      Field initialized = Class.forName("org.tron.core.zen.ZksnarkInitService").getDeclaredField("initialized");
+      initialized.setAccessible(true);
+      ((AtomicBoolean) initialized.get(null)).set(true);
+    } catch (ClassNotFoundException olderRelease) {
+      // Release 4.7.2 loads them in initServices, which the programs do not call.
+    } catch (ReflectiveOperationException error) {
+      throw new IllegalStateException(error);
+    }
+  }
+
+  /**
+   * Turns off a cache of release 4.7.2: it keeps the list of standby witnesses for 30 s of its clock, also after a reorg. Without the
+   * cache, the list is read each time.
+   */
+  static void turnOffStandbyCache(Manager manager) throws ReflectiveOperationException {
     for (Field field : WitnessStore.class.getDeclaredFields()) {
       if (field.getName().equals("witnessStandbyCache")) {
         field.setAccessible(true);
         Object cache = field.get(manager.getWitnessStore());
-        Field kept = cache.getClass().getDeclaredField("cache");
-        kept.setAccessible(true);
-        kept.set(cache, CacheBuilder.newBuilder().maximumSize(0).build());
+        Field entries = cache.getClass().getDeclaredField("cache");
+        entries.setAccessible(true);
+        entries.set(cache, CacheBuilder.newBuilder().maximumSize(0).build());
       }
     }
   }
 
   /**
-   * 4.7.2 counts the version of a block in the very bytes that a cache over the disk holds, where no block in memory has that row: the vote
-   * stays there when the block is refused or taken back, for 30 s of its clock or until a restart. Here the row is read from the disk.
+   * Turns off a cache of release 4.7.2. If no block in memory has the row of version votes, 4.7.2 changes the cached bytes of that row.
+   * After the block is rejected or rolled back, the vote then stays for 30 s of its clock or until a restart. Without the cache, the row
+   * is read from the disk.
    */
-  static void forgetVersions(Manager manager) throws ReflectiveOperationException {
+  static void turnOffVersionCache(Manager manager) throws ReflectiveOperationException {
     for (Chainbase store : ((SnapshotManager) manager.getRevokingStore()).getDbs()) {
       if (store.getDbName().equals("properties")) {
         Field cache = SnapshotRoot.class.getDeclaredField("cache");
@@ -70,11 +92,11 @@ final class SteeredNode {
   }
 
   /**
-   * java-tron changes costs in its table of instructions when it first runs a program under a rule (proposals 65, 81, 94, 96), and never
-   * changes them back: when the blocks that brought the rule are taken back, they stay until a restart. Here the table is made anew.
+   * Creates java-tron's table of opcodes again. java-tron changes energy costs in this table when it first runs a program under proposals
+   * 65, 81, 94 or 96. It never changes them back: after the blocks of the proposal are rolled back, the costs stay until a restart.
    */
   @SuppressWarnings("unchecked")
-  static void forgetCosts() {
+  static void resetCosts() {
     OperationRegistry.Version[] versions = OperationRegistry.Version.values();
     OperationRegistry.Version newest = versions[versions.length - 1];
     try {
@@ -88,10 +110,10 @@ final class SteeredNode {
   }
 
   /**
-   * 4.8.2 adds up the rewards of the first rule in a thread that looks every 3 s whether it may; who needs them waits for it, and no block
-   * comes meanwhile. Here it looks when it is told to.
+   * Stops the thread of release 4.8.2 that sums the rewards of the old algorithm. That thread checks every 3 s whether it may begin, and
+   * a block that needs the sums waits for it.
    *
-   * @return null where the release has no such sums
+   * @return a function that checks once; null if the release has no such sums
    */
   static Callable<?> oldRewards(TronApplicationContext context) throws ReflectiveOperationException {
     Class<?> type;
@@ -106,18 +128,18 @@ final class SteeredNode {
     ((ExecutorService) thread.get(service)).shutdownNow();
     Field lock = type.getDeclaredField("lock");
     lock.setAccessible(true);
-    CountDownLatch left = (CountDownLatch) lock.get(service);
-    Method look = type.getDeclaredMethod("maybeRun");
-    look.setAccessible(true);
-    return () -> left.getCount() == 0 ? null : look.invoke(service);
+    CountDownLatch unfinished = (CountDownLatch) lock.get(service);
+    Method check = type.getDeclaredMethod("maybeRun");
+    check.setAccessible(true);
+    return () -> unfinished.getCount() == 0 ? null : check.invoke(service);
   }
 
   /**
-   * Takes blocks from standard input, one in hex a line, until it ends; `voted <number>` is a height that PBFT has confirmed. Answers at
-   * once and after each line with the number and the id of the head.
+   * Reads commands from standard input until it ends, one per line: a block in hex, or `voted <number>`, a height that PBFT has confirmed.
+   * Prints number and id of the head at the start and after each line.
    */
-  static void takeBlocks(Manager manager) throws Exception {
-    tell(manager);
+  static void readBlocks(Manager manager) throws Exception {
+    printHead(manager);
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       if (line.startsWith(VOTED)) {
@@ -125,11 +147,11 @@ final class SteeredNode {
       } else {
         push(manager, ByteArray.fromHexString(line));
       }
-      tell(manager);
+      printHead(manager);
     }
   }
 
-  /** A block may be refused: the head tells it. */
+  /** Pushes a block. If it is rejected, the head stays the same. */
   private static void push(Manager manager, byte[] block) {
     try {
       manager.pushBlock(new BlockCapsule(block));
@@ -138,7 +160,7 @@ final class SteeredNode {
     }
   }
 
-  static void tell(Manager manager) {
+  static void printHead(Manager manager) {
     System.out.println("head " + manager.getDynamicPropertiesStore().getLatestBlockHeaderNumber() + " "
         + manager.getDynamicPropertiesStore().getLatestBlockHeaderHash());
     System.out.flush();

@@ -16,15 +16,15 @@ import org.tron.core.db.accountstate.callback.AccountStateCallBack;
 import org.tron.core.store.AccountStore;
 
 /**
- * Hears of each account that java-tron stores, changed or not: in a block as a whole, and with proposal 25 in force in each of its
- * transactions, there with balance and allowance.
+ * Records each account that java-tron stores, changed or not: per block, and after proposal 25 also per transaction, with balance and
+ * allowance.
  */
 class StoredAccounts extends AccountStateCallBack {
-  private final List<String> told = new ArrayList<>();
+  private final List<String> records = new ArrayList<>();
   private TreeSet<String> inBlock = new TreeSet<>();
   private final TreeMap<String, String> inTransaction = new TreeMap<>();
 
-  /** Stands in the place of what java-tron tells. */
+  /** Replaces java-tron's own listener. */
   StoredAccounts(Manager manager) throws ReflectiveOperationException {
     Field listener = Manager.class.getDeclaredField("accountStateCallBack");
     listener.setAccessible(true);
@@ -38,14 +38,14 @@ class StoredAccounts extends AccountStateCallBack {
       }
     }
     listener.set(manager, this);
-    Field told = AccountStore.class.getDeclaredField("accountStateCallBackUtils");
-    told.setAccessible(true);
-    told.set(manager.getAccountStore(), this);
+    Field storeListener = AccountStore.class.getDeclaredField("accountStateCallBackUtils");
+    storeListener.setAccessible(true);
+    storeListener.set(manager.getAccountStore(), this);
   }
 
   @Override
   public void preExecute(BlockCapsule block) {
-    SteeredNode.forgetCosts();
+    SteeredNode.resetCosts();
     endBlock();
     super.preExecute(block);
   }
@@ -67,32 +67,32 @@ class StoredAccounts extends AccountStateCallBack {
   public void exeTransFinish() {
     super.exeTransFinish();
     if (allowGenerateRoot) {
-      told.add(textOf("transaction", inTransaction.entrySet().stream().map(each -> each.getKey() + each.getValue())));
+      records.add(textOf("transaction", inTransaction.entrySet().stream().map(each -> each.getKey() + each.getValue())));
     }
   }
 
-  void forget() {
-    told.clear();
+  void clear() {
+    records.clear();
     inBlock = new TreeSet<>();
   }
 
-  /** Since the last call, as JSON: a text for each transaction, and behind those of a block one for all of it. */
+  /** Returns the records since the last call as JSON: a text per transaction, followed by one text for their block. */
   String take() {
     endBlock();
     StringJoiner text = new StringJoiner(",", "[", "]");
-    told.forEach(text::add);
-    forget();
+    records.forEach(text::add);
+    clear();
     return text.toString();
   }
 
   private void endBlock() {
     if (!inBlock.isEmpty()) {
-      told.add(textOf("block", inBlock.stream()));
+      records.add(textOf("block", inBlock.stream()));
     }
     inBlock = new TreeSet<>();
   }
 
-  private static String textOf(String what, Stream<String> accounts) {
-    return "\"" + what + ":" + accounts.collect(Collectors.joining(",")) + "\"";
+  private static String textOf(String kind, Stream<String> accounts) {
+    return "\"" + kind + ":" + accounts.collect(Collectors.joining(",")) + "\"";
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync, writeFileSync } from 'node:fs';
+import { openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { compileDriver } from './compiled.js';
@@ -14,6 +14,11 @@ const FLAGS = [
   ...['-XX:-ShowCodeDetailsInExceptionMessages', '-XX:-OmitStackTraceInFastThrow'],
   ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
 ];
+
+/** File with the standard error output of the process. */
+const ERROR_FILE = 'java.err';
+/** Length of the part of this output in an error: the causes of one exception. */
+const ERROR_CHARACTERS = 8000;
 
 /** Start options of a node without peers. Its results do not depend on the clock. */
 export const ALONE: readonly string[] = ['--p2p-disable', 'true', '--debug'];
@@ -41,7 +46,7 @@ export class JavaProcess {
     const node = ['-d', join(folder, 'java'), '-c', join(folder, 'config.conf')];
     this.child = spawn('java', [...machine, program, ...node, ...flags], {
       cwd: folder,
-      stdio: ['pipe', 'pipe', openSync(join(folder, 'java.err'), 'w')],
+      stdio: ['pipe', 'pipe', openSync(join(folder, ERROR_FILE), 'w')],
     });
     const { stdout } = this.child;
     assert.ok(stdout !== null);
@@ -57,11 +62,17 @@ export class JavaProcess {
   /** Waits for the next line of the process. @returns its words */
   async answer(): Promise<string[]> {
     const { value, done } = await this.lines.next();
-    if (done === true) throw new Error(`the reference ended; see ${this.folder}/java.err`);
+    // The folder of a measurement is deleted at its end, so the error repeats what java-tron printed.
+    if (done === true) throw new Error(`java-tron ended: ${this.errorOutput()}`);
     return value.split(' ');
   }
 
   stop(): void {
     this.child.kill('SIGKILL');
+  }
+
+  /** Returns the end of what the process wrote to standard error. */
+  private errorOutput(): string {
+    return readFileSync(join(this.folder, ERROR_FILE), 'utf8').slice(-ERROR_CHARACTERS);
   }
 }

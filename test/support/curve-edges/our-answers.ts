@@ -2,6 +2,8 @@ import { Permission } from '../../../src/codec/generated/messages.js';
 import { addressBytes, toAddress } from '../../../src/primitives/address.js';
 import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 import { ChainError } from '../../../src/state-transition/errors.js';
+import type { Release } from '../../../src/state-transition/releases/release.js';
+import { release472 } from '../../../src/state-transition/releases/release-4.7.2.js';
 import { keyOf } from '../../../src/state-transition/state/permissions.js';
 import { newAccount } from '../../../src/state-transition/state/state.js';
 import { recoverSigner, recoverSignerKey } from '../../../src/state-transition/transactions/recover-signer.js';
@@ -18,18 +20,17 @@ const world = worldWith([], { switches: ALL_SWITCHES.filter((name) => !NEW_SWITC
 world.properties.set('ALLOW_SHIELDED_TRC20_TRANSACTION', 1n);
 const rules = readRuleSet(world);
 const context = { machine: machineOn(world), caller: OWNER };
-const weighing = stateWith();
 const NO_ACCOUNT = new Uint8Array(21).fill(PREFIX, 0, 1);
 
 /**
  * Functions that compute this node's answers, by kind of question. Their arguments are the fields of the question.
  * `test/reliability/reference/CurveEdges.java` computes java-tron's answers and describes the formats.
  */
-const answers: Readonly<Record<string, (first: string, second: string) => string>> = {
+const answers: Readonly<Record<string, (first: string, second: string, release: Release) => string>> = {
   key: (hash, signature) => toHex(recoverSignerKey(fromHex(hash), fromHex(signature))),
   signer: (hash, signature) => toHex(recoverSigner(fromHex(hash), fromHex(signature), PREFIX)),
-  weigh: (hash, signature) =>
-    `${weigh(weighing, permissionOf([NO_ACCOUNT]), [fromHex(signature)], fromHex(hash)).weight}`,
+  weigh: (hash, signature, release) =>
+    `${weigh(stateWith({}, release), permissionOf([NO_ACCOUNT]), [fromHex(signature)], fromHex(hash)).weight}`,
   run(address, input) {
     const precompile = findPrecompile(BigInt(`0x${address}`), rules);
     if (precompile === undefined) throw new RangeError(`no precompile at 0x${address}`);
@@ -48,13 +49,16 @@ const answers: Readonly<Record<string, (first: string, second: string) => string
   },
 };
 
-/** Returns this node's answer to a question. If the operation throws, the answer is the exception and its text. */
-export function ourAnswer(question: string): string {
+/**
+ * Returns this node's answer to a question. If the operation throws, the answer is the exception and its text.
+ * @param release release of java-tron whose error texts are used
+ */
+export function ourAnswer(question: string, release: Release = release472): string {
   const [kind = '', first = '', second = ''] = question.split(':');
   const answer = answers[kind];
   if (answer === undefined) throw new RangeError(`unknown kind of question: ${kind}`);
   try {
-    return answer(first, second);
+    return answer(first, second, release);
   } catch (error) {
     if (error instanceof ChainError) return refused(error.exception, error.text);
     if (error instanceof VmError) return refused(error.javaClass.replace(/.*[.$]/, ''), error.text);
