@@ -1,6 +1,6 @@
 /**
- * Reason why a budget drops the bytes of a message. `full`: the limit is exceeded. `stalled`: too few bytes of the
- * message arrived or left for too long.
+ * Reason why a budget drops the bytes of a message. `full`: the limit is exceeded. `stalled`: for too long, too few
+ * bytes of the message were received or sent.
  */
 export type DropReason = 'full' | 'stalled';
 

@@ -178,8 +178,8 @@ export class State {
 
   /**
    * Returns an account that may be modified in place; undefined if it does not exist. The caller must call
-   * `saveAccount` at each place where java-tron stores the account. Each call adds an operation to the balance history
-   * if the balance has changed.
+   * `saveAccount` wherever java-tron stores the account, because each call adds an operation to the balance history if
+   * the balance has changed.
    */
   accountToWrite(address: Address): Account | undefined {
     const account = this.accounts.toWrite(address);

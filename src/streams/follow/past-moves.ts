@@ -5,7 +5,8 @@ import { readBlockEntry } from './block-content.js';
 import { belowHead, type LogMove, type LogMovesOptions, logMoves } from './log-moves.js';
 
 /**
- * Streams the chain after `after` for a consumer that starts at an old block. Reference: HistoryEventService.syncEvent.
+ * Streams the chain after log entry `after` for a consumer that starts at an old block.
+ * Reference: HistoryEventService.syncEvent.
  *
  * Up to `floor`, yields each canonical block once, as applied and solidified at the same time, with the current
  * solidified number. After `floor`, yields every log entry.

@@ -22,8 +22,8 @@ const TOKENS_OWNED = 10n ** 12n;
 const RESERVE = 10n ** 24n;
 const UNLIMITED = 2n ** 256n - 1n;
 /**
- * Units of staked TRX of all accounts of the main net, rounded (2025). With these totals, a unit of stake gives as much
- * energy or bandwidth as on the main net.
+ * Units of staked TRX of all accounts of the main net, rounded (2025). With these totals, a unit of stake yields the
+ * same energy and bandwidth as on the main net.
  */
 const STAKED = { TOTAL_ENERGY_WEIGHT: 25_000_000_000n, TOTAL_NET_WEIGHT: 20_000_000_000n };
 const MAINTENANCE_MS = 21_600_000n;

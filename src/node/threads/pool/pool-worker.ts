@@ -42,8 +42,8 @@ const MOVED_LENGTH_MIN = 65_536;
 
 const side = WorkerContext.here<PoolThreadData>();
 if (side !== undefined) {
-  // Gives other threads processor time first: long answers must delay neither the short answers of the API thread nor
-  // the execution of blocks.
+  // Other threads run first: long answers must delay neither the short answers of the API thread nor the execution of
+  // blocks.
   lowerPriority();
   const { data } = side;
   const { config, rules, ledger, log, now } = await openReadingThread(data, side.line);

@@ -10,7 +10,10 @@ import { ownerPosition, POSITION_NUMBERS, signedPositions } from './signed-posit
 const SIGNER = HASH_BYTES;
 const ITEM_BYTES = SIGNER + ADDRESS_BYTES;
 
-/** Highest signature index in the name of a claimant. All later signatures of a transaction also have this index. */
+/**
+ * Largest signature index that `claimant` uses. Later signatures of the same transaction share this index, so their
+ * names take linear time.
+ */
 const NTH_MAX = 255;
 
 /** State of a signature: no thread has claimed it yet. */

@@ -14,10 +14,7 @@ const KIND_BITS = 6;
 const NOTE_BITS = 576;
 
 const sum = curve.allocate(JUBJUB_POINT_BYTES);
-/**
- * Size of the longest input in bytes, plus one spare byte, because the last read of a group of bits goes beyond the
- * end.
- */
+/** Size of the longest input in bytes, plus one byte, because reading the last group of bits includes the next byte. */
 const TEXT_BYTES = Math.ceil((KIND_BITS + NOTE_BITS) / 8) + 1;
 const text = curve.allocate(4 * Math.ceil(TEXT_BYTES / 4));
 /** Buffer of the input. It is reused, because V8 allocates arrays of this size outside of its heap. */
