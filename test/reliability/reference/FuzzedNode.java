@@ -180,7 +180,9 @@ public class FuzzedNode {
         .map(account -> account == null ? "none" : ByteArray.toHexString(account.toByteArray())).collect(Collectors.joining(","));
   }
 
+  /** Deletes the pending transactions and their effects. java-tron keeps both if it already has the pushed block. */
   private static void clearPending() {
+    manager.getSession().reset();
     manager.getPendingTransactions().clear();
     manager.getRePushTransactions().clear();
     manager.getPoppedTransactions().clear();
