@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { present } from '../../src/primitives/assert.js';
+import { cpuMsOf } from '../support/cpu-clock.js';
 import { runTronicle } from '../support/tronicle.js';
 import type { Measurement } from './run.js';
 import { type NodeSetup, RunningNode, writeNodeConfig } from './support/running-node.js';
@@ -82,10 +84,7 @@ async function ready(setup: NodeSetup): Promise<Ready> {
   const wallMs = performance.now() - startedAt;
   const { pid } = node.process;
   const [, waitNs = 0] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number);
-  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
-  const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number);
-  // The kernel counts CPU time in units of 10 ms for user programs.
-  return { node, wallMs, ownMs: wallMs - waitNs / 1e6, cpuMs: (user + system) * 10 };
+  return { node, wallMs, ownMs: wallMs - waitNs / 1e6, cpuMs: cpuMsOf(present(pid, 'the node runs')) };
 }
 
 function shown({ wallMs, ownMs, cpuMs }: Ready): string {

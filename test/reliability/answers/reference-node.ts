@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { present } from '../../../src/primitives/assert.js';
 import { flagsOf } from '../../conformance/recording.js';
+import { cpuMsOf } from '../../support/cpu-clock.js';
 import { freePort } from '../../support/free-port.js';
 import { compileDriver } from '../reference/compiled.js';
 import type { Ports } from './question.js';
@@ -17,9 +19,6 @@ const JAVA = [
   '-XX:-OmitStackTraceInFastThrow',
   ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
 ];
-
-/** Unit of CPU times in `/proc`, in µs. */
-const TICK_US = 10_000;
 
 /** Configuration keys of the ports, by server. */
 const PORT_KEYS = {
@@ -112,10 +111,7 @@ export class ReferenceNode {
 
   /** Returns the CPU time of the process so far, in µs. Available only on Linux. */
   cpuUs(): number {
-    const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'latin1')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * TICK_US;
+    return cpuMsOf(present(this.child.pid, 'started')) * 1000;
   }
 
   stop(): void {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import kafkajs, { type Kafka } from 'kafkajs';
+import { cpuMsOf } from '../cpu-clock.js';
 import { freePort } from '../free-port.js';
 
 const script = fileURLToPath(new URL('../kafka/kafka.sh', import.meta.url));
@@ -13,8 +14,6 @@ const STARTS_MAX = 3;
 const LONG_SESSION = 'broker.session.timeout.ms=30000';
 /** Broker properties for a test that kills the broker. The session is short, so the broker can restart soon. */
 export const KILLED: readonly string[] = ['broker.session.timeout.ms=2000'];
-/** Unit in ms in which Linux counts CPU time. */
-const TICK_MS = 10;
 
 /** Name and password of a user, as in the option `sasl` of a sink. */
 export interface BrokerUser {
@@ -154,10 +153,7 @@ export class Broker {
   /** Returns the CPU time of the broker so far, in ms. Undefined if the system does not provide it. */
   cpuMs(): number | undefined {
     const pid = readFileSync(join(this.data, 'kafka.pid'), 'utf8').trim();
-    const file = `/proc/${pid}/stat`;
-    if (!existsSync(file)) return undefined;
-    const [user = 0, system = 0] = readFileSync(file, 'utf8').split(') ').at(-1)!.split(' ').slice(11, 13).map(Number);
-    return (user + system) * TICK_MS;
+    return existsSync(`/proc/${pid}/stat`) ? cpuMsOf(pid) : undefined;
   }
 
   client(): Kafka {
