@@ -3,7 +3,7 @@ import { TronError } from '../../primitives/errors.js';
 import type { ApiContext, ChainView } from '../context/api-context.js';
 import type { RpcEndpoint } from '../endpoints/endpoint-definition.js';
 import type { ApiMiddleware } from '../middleware/api-middleware.js';
-import type { RememberedIds } from '../operations/broadcast.js';
+import type { KnownIds } from '../operations/broadcast.js';
 import type { RpcReply, RpcRequest } from '../rpc-services.js';
 import type { ServerName } from '../servers.js';
 
@@ -11,7 +11,7 @@ import type { ServerName } from '../servers.js';
 export interface GrpcCall {
   readonly api: ApiContext;
   readonly view: ChainView;
-  readonly remembered: RememberedIds;
+  readonly remembered: KnownIds;
   readonly gate?: ApiMiddleware | undefined;
 }
 

@@ -8,7 +8,7 @@ import { isBlank } from '../../java-compat/text.js';
 import { toUtf8 } from '../../primitives/bytes.js';
 import type { ApiContext, ChainView } from '../context/api-context.js';
 import type { ApiMiddleware } from '../middleware/api-middleware.js';
-import type { RememberedIds } from '../operations/broadcast.js';
+import type { KnownIds } from '../operations/broadcast.js';
 import { bodyText } from './body-text.js';
 import type { HttpPool } from './http-pool.js';
 import { type Parameters, readPairs, readParameters } from './parameters.js';
@@ -16,7 +16,7 @@ import { type Parameters, readPairs, readParameters } from './parameters.js';
 /** Objects that a server needs to respond to requests. */
 export interface HttpServices {
   readonly api: ApiContext;
-  readonly remembered: RememberedIds;
+  readonly remembered: KnownIds;
   /** Start time of the server, in ms. */
   readonly startedMs: number;
   readonly gate?: ApiMiddleware | undefined;

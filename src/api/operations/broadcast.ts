@@ -29,19 +29,41 @@ const refusals: Readonly<Record<string, readonly [code: keyof typeof Code, text:
   TransactionExpirationException: ['TRANSACTION_EXPIRATION_ERROR', 'Transaction expired'],
 };
 
-/** Ids of recent transactions that were sent to this node. Reference: Manager.transactionIdCache. */
-export class RememberedIds {
-  private readonly ids = new Set<string>();
-
+/** Cache of transaction ids, in this thread or in another one. */
+export interface KnownIds {
   /**
    * Adds an id.
-   * @returns false if the id was already present
+   * @returns false if the id is already present
    */
+  add(id: string): boolean | Promise<boolean>;
+}
+
+/**
+ * Ids of recent transactions that were sent to this node or are part of an applied block. An id expires after an hour.
+ * Reference: Manager.transactionIdCache.
+ */
+export class RememberedIds implements KnownIds {
+  /** Expiry time of each id, in ms of the clock. The oldest id is first. */
+  private readonly ids = new Map<string, number>();
+  private readonly nowMs: () => number;
+
+  /** @param nowMs monotonic clock, in ms */
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.nowMs = nowMs;
+  }
+
   add(id: string): boolean {
-    if (this.ids.has(id)) return false;
-    this.ids.add(id);
-    if (this.ids.size > IDS_MAX) dropOldest(this.ids);
+    const expiry = this.ids.get(id);
+    if (expiry !== undefined && this.nowMs() < expiry) return false;
+    this.store(id);
     return true;
+  }
+
+  /** Stores an id. If the id is already present, its hour starts again. */
+  store(id: string): void {
+    this.ids.delete(id);
+    this.ids.set(id, this.nowMs() + ID_MS);
+    if (this.ids.size > IDS_MAX) dropOldest(this.ids);
   }
 }
 
@@ -53,6 +75,8 @@ const SIGNATURE_BYTES_MAX = 68;
 
 /** Maximum number of cached transaction ids. Reference: Manager.TX_ID_CACHE_SIZE. */
 const IDS_MAX = 100_000;
+/** Time in ms after which a cached transaction id expires. Reference: Manager.transactionIdCache. */
+const ID_MS = 3_600_000;
 
 /**
  * Validates a transaction, adds it to the mempool and broadcasts it. A read replica only forwards the transaction to
@@ -61,7 +85,7 @@ const IDS_MAX = 100_000;
 export async function broadcastTransaction(
   api: ApiContext,
   transaction: DecodedTransaction,
-  remembered: RememberedIds,
+  remembered: KnownIds,
 ): Promise<Return> {
   const { settings, peers, pending, relay } = api;
   const { release } = settings;
@@ -84,7 +108,7 @@ export async function broadcastTransaction(
     }
   }
   if (pending.offered > settings.pendingMax) return answer('SERVER_BUSY', 'Server busy.');
-  if (settings.remembersIds && !remembered.add(transaction.idHex)) {
+  if (settings.remembersIds && !(await remembered.add(transaction.idHex))) {
     return answer('DUP_TRANSACTION_ERROR', 'Transaction already exists.');
   }
   let announced = transaction;

@@ -10,7 +10,7 @@ import type { Filters } from '../../api/jsonrpc/logs/filters.js';
 import type { RpcPool } from '../../api/jsonrpc/rpc-pool.js';
 import type { ApiMiddleware } from '../../api/middleware/api-middleware.js';
 import type { NetworkControl } from '../../api/network-control.js';
-import { RememberedIds } from '../../api/operations/broadcast.js';
+import type { KnownIds } from '../../api/operations/broadcast.js';
 import type { ServerName } from '../../api/servers.js';
 import type { Chain } from '../../chain/chain.js';
 import type { Mempool } from '../../chain/mempool.js';
@@ -21,6 +21,7 @@ import type { Ledger, RetainChanges } from '../../projections/ledger/ledger.js';
 import type { MainMetrics } from '../metrics/main-metrics.js';
 import { createApiContext } from './api-context.js';
 import type { ChainSource, PendingTransactions } from './chain-source.js';
+import { rememberIds } from './remember-ids.js';
 import type { SecondaryProjections } from './secondary-projections.js';
 import type { ThreadRole } from './thread-role.js';
 
@@ -31,8 +32,8 @@ export interface ServedNode {
   readonly ledger: Ledger;
   /** Prevents the writer's ledger from deleting log entries that a reader has not read yet. */
   readonly retainChanges: RetainChanges;
-  /** Ids of broadcast transactions. HTTP, gRPC and JSON-RPC share them, as in java-tron. */
-  readonly remembered: RememberedIds;
+  /** Ids of broadcast and applied transactions. HTTP, gRPC, JSON-RPC and all threads share them, as in java-tron. */
+  readonly remembered: KnownIds;
   /** Controls of a private network; undefined if the node has no control routes. */
   readonly control?: NetworkControl | undefined;
   /** Runs expensive requests in worker threads. If undefined, they run in this thread. */
@@ -87,7 +88,7 @@ export function servedLocally({ chain, producers = [], ...node }: LocalNode): Se
     api,
     ledger: chain.ledger,
     retainChanges: (reader, seq) => chain.ledger.retainChanges(reader, seq),
-    remembered: new RememberedIds(),
+    remembered: rememberIds(chain, node.config),
     producers,
     ...node,
   };

@@ -12,6 +12,7 @@ import {
   type NetworkControl,
   noControl,
 } from '../../../api/network-control.js';
+import type { RememberedIds } from '../../../api/operations/broadcast.js';
 import type { Chain } from '../../../chain/chain.js';
 import type { Clock } from '../../../chain/clock.js';
 import { isTravelClock, readShift } from '../../../chain/travel-clock.js';
@@ -23,6 +24,7 @@ import type { MainMetrics } from '../../metrics/main-metrics.js';
 import { answerMetrics, SILENCE_MS } from '../../metrics/metrics-port.js';
 import { answerPeers, type NodePeers } from '../../peers/node-peers.js';
 import { type RefusedPort, tryPorts } from '../../serving/ports/listen-ports.js';
+import { rememberIds } from '../../serving/remember-ids.js';
 import { openProjectionDatabase } from '../../serving/secondary-projections.js';
 import { VotedHeight } from '../../voted-height.js';
 import { answerWithin } from '../../workers/answer-within.js';
@@ -83,6 +85,7 @@ export class ApiThreads {
   private readonly reporter: ChainReporter;
   private readonly threads: readonly SupervisedWorker<ApiWorker>[];
   private readonly limits: SharedLimitsData | undefined;
+  private readonly remembered: RememberedIds;
   /** Number of the newest update, see `ApiThreadData.updates`. */
   private readonly updates = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   private refusedPorts: readonly RefusedPort[] = [];
@@ -101,6 +104,7 @@ export class ApiThreads {
   private constructor(options: ApiThreadsOptions) {
     const { chain, config, log } = options;
     this.options = options;
+    this.remembered = rememberIds(chain, config);
     const count = apiThreadCount({ configured: config.tronicle.api.workers }, log);
     this.limits = count === 1 ? undefined : createSharedLimits(count, limitNames(config));
     this.reporter = new ChainReporter(chain, (update) => this.report(update));
@@ -215,6 +219,7 @@ export class ApiThreads {
   private answer(thread: number, question: ChainRequest): unknown {
     if (question.kind === 'metrics') return this.otherMetrics(thread);
     if (question.kind === 'followed') return this.followed;
+    if (question.kind === 'remember') return this.remembered.add(question.id);
     if (question.kind === 'pending') return this.reporter.reportWhole();
     if (question.kind === 'filters') return this.linkOf(0).request(question);
     return this.change(question);

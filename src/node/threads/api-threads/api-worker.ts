@@ -2,7 +2,7 @@ import { CallBudget } from '../../../api/context/call-budget.js';
 import { AsyncFilters, callFilters } from '../../../api/jsonrpc/logs/filters.js';
 import type { MetricSnapshot } from '../../../api/metrics/metric-set.js';
 import { SharedLimits } from '../../../api/middleware/shared/shared-limits.js';
-import { RememberedIds } from '../../../api/operations/broadcast.js';
+import type { KnownIds } from '../../../api/operations/broadcast.js';
 import { byServer } from '../../../api/servers.js';
 import { RemoteMetrics, SILENCE_MS } from '../../metrics/metrics-port.js';
 import { RemotePeers } from '../../peers/node-peers.js';
@@ -68,7 +68,7 @@ if (side !== undefined) {
   const peers = new RemotePeers(peersPort);
   const voted = new VotedHeight(data.voted);
   const api = createApiContext({ source: chain, config, now, peers, callBudget, votedHeight: () => voted.number });
-  const remembered = new RememberedIds();
+  const remembered: KnownIds = { add: (id) => link.request<boolean>({ kind: 'remember', id }) };
   const metrics = new RemoteMetrics(metricsPort);
   const role = shared && roleOf(shared);
   const gate = createMiddleware({ api, config, log, metrics, role });

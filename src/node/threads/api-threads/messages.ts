@@ -109,6 +109,8 @@ interface FilterRequest {
 export type ChainRequest =
   /** Submits a transaction. Rejects with a ChainError if the transaction is rejected. */
   | { readonly kind: 'submit'; readonly bytes: Uint8Array }
+  /** Adds a transaction id to the cache of broadcasts. Answered with false if the id is already present. */
+  | { readonly kind: 'remember'; readonly id: string }
   /** Answered with a `ControlResult`; rejects with a ControlError. */
   | { readonly kind: 'control'; readonly call: ControlCall }
   /** A call of the filters. The main thread forwards it to the thread that stores the filters. */

@@ -158,3 +158,18 @@ t.test('forwards pending transactions with their result in later releases', asyn
     t.same(announced, [expected], release);
   }
 });
+
+// Reference: Manager.transactionIdCache, a Guava cache with expireAfterWrite(1 hour).
+t.test('remembers the id of a transaction for an hour', async (t) => {
+  let nowMs = 0;
+  const ids = new RememberedIds(() => nowMs);
+  t.equal(ids.add('a'), true);
+  nowMs = 3_599_999;
+  t.equal(ids.add('a'), false, 'a refused id does not start its hour again');
+  nowMs = 3_600_000;
+  t.equal(ids.add('a'), true);
+  nowMs = 7_000_000;
+  ids.store('a');
+  nowMs = 10_599_999;
+  t.equal(ids.add('a'), false, 'a block starts the hour again');
+});
