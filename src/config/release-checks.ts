@@ -1,7 +1,7 @@
 import { UsageError } from '../primitives/errors.js';
 import type { configTable } from './config-table.js';
 import { parseCron } from './cron.js';
-import { asObject, asText } from './hocon/hocon-value.js';
+import { asInt32, asObject, asText } from './hocon/hocon-value.js';
 import type { Values } from './row.js';
 import { laterDbSettings } from './rows/rocks-db-rows.js';
 import type { ConfigSource } from './source.js';
@@ -31,6 +31,7 @@ const checksOf482: readonly Check[] = [
 
 /** Additional checks of the configuration, by release. */
 const checks: Readonly<Record<string, readonly Check[]>> = {
+  '4.7.2': [checkIntervals],
   '4.8.2': checksOf482,
   '4.8.2.2': checksOf482,
   '4.8.2.3': checksOf482,
@@ -39,6 +40,14 @@ const checks: Readonly<Record<string, readonly Check[]>> = {
 /** Runs the checks of the selected release. @throws {UsageError} java-tron would not start with this configuration */
 export function checkForRelease(source: ConfigSource, table: Table): void {
   for (const check of checks[table.tronicle.release] ?? []) check(source, table);
+}
+
+/** Checks that intervals are 32-bit integers. Later releases read 64 bits. Reference: Args.setParam. */
+function checkIntervals(source: ConfigSource): void {
+  for (const key of ['block.maintenanceTimeInterval', 'block.proposalExpireTime']) {
+    const value = source.value(key);
+    if (value !== undefined) asInt32(value, key);
+  }
 }
 
 /** Checks the time in which witnesses can approve a proposal. Reference: BlockConfig of release 4.8.2. */

@@ -26,6 +26,11 @@ interface FileRules {
    * NodeConfig.fromConfig.
    */
   readonly readsNodeWhole: boolean;
+  /**
+   * True if members of `event.subscribe` have defaults and types. Other releases do not start without some members, and
+   * compare switches with the text "true". Reference: EventConfig.fromConfig.
+   */
+  readonly typesEvents: boolean;
 }
 
 /** Keys that release 4.8.2 removed. Reference: Args and the configuration beans of 4.8.2. */
@@ -41,6 +46,7 @@ const LATER = [
   ...['node.rpc.maxRstStream', 'node.rpc.secondsPerWindow', 'node.rpc.reflectionService'],
   ...['node.allowShieldedTransactionApi', 'rate.limiter.global.api.qps', 'rate.limiter.apiNonBlocking'],
   ...['node.inactiveThreshold', 'node.maxBlockInvPerSecond', 'node.maxPendingBlockSize', 'node.maxTrxCacheSize'],
+  ...['node.unsolidifiedBlockCheck', 'node.maxUnsolidifiedBlocks'],
   ...['rate.limiter.p2p.disconnect', 'rate.limiter.p2p.fetchInvData', 'rate.limiter.p2p.syncBlockChain'],
   ...['committee.pBFTExpireNum', 'vm.constantCallTimeoutMs', 'vm.saveCancelAllUnfreezeV2Details'],
   ...['committee.allowOldRewardOpt', 'committee.allowEnergyAdjustment', 'committee.allowStrictMath'],
@@ -54,10 +60,18 @@ const rulesOf482: FileRules = {
   defaults: mainNet482,
   flagsWin: true,
   readsNodeWhole: true,
+  typesEvents: true,
 };
 
 const rules: Readonly<Record<string, FileRules>> = {
-  '4.7.2': { ignored: [], unknown: LATER, defaults: undefined, flagsWin: false, readsNodeWhole: false },
+  '4.7.2': {
+    ignored: [],
+    unknown: LATER,
+    defaults: undefined,
+    flagsWin: false,
+    readsNodeWhole: false,
+    typesEvents: false,
+  },
   '4.8.2': rulesOf482,
   '4.8.2.2': rulesOf482,
   '4.8.2.3': rulesOf482,

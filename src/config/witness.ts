@@ -97,8 +97,11 @@ function readKeys(source: ConfigSource, rules: WitnessRules): readonly string[] 
   const keys = source.value('localwitness');
   const privateKeys = keys === undefined ? undefined : asTexts(keys, 'localwitness');
   // If the list of keys is present, older releases do not read the key file, even if the list is empty.
-  if (privateKeys !== undefined && (privateKeys.length > 0 || !rules.isStrict))
-    return privateKeys.map((key) => checkKey(key, 'localwitness', rules));
+  if (privateKeys !== undefined && (privateKeys.length > 0 || !rules.isStrict)) {
+    // Older releases accept blank keys. Only a witness needs a valid key.
+    const given = rules.isStrict || source.flags.witness === true ? privateKeys : privateKeys.filter(isGiven);
+    return given.map((key) => checkKey(key, 'localwitness', rules));
+  }
   const stores = source.value('localwitnesskeystore');
   if (stores === undefined || source.flags.witness !== true) return [];
   const [file] = asTexts(stores, 'localwitnesskeystore');

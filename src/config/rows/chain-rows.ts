@@ -1,6 +1,6 @@
 import { asInt32, asInt64, asText, type HoconValue } from '../hocon/hocon-value.js';
 import { fileRulesOf } from '../release-defaults.js';
-import { bool, type ConfigKey, double, int, type RowTree, row, texts, toSafe } from '../row.js';
+import { bool, type ConfigKey, double, int, long, type RowTree, row, texts, toSafe } from '../row.js';
 import { COMMAND_LINE, type ConfigSource } from '../source.js';
 import { tronicleRows } from './tronicle-rows.js';
 
@@ -38,12 +38,12 @@ export const blockKeys = {
     false,
     'true: a witness produces blocks only after its node is in sync with the chain',
   ),
-  maintenanceTimeInterval: int(
+  maintenanceTimeInterval: long(
     'block.maintenanceTimeInterval',
     21_600_000,
     'maintenance interval of a new chain (ms), stored as the chain property MAINTENANCE_TIME_INTERVAL',
   ),
-  proposalExpireTime: int('block.proposalExpireTime', 259_200_000, 'lifetime of a proposal (ms)'),
+  proposalExpireTime: long('block.proposalExpireTime', 259_200_000, 'lifetime of a proposal (ms)'),
   checkFrozenTime: int(
     'block.checkFrozenTime',
     1,

@@ -13,8 +13,10 @@ import {
   unwrappedText,
   valueAt,
 } from '../hocon/hocon-value.js';
+import { fileRulesOf } from '../release-defaults.js';
 import { type ConfigKey, type Described, described, row } from '../row.js';
 import type { ConfigSource } from '../source.js';
+import { tronicleRows } from './tronicle-rows.js';
 
 /** An element of `topics`. Trigger names are case-insensitive. */
 export interface TriggerConfig {
@@ -92,7 +94,8 @@ function contractParse(): ConfigKey<boolean> {
 function readSection(_value: unknown, _key: string, source: ConfigSource): EventSubscribe {
   const native = readNative(source);
   const plugin = (name: string) => (native.useNativeQueue ? '' : (textOf(source, name) ?? '').trim());
-  const filter = readFilter(source);
+  const { typesEvents } = fileRulesOf(tronicleRows.release.read(source));
+  const filter = readFilter(source, typesEvents);
   const member = <T>(name: string, as: (value: HoconValue, key: string) => T, fallback: T): T => {
     const key = `event.subscribe.${name}`;
     const value = valueAt(source.root, key);
@@ -106,7 +109,7 @@ function readSection(_value: unknown, _key: string, source: ConfigSource): Event
     path: plugin('path'),
     server: plugin('server'),
     dbConfig: plugin('dbconfig'),
-    topics: readTopics(source),
+    topics: readTopics(source, typesEvents),
     ...(filter && { filter }),
   };
 }
@@ -127,10 +130,26 @@ function readNative({ root }: ConfigSource): EventSubscribe['native'] {
   };
 }
 
-function readTopics({ root }: ConfigSource): readonly TriggerConfig[] {
+function readTopics({ root }: ConfigSource, hasTypes: boolean): readonly TriggerConfig[] {
   const key = 'event.subscribe.topics';
   const value = valueAt(root, key);
-  return value === undefined ? [] : asObjects(value, key).map(readTrigger);
+  return value === undefined ? [] : asObjects(value, key).map(hasTypes ? readTypedTrigger : readTrigger);
+}
+
+/** Reads a trigger whose members are all optional. Reference: EventConfig.TOPIC_DEFAULTS. */
+function readTypedTrigger(object: HoconObject): TriggerConfig {
+  const member = <T>(name: (typeof MEMBERS)[number], as: (value: HoconValue, key: string) => T, fallback: T): T => {
+    const value = valueAt(object, name);
+    return value === undefined ? fallback : as(value, `event.subscribe.topics.${name}`);
+  };
+  return {
+    triggerName: member('triggerName', asText, ''),
+    enable: member('enable', asBoolean, false),
+    topic: member('topic', asText, ''),
+    redundancy: member('redundancy', asBoolean, false),
+    ethCompatible: member('ethCompatible', asBoolean, false),
+    solidified: member('solidified', asBoolean, false),
+  };
 }
 
 function readTrigger(object: HoconObject): TriggerConfig {
@@ -155,26 +174,33 @@ function readTrigger(object: HoconObject): TriggerConfig {
   };
 }
 
-/** Reads the filter. If a bound is not a number, adds a warning and ignores the whole filter. */
-function readFilter(source: ConfigSource): EventFilterConfig | undefined {
+/**
+ * Reads the filter. If a bound is not a number, adds a warning and ignores the whole filter.
+ * @param hasDefaults true if a missing member selects everything, false if it is an error
+ */
+function readFilter(source: ConfigSource, hasDefaults: boolean): EventFilterConfig | undefined {
   const key = 'event.subscribe.filter';
   const value = valueAt(source.root, key);
   if (value === undefined) return undefined;
   asObject(value, key);
   const member = (name: string) => {
     const found = valueAt(source.root, `${key}.${name}`);
-    if (found !== undefined) return found;
+    if (found !== undefined || hasDefaults) return found;
     throw new UsageError(`No configuration setting found for key '${key}.${name}'`);
   };
   const bound = (name: string, word: string, open: bigint) => {
-    const text = asText(member(name), `${key}.${name}`).trim();
+    const found = member(name);
+    const text = found === undefined ? '' : asText(found, `${key}.${name}`).trim();
     return text === '' || text.toLowerCase() === word ? open : hoconInt64(text);
   };
   const fromBlock = bound('fromblock', 'earliest', 0n);
   if (fromBlock === undefined) return off(source, 'fromblock');
   const toBlock = bound('toblock', 'latest', -1n);
   if (toBlock === undefined) return off(source, 'toblock');
-  const texts = (name: string) => asTexts(member(name), `${key}.${name}`).filter((text) => text !== '');
+  const texts = (name: string) => {
+    const found = member(name);
+    return found === undefined ? [] : asTexts(found, `${key}.${name}`).filter((text) => text !== '');
+  };
   return { fromBlock, toBlock, contractAddresses: texts('contractAddress'), contractTopics: texts('contractTopic') };
 }
 
@@ -196,7 +222,7 @@ function members(): readonly Described[] {
     'topics',
     'object[]',
     '[]',
-    `elements { ${MEMBERS.join(', ')} }; triggerName, enable and topic are mandatory`,
+    `elements { ${MEMBERS.join(', ')} }; triggerName, enable and topic are mandatory in release 4.7.2`,
   );
   return [
     at('enable', 'bool', 'false', 'enables events, as --es does; since release 4.8.2'),
@@ -229,7 +255,7 @@ function members(): readonly Described[] {
     at('server', 'string', '""', 'Kafka bootstrap servers, or host:port of MongoDB'),
     at('dbconfig', 'string', '""', 'MongoDB: dbname|user|password or dbname|user|password|version; without effect'),
     { ...topics, members: MEMBERS },
-    at('filter', 'object', 'absent', 'filter for contract events and logs; all keys of the filter are mandatory'),
+    at('filter', 'object', 'absent', 'filter for contract events and logs; all keys of the filter are mandatory in release 4.7.2'),
     at(
       'filter.fromblock',
       'string',

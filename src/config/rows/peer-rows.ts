@@ -63,14 +63,14 @@ export const peerRows = {
   unsolidifiedBlockCheck: bool(
     'node.unsolidifiedBlockCheck',
     false,
-    'true: rejects transactions while at least node.maxUnsolidifiedBlocks blocks are not solidified; in java-tron since 4.7.6',
+    'true: rejects transactions while at least node.maxUnsolidifiedBlocks blocks are not solidified; since release 4.8.2',
   ),
   maxUnsolidifiedBlocks: int(
     'node.maxUnsolidifiedBlocks',
     54,
     'number of unsolidified blocks from which node.unsolidifiedBlockCheck rejects transactions',
   ),
-  syncFetchBatchNum: long('node.syncFetchBatchNum', 2000, 'number of block ids per sync request', {
+  syncFetchBatchNum: int('node.syncFetchBatchNum', 2000, 'number of block ids per sync request', {
     min: 100,
     max: 2000,
   }),

@@ -41,7 +41,10 @@ export function eventSinks(
   }
   if (/kafka/i.test(basename(subscribe.path))) {
     const bootstrap = subscribe.server.split(',').flatMap((server) => server.trim() || []);
-    return [{ ...shared, name: PLUGIN, type: 'kafka', bootstrap, ...pluginOptions(subscribe) }];
+    const options = pluginOptions(subscribe);
+    // The plugin sends nothing for a trigger whose topic is empty.
+    const topics = shared.topics.filter((trigger) => options.topicNames.get(trigger) !== '');
+    return topics.length === 0 ? [] : [{ ...shared, topics, name: PLUGIN, type: 'kafka', bootstrap, ...options }];
   }
   if (hasEventService) throw new UsageError(`${NO_PLUGIN}: ${subscribe.path}`);
   log.error({ path: subscribe.path }, NO_PLUGIN);

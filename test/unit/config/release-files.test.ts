@@ -73,6 +73,31 @@ t.test('warns about keys that a later release does not read, and ignores them', 
   ]);
 });
 
+// Reference: Args.setParam of 4.7.2 reads 32 bits, BlockConfig of 4.8.2 reads 64 bits.
+t.test('reads intervals of more than 24 days only in later releases', async (t) => {
+  for (const key of ['proposalExpireTime', 'maintenanceTimeInterval'] as const) {
+    const line = `block.${key} = 2592000000`;
+    t.equal(load('4.8.2', line).config.block[key], 2_592_000_000);
+    t.throws(() => load('4.7.2', line), { message: /out-of-range value 2592000000 rather than 32-bit integer/ });
+  }
+});
+
+// Reference: Args of 4.7.2 has no such keys, and its broadcasts have no code BLOCK_UNSOLIDIFIED.
+t.test('limits the unsolidified blocks only in later releases', async (t) => {
+  const lines = 'node.unsolidifiedBlockCheck = true, node.maxUnsolidifiedBlocks = 5';
+  t.match(load('4.8.2', lines).config.node, { unsolidifiedBlockCheck: true, maxUnsolidifiedBlocks: 5 });
+  const { config, warnings } = load('4.7.2', lines);
+  t.match(config.node, { unsolidifiedBlockCheck: false, maxUnsolidifiedBlocks: 54 });
+  t.match(warnings, [/unsolidifiedBlockCheck has no effect in release 4\.7\.2/, /maxUnsolidifiedBlocks has no effect/]);
+});
+
+// Reference: LocalWitnesses.validate of 4.7.2 accepts blank keys.
+t.test('ignores blank witness keys of a node that is no witness', async (t) => {
+  const lines = `localwitness = ["", ${KEY}]`;
+  t.same(load('4.7.2', lines).config.witness.privateKeys, [KEY]);
+  t.throws(() => load('4.7.2', lines, ['--witness']), { message: /must be 64-bits hex string, actual: 0/ });
+});
+
 const LONG_US = '9223372036854775';
 const refused: readonly (readonly [row: string, lines: string, text: string])[] = [
   ['I7', 'node.rpc.maxMessageSize = -1', 'node.rpc.maxMessageSize must be non-negative, got: -1'],

@@ -50,6 +50,30 @@ t.test('release 4.8.2 does not start if the plugin file does not exist', async (
   t.same(sinksOf('4.7.2', mongo, ['--es']).sinks, []);
 });
 
+// Reference: EventConfig.fromConfig of 4.8.2 fills missing members, and binds switches as booleans.
+t.test('fills missing members of triggers and filter in release 4.8.2', async (t) => {
+  const lines = (topic: string, filter: string): string => `enable = true, ${topicsText(topic)}, filter { ${filter} }`;
+  const kafka = 'path = "/plugins/plugin-kafka-3.0.0.zip", server = "127.0.0.1:9092", enable = true';
+  const [sink] = sinksOf('4.8.2', lines('{ triggerName = block, enable = yes }', 'contractAddress = [T]')).sinks;
+  t.match(sink, { topics: ['block'], filter: { fromBlock: 0n, contractAddress: ['T'], contractTopic: [] } });
+  t.notOk(sink?.filter.toBlock, 'the filter has no end');
+  t.same(
+    sinksOf('4.8.2', `${kafka}, topics = [{ triggerName = block, enable = on }]`).sinks,
+    [],
+    'no topic, no record',
+  );
+  t.throws(() => sinksOf('4.8.2', lines('{ triggerName = block, enable = "TRUE" }', '')), /enable has type STRING/);
+  const older = (topic: string, filter: string) => sinksOf('4.7.2', lines(topic, filter), ['--es']);
+  t.throws(
+    () => older('{ triggerName = block, enable = true, topic = b }', 'contractAddress = [T]'),
+    /filter\.fromblock/,
+  );
+  const bounds = 'fromblock = "", toblock = "", contractAddress = [], contractTopic = []';
+  t.throws(() => older('{ triggerName = block, enable = true }', bounds), /has no topic/);
+  t.same(older('{ triggerName = block, enable = yes, topic = b }', bounds).sinks, [], 'only the text true enables');
+  t.equal(older('{ triggerName = block, enable = "TRUE", topic = b }', bounds).sinks.length, 1);
+});
+
 const topicsText = (...topics: string[]): string => `native.useNativeQueue = true, topics = [${topics.join(', ')}]`;
 
 t.test('applies the options of a trigger until the trigger is disabled', async (t) => {
