@@ -27,10 +27,10 @@ interface FileRules {
    */
   readonly readsNodeWhole: boolean;
   /**
-   * True if members of `event.subscribe` have defaults and types. Other releases do not start without some members, and
-   * compare switches with the text "true". Reference: EventConfig.fromConfig.
+   * True if the release binds sections to typed objects. Members of `event.subscribe` then have defaults and types, and
+   * an element of `rate.limiter` without a member prevents the start. Reference: ConfigBeanFactory.create.
    */
-  readonly typesEvents: boolean;
+  readonly bindsSections: boolean;
 }
 
 /** Keys that release 4.8.2 removed. Reference: Args and the configuration beans of 4.8.2. */
@@ -60,7 +60,7 @@ const rulesOf482: FileRules = {
   defaults: mainNet482,
   flagsWin: true,
   readsNodeWhole: true,
-  typesEvents: true,
+  bindsSections: true,
 };
 
 const rules: Readonly<Record<string, FileRules>> = {
@@ -70,7 +70,7 @@ const rules: Readonly<Record<string, FileRules>> = {
     defaults: undefined,
     flagsWin: false,
     readsNodeWhole: false,
-    typesEvents: false,
+    bindsSections: false,
   },
   '4.8.2': rulesOf482,
   '4.8.2.2': rulesOf482,

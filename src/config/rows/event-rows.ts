@@ -94,8 +94,8 @@ function contractParse(): ConfigKey<boolean> {
 function readSection(_value: unknown, _key: string, source: ConfigSource): EventSubscribe {
   const native = readNative(source);
   const plugin = (name: string) => (native.useNativeQueue ? '' : (textOf(source, name) ?? '').trim());
-  const { typesEvents } = fileRulesOf(tronicleRows.release.read(source));
-  const filter = readFilter(source, typesEvents);
+  const { bindsSections } = fileRulesOf(tronicleRows.release.read(source));
+  const filter = readFilter(source, bindsSections);
   const member = <T>(name: string, as: (value: HoconValue, key: string) => T, fallback: T): T => {
     const key = `event.subscribe.${name}`;
     const value = valueAt(source.root, key);
@@ -109,7 +109,7 @@ function readSection(_value: unknown, _key: string, source: ConfigSource): Event
     path: plugin('path'),
     server: plugin('server'),
     dbConfig: plugin('dbconfig'),
-    topics: readTopics(source, typesEvents),
+    topics: readTopics(source, bindsSections),
     ...(filter && { filter }),
   };
 }
@@ -255,7 +255,12 @@ function members(): readonly Described[] {
     at('server', 'string', '""', 'Kafka bootstrap servers, or host:port of MongoDB'),
     at('dbconfig', 'string', '""', 'MongoDB: dbname|user|password or dbname|user|password|version; without effect'),
     { ...topics, members: MEMBERS },
-    at('filter', 'object', 'absent', 'filter for contract events and logs; all keys of the filter are mandatory in release 4.7.2'),
+    at(
+      'filter',
+      'object',
+      'absent',
+      'filter for contract events and logs; all keys of the filter are mandatory in release 4.7.2',
+    ),
     at(
       'filter.fromblock',
       'string',

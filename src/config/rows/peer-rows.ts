@@ -2,8 +2,10 @@ import { DEFAULT_LIMITS } from '../../p2p/releases/peer-limits.js';
 import { itemAt } from '../../primitives/assert.js';
 import { type Endpoint, parseEndpoint } from '../endpoint.js';
 import { asDouble, asInt32, asTexts, valueAt } from '../hocon/hocon-value.js';
+import { fileRulesOf } from '../release-defaults.js';
 import { bool, type ConfigKey, type Described, described, int, long, optionalText, type RowTree, row } from '../row.js';
 import type { ConfigSource } from '../source.js';
+import { tronicleRows } from './tronicle-rows.js';
 
 /** Section `node`: keys of the peer-to-peer network. */
 export const peerRows = {
@@ -84,10 +86,7 @@ export const peerRows = {
       ),
     },
     external: {
-      ip: optionalText(
-        'node.discovery.external.ip',
-        'IPv4 address that the node announces to peers. Default: detected',
-      ),
+      ip: externalIp(),
     },
     public: {
       home: {
@@ -233,4 +232,18 @@ function oldMaximum(source: ConfigSource): number | undefined {
   const key = 'node.maxActiveNodes';
   const value = valueAt(source.root, key);
   return value && asInt32(value, key);
+}
+
+/** Creates the key of the announced address. Later releases read the text "null" as an absent key. */
+function externalIp(): ConfigKey<string | undefined> {
+  const doc = 'IPv4 address that the node announces to peers. Default: detected';
+  const configKey = optionalText('node.discovery.external.ip', doc);
+  return {
+    ...configKey,
+    read: (source) => {
+      const text = configKey.read(source);
+      const isNull = text?.toLowerCase() === 'null' && fileRulesOf(tronicleRows.release.read(source)).bindsSections;
+      return isNull ? undefined : text;
+    },
+  };
 }

@@ -1,8 +1,10 @@
 import { DEFAULT_LIMITS } from '../../p2p/releases/peer-limits.js';
 import { UsageError } from '../../primitives/errors.js';
 import { asObjects, type HoconObject, originText } from '../hocon/hocon-value.js';
+import { fileRulesOf } from '../release-defaults.js';
 import { bool, type ConfigKey, double, int, type RowTree, row } from '../row.js';
 import type { ConfigSource } from '../source.js';
+import { tronicleRows } from './tronicle-rows.js';
 
 /** Limit of one interface. `component` is the class of an HTTP handler, or `protocol.<Service>/<Method>`. */
 interface InterfaceLimit {
@@ -77,8 +79,8 @@ function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
 }
 
 /**
- * Creates the key of a list of limits. As in java-tron, ignores elements with a missing member, with a warning. If
- * several elements have the same component, the last one applies.
+ * Creates the key of a list of limits. As in java-tron, release 4.7.2 ignores elements with a missing member, with a
+ * warning, and later releases do not start. If several elements have the same component, the last one applies.
  */
 function limits(key: string, what: string): ConfigKey<readonly InterfaceLimit[]> {
   const doc = `rate limits ${what}: elements { ${MEMBERS.join(', ')} }`;
@@ -99,7 +101,12 @@ function readLimit(object: HoconObject, key: string, source: ConfigSource): Inte
   const [component, strategy, paramString] = texts;
   if (component !== undefined && strategy !== undefined && paramString !== undefined)
     return { component, strategy, paramString };
-  const missing = MEMBERS.filter((_, at) => texts[at] === undefined).join(', ');
-  source.warn(`${originText(object.origin)}: an element of ${key} has no ${missing}, so it has no effect`);
+  const missing = MEMBERS.filter((_, at) => texts[at] === undefined);
+  const place = originText(object.origin);
+  if (fileRulesOf(tronicleRows.release.read(source)).bindsSections)
+    throw new UsageError(
+      missing.map((name) => `${place}: ${name}: No setting at '${name}', expecting: string`).join(', '),
+    );
+  source.warn(`${place}: an element of ${key} has no ${missing.join(', ')}, so it has no effect`);
   return undefined;
 }

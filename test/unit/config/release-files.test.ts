@@ -91,6 +91,17 @@ t.test('limits the unsolidified blocks only in later releases', async (t) => {
   t.match(warnings, [/unsolidifiedBlockCheck has no effect in release 4\.7\.2/, /maxUnsolidifiedBlocks has no effect/]);
 });
 
+// Reference: RateLimiterConfig.fromConfig of 4.8.2, NodeConfig.normalizeNonStandardKeys of 4.8.2.
+t.test('needs each member of a rate limit, and reads "null" as no address, in later releases', async (t) => {
+  const limit = 'rate.limiter.http = [{ component = "GetNowBlockServlet", strategy = "QpsRateLimiterAdapter" }]';
+  const message = "x.conf: 3: paramString: No setting at 'paramString', expecting: string";
+  t.throws(() => load('4.8.2', limit), { message });
+  t.match(load('4.7.2', limit).warnings, [/an element of rate\.limiter\.http has no paramString/]);
+  const address = 'node.discovery.external.ip = "NULL"';
+  t.equal(load('4.8.2', address).config.node.discovery.external.ip, undefined);
+  t.equal(load('4.7.2', address).config.node.discovery.external.ip, 'NULL');
+});
+
 // Reference: LocalWitnesses.validate of 4.7.2 accepts blank keys.
 t.test('ignores blank witness keys of a node that is no witness', async (t) => {
   const lines = `localwitness = ["", ${KEY}]`;
