@@ -5,9 +5,13 @@ import { type ObjectNode, setField } from './hocon-nodes.js';
 import { type IncludeRequest, parseHocon } from './hocon-parser.js';
 import { type EnvironmentVariables, resolveHocon } from './hocon-resolver.js';
 import { type HoconObject, originText } from './hocon-value.js';
+import { parseProperties } from './properties.js';
 
 /** Maximum depth of nested includes. A greater depth means that a file includes itself. */
 const INCLUDE_DEPTH_MAX = 50;
+
+/** Extensions of included files. Values of later extensions take precedence. Reference: SimpleIncluder.fromBasename. */
+const EXTENSIONS = ['.properties', '.json', '.conf'];
 
 /**
  * Reads a HOCON file as typesafe config 1.3.2 does, and resolves substitutions and includes.
@@ -27,8 +31,8 @@ export function readHoconText(text: string, file: string, env: EnvironmentVariab
 
 /**
  * Reads an included file. A name without `file(…)` is relative to the including file. A name without extension means
- * name.json and name.conf, which are merged in this order. A name in `file(…)` is relative to the working directory. A
- * missing file is empty, unless it is required.
+ * name.properties, name.json and name.conf, which are merged in this order. A name in `file(…)` is relative to the
+ * working directory. A missing file is empty, unless it is required.
  */
 function include(request: IncludeRequest, depth: number): ObjectNode {
   const { name, form, required, from, scope } = request;
@@ -38,7 +42,9 @@ function include(request: IncludeRequest, depth: number): ObjectNode {
   if (depth > INCLUDE_DEPTH_MAX) throw new UsageError(`${originText(from)}: include "${name}" includes itself`);
   const base = form === 'file' || isAbsolute(name) ? name : join(dirname(from.file), name);
   const files =
-    form === 'heuristic' && !/\.(conf|json|properties)$/.test(base) ? [`${base}.json`, `${base}.conf`] : [base];
+    form === 'heuristic' && !/\.(conf|json|properties)$/.test(base)
+      ? EXTENSIONS.map((extension) => base + extension)
+      : [base];
   const texts = files.flatMap((file) => {
     const text = readIfPresent(file);
     return text === undefined ? [] : [{ file, text }];
@@ -47,7 +53,9 @@ function include(request: IncludeRequest, depth: number): ObjectNode {
   const nested = (inner: IncludeRequest) => include(inner, depth + 1);
   const merged: ObjectNode = { kind: 'object', fields: new Map(), origin: from };
   for (const { file, text } of texts) {
-    const { fields } = parseHocon(text, { file, scope, include: nested });
+    const { fields } = file.endsWith('.properties')
+      ? parseProperties(text, file)
+      : parseHocon(text, { file, scope, include: nested });
     for (const [key, node] of fields) setField(merged.fields, key, node);
   }
   return merged;

@@ -32,6 +32,29 @@ t.test(
   },
 );
 
+// The expected values are those of typesafe config in java-tron 4.7.2.
+t.test('includes properties files, and merges them below JSON and HOCON files of the same name', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hocon-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const lines = [
+    '# c',
+    '! d',
+    'a.tps=99',
+    ' a.id : a b\\',
+    '    c \\u0041 \\\\ x',
+    'a.count 12',
+    'a.web=x',
+    'a.web.port = 7',
+  ];
+  writeFileSync(join(folder, 'more.properties'), lines.join('\n'));
+  writeFileSync(join(folder, 'more.json'), '{"a":{"count":5}}');
+  writeFileSync(join(folder, 'outer.conf'), 'include "more"');
+  const expected = { tps: '99', id: 'a bc A \\ x', web: { port: '7' } };
+  t.same(plain(readHoconFile(join(folder, 'outer.conf'), env)), { a: { ...expected, count: 5 } });
+  writeFileSync(join(folder, 'outer.conf'), 's { include "more.properties" }');
+  t.same(plain(readHoconFile(join(folder, 'outer.conf'), env)), { s: { a: { ...expected, count: '12' } } });
+});
+
 t.test('reports file and line of an error, and never prints a misplaced private key', async (t) => {
   const key = 'da146374a75310b9666e834ee4ad0866d6f4035967bfc76217c5a495fff9f0d0';
   t.throws(() => readHoconText(`a = 1\nlocalwitness\n${key}\n`, 'x.conf'), {
