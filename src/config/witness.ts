@@ -99,8 +99,8 @@ function readKeys(source: ConfigSource, rules: WitnessRules): readonly string[] 
   // If the list of keys is present, older releases do not read the key file, even if the list is empty.
   if (privateKeys !== undefined && (privateKeys.length > 0 || !rules.isStrict)) {
     // Older releases accept blank keys. Only a witness needs a valid key.
-    const given = rules.isStrict || source.flags.witness === true ? privateKeys : privateKeys.filter(isGiven);
-    return given.map((key) => checkKey(key, 'localwitness', rules));
+    const usable = rules.isStrict || source.flags.witness === true ? privateKeys : privateKeys.filter(isGiven);
+    return usable.map((key) => checkKey(key, 'localwitness', rules));
   }
   const stores = source.value('localwitnesskeystore');
   if (stores === undefined || source.flags.witness !== true) return [];
