@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { present } from '../primitives/assert.js';
 import { TronError, UsageError } from '../primitives/errors.js';
+import { maskKeys } from '../primitives/mask-keys.js';
 import type { NamedCommand } from './command-line/command-rows.js';
 import { findCommand, refuseMistypedCommand } from './command-line/find-command.js';
 import { helpOf, helpText } from './command-line/help.js';
@@ -40,7 +41,7 @@ async function main(args: readonly string[]): Promise<number> {
     return await (await loadCommand[row.name]()).run(named === undefined ? args : rest);
   } catch (error) {
     if (!(error instanceof TronError || isSystemError(error))) throw error;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${isSystemError(error) ? maskKeys(error.message) : error.message}\n`);
     return error instanceof UsageError ? error.exitCode : 1;
   }
 }

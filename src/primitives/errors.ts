@@ -1,3 +1,5 @@
+import { maskKeys } from './mask-keys.js';
+
 /** Base class of errors that callers identify by `code`. The `message` is for people. */
 export class TronError<Code extends string = string> extends Error {
   readonly code: Code;
@@ -16,12 +18,15 @@ export class DamageError extends TronError<'DAMAGED_DATA'> {
   }
 }
 
-/** An operator error (configuration, folder, file). It is shown as one sentence without stack trace. */
+/**
+ * An operator error (configuration, folder, file). It is shown as one sentence without stack trace. The message contains
+ * no private key: `maskKeys` replaces it.
+ */
 export class UsageError extends TronError<'USAGE'> {
   readonly exitCode: number = 1;
 
   constructor(message: string, options?: ErrorOptions) {
-    super('USAGE', message, options);
+    super('USAGE', maskKeys(message), options);
   }
 }
 

@@ -62,6 +62,39 @@ for (const [args, code, text] of refused)
     t.same(readdirSync(folder), []);
   });
 
+// A private key in the place of each kind of argument.
+const KEY = 'a1b2c3d4'.repeat(8);
+const misplaced: readonly [args: string, code: number][] = [
+  [KEY, 2],
+  [`run ${KEY}`, 1],
+  [`run -p${KEY}`, 2],
+  [`run --${KEY} -d new`, 2],
+  [`run -w -p ${KEY}${KEY}`, 1],
+  [`run -c ${KEY}`, 1],
+  [`run --private-key-file ${KEY}`, 1],
+  [`run --rpc-thread ${KEY}`, 2],
+  [`run --release ${KEY}`, 1],
+  [`run --log-level 0x${KEY}`, 2],
+  [`import ${KEY}.tron -d new`, 1],
+  [`export --until ${KEY} file`, 2],
+  [`status -d ${KEY.slice(1)}`, 1],
+  [`verify ${KEY.toUpperCase()}`, 2],
+  [`reconcile --account ${KEY}`, 2],
+  [`devnet --accounts ${KEY}`, 2],
+  [`keystore ${KEY}`, 2],
+  [`keystore update ${KEY}`, 1],
+  [`keystore import --key-file ${KEY}`, 1],
+  [`stream add ${KEY}`, 1],
+  [`completion ${KEY}`, 2],
+];
+for (const [args, code] of misplaced)
+  t.test(`does not print the private key of ${args.replaceAll(/[0-9a-f]{63,}/gi, 'KEY')}`, async (t) => {
+    const outcome = await runTronicle(args.split(' '), { cwd: temporaryFolder(t) });
+    t.equal(outcome.code, code, outcome.stderr);
+    t.not(outcome.stderr, '');
+    t.notMatch(`${outcome.stdout}${outcome.stderr}`, new RegExp(KEY.slice(1, 40), 'i'));
+  });
+
 t.test('names the file that cannot be written, without a stack', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'file'), '');
