@@ -19,8 +19,8 @@ export class DamageError extends TronError<'DAMAGED_DATA'> {
 }
 
 /**
- * An operator error (configuration, folder, file). It is shown as one sentence without stack trace. The message contains
- * no private key: `maskKeys` replaces it.
+ * An operator error (configuration, folder, file). It is shown as one sentence without stack trace. `maskKeys` removes
+ * private keys from the message.
  */
 export class UsageError extends TronError<'USAGE'> {
   readonly exitCode: number = 1;

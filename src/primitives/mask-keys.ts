@@ -1,13 +1,12 @@
 /**
- * A run of hex digits that may be a private key, or a key that lacks some of its 64 digits. An address is shorter: it has
- * 42 digits. A block id is not masked: its first 8 bytes are the height, so the
- * id starts with zeros.
+ * A run of hex digits that may be a private key, or a key that lacks some of its 64 digits. An address has only 42
+ * digits. A block id is not masked. Its first 8 bytes are the height, so the id starts with zeros.
  */
 const KEY_LIKE = /(?<![0-9a-f])(?!0{8}[0-9a-f]{56}(?![0-9a-f]))[0-9a-f]{48,}/gi;
 
 /**
- * Replaces each text that looks like a private key by the number of its digits. An operator can type a key in the
- * place of another argument, and errors are shown on screens and stored in logs.
+ * Replaces each text that looks like a private key by the number of its digits. An operator can type a key in the place
+ * of another argument. Terminals and log files keep the error.
  */
 export function maskKeys(text: string): string {
   return text.replace(KEY_LIKE, ({ length }) => `<${length} hex digits, not shown>`);

@@ -1,5 +1,5 @@
 import { decodeBase58Check } from '../../crypto/base58-check.js';
-import { ADDRESS_BYTES } from '../../primitives/address.js';
+import { ADDRESS_BYTES, isAddress } from '../../primitives/address.js';
 import { present } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
 import { LOG_TRIGGER_TOPIC, TRANSFER_TRIGGER, TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
@@ -17,10 +17,12 @@ import {
   sinkMembersOf,
 } from '../../streams/sinks/sink-kinds.js';
 import type { SharedOptions } from '../../streams/sinks/sink-options.js';
+import { addressPrefix } from '../genesis.js';
 import { readHoconText } from '../hocon/hocon.js';
 import { asObject, asObjects, type HoconValue, valueAt } from '../hocon/hocon-value.js';
 import { ConfigMembers } from '../members.js';
 import { type ConfigKey, type Described, described, row } from '../row.js';
+import type { ConfigSource } from '../source.js';
 
 /** Members that every kind of sink has. */
 const SHARED = [
@@ -73,14 +75,20 @@ export function ownRows(kinds: readonly KindMembers[]): readonly Described[] {
   });
 }
 
+/** Network of the addresses in the options of a sink. */
+export interface SinkNetwork {
+  /** First byte of every address. */
+  readonly addressPrefix: number;
+}
+
 /** Reads a sink from JSON that has the members of `tronicle.sinks`. @throws {UsageError} a member is invalid */
-export function sinkFromJson(json: object): SinkOptions {
-  return readSink(givenIn(json));
+export function sinkFromJson(json: object, network: SinkNetwork): SinkOptions {
+  return readSink(givenIn(json), network);
 }
 
 /** Reads a `filter` from JSON. @throws {UsageError} a member is invalid */
-export function filterFromJson(json: object): FilterOptions {
-  return readFilter(givenIn({ filter: json }).object('filter'));
+export function filterFromJson(json: object, network: SinkNetwork): FilterOptions {
+  return readFilter(givenIn({ filter: json }).object('filter'), network);
 }
 
 function givenIn(json: object): ConfigMembers {
@@ -88,23 +96,27 @@ function givenIn(json: object): ConfigMembers {
   return new ConfigMembers(asObject(present(valueAt(root, 'sink'), 'the text has that member'), 'sink'), 'sink');
 }
 
-function readSinks(value: HoconValue, key: string): readonly SinkOptions[] {
-  const sinks = asObjects(value, key).map((object) => readSink(new ConfigMembers(object, key)));
+function readSinks(value: HoconValue, key: string, source: ConfigSource): readonly SinkOptions[] {
+  const network = { addressPrefix: addressPrefix(source) };
+  const sinks = asObjects(value, key).map((object) => readSink(new ConfigMembers(object, key), network));
   const twice = sinks.find(({ name }, index) => sinks.findIndex((other) => other.name === name) !== index);
   if (twice) throw new UsageError(`Check ${key}, two sinks have the name "${twice.name}"`);
   return sinks;
 }
 
-function readSink(members: ConfigMembers): SinkOptions {
+function readSink(members: ConfigMembers, network: SinkNetwork): SinkOptions {
   const name = members.required('name');
   if (!isNameOfSink(name)) throw members.error('name', `must not be ${name}, which is the name of an internal file`);
   const type = members.oneOf('type', SINK_TYPES);
-  const sink = readSinkOf(type, members, readShared(name, type, members));
+  const sink = readSinkOf(type, members, readShared(members, { name, type, network }));
   members.refuseOthers([...SHARED, ...Object.keys(sinkMembersOf(type))]);
   return sink;
 }
 
-function readShared(name: string, type: SinkType, members: ConfigMembers): SharedOptions {
+function readShared(
+  members: ConfigMembers,
+  { name, type, network }: { readonly name: string; readonly type: SinkType; readonly network: SinkNetwork },
+): SharedOptions {
   const topics = readTriggers(members, 'topics', [...TRIGGERS, LOG_TRIGGER_TOPIC]);
   if (topics.length === 0) throw members.error('topics', 'is missing');
   const isLog = topics.includes(LOG_TRIGGER_TOPIC);
@@ -128,7 +140,7 @@ function readShared(name: string, type: SinkType, members: ConfigMembers): Share
   const only = readTriggers(members, 'only');
   const extra = only.find((trigger) => !topics.includes(trigger));
   if (extra !== undefined) throw members.error('only', `has ${extra}, which is not one of the topics`);
-  const transfer = readTransfer(members.object('transfer'));
+  const transfer = readTransfer(members.object('transfer'), network);
   if (transfer !== undefined && !topics.includes(TRANSFER_TRIGGER))
     throw members.error('transfer', `needs ${TRANSFER_TRIGGER} in topics; add it, or remove transfer`);
   return {
@@ -136,7 +148,7 @@ function readShared(name: string, type: SinkType, members: ConfigMembers): Share
     topics,
     payload,
     key: members.oneOf('key', ['transaction', 'contract', 'account'] as const, 'transaction'),
-    filter: readFilter(members.object('filter')),
+    filter: readFilter(members.object('filter'), network),
     finality: isLog ? 'applied' : members.oneOf('finality', ['solidified', 'applied'] as const, 'solidified'),
     solidified: readTriggers(members, 'solidified'),
     ethCompatible: members.boolean('ethCompatible', false),
@@ -148,7 +160,7 @@ function readShared(name: string, type: SinkType, members: ConfigMembers): Share
   };
 }
 
-function readFilter(members: ConfigMembers | undefined): FilterOptions {
+function readFilter(members: ConfigMembers | undefined, network: SinkNetwork): FilterOptions {
   if (members === undefined) return { contractAddress: [], contractTopic: [] };
   members.refuseOthers(['fromBlock', 'toBlock', 'contractAddress', 'contractTopic']);
   const [fromBlock, toBlock] = [members.height('fromBlock'), members.height('toBlock')];
@@ -157,10 +169,7 @@ function readFilter(members: ConfigMembers | undefined): FilterOptions {
   return {
     ...(fromBlock !== undefined && { fromBlock }),
     ...(toBlock !== undefined && { toBlock }),
-    contractAddress: members.list('contractAddress').map((text) => {
-      if (decodeBase58Check(text)?.length === ADDRESS_BYTES) return text;
-      throw members.error('contractAddress', `has "${text}", which is not a Base58Check address such as T…`);
-    }),
+    contractAddress: readAddresses(members, 'contractAddress', network),
     contractTopic: members.list('contractTopic').map((text) => {
       if (TOPIC.test(text)) return text.replace(/^0x/, '').toLowerCase();
       throw members.error('contractTopic', `has "${text}", which is not 32 bytes in hexadecimal`);
@@ -168,14 +177,9 @@ function readFilter(members: ConfigMembers | undefined): FilterOptions {
   };
 }
 
-function readTransfer(members: ConfigMembers | undefined): TransferOptions | undefined {
+function readTransfer(members: ConfigMembers | undefined, network: SinkNetwork): TransferOptions | undefined {
   if (members === undefined) return undefined;
   members.refuseOthers(['key', 'genesis', 'account', 'token', 'contractType', 'result']);
-  const addresses = (name: string, others: RegExp): readonly string[] =>
-    members.list(name).map((text) => {
-      if (others.test(text) || decodeBase58Check(text)?.length === ADDRESS_BYTES) return text;
-      throw members.error(name, `has "${text}", which is not a Base58Check address such as T…`);
-    });
   const words = (name: string, known: readonly string[]): readonly string[] =>
     members.list(name).map((text) => {
       if (known.includes(text)) return text;
@@ -184,11 +188,33 @@ function readTransfer(members: ConfigMembers | undefined): TransferOptions | und
   return {
     key: members.oneOf('key', ['recipient', 'sender', 'token'] as const, 'recipient'),
     genesis: members.boolean('genesis', false),
-    account: addresses('account', NOTHING),
-    token: addresses('token', TRX_OR_ASSET),
+    account: readAddresses(members, 'account', network),
+    token: readAddresses(members, 'token', network, TRX_OR_ASSET),
     contractType: words('contractType', CONTRACT_TYPE_NAMES),
     result: words('result', RESULT_NAMES),
   };
+}
+
+/** Reads a list of addresses of this network. Another address would match no record. `others` are also valid texts. */
+function readAddresses(
+  members: ConfigMembers,
+  name: string,
+  network: SinkNetwork,
+  others: RegExp = NOTHING,
+): readonly string[] {
+  return members.list(name).map((text) => {
+    if (others.test(text)) return text;
+    const bytes = decodeBase58Check(text);
+    if (bytes !== undefined && isAddress(bytes, network.addressPrefix)) return text;
+    throw members.error(name, `has "${text}", which is not ${missingFor(bytes, network)}`);
+  });
+}
+
+/** Completes "which is not". `bytes` is undefined for a text that is not Base58 or has a wrong checksum. */
+function missingFor(bytes: Uint8Array | undefined, { addressPrefix }: SinkNetwork): string {
+  const hex = (byte: number | undefined) => `0x${(byte ?? 0).toString(16).padStart(2, '0')}`;
+  if (bytes?.length !== ADDRESS_BYTES) return 'a Base58Check address such as T…';
+  return `an address of this network: its first byte is ${hex(bytes[0])}, expected ${hex(addressPrefix)}`;
 }
 
 const NOTHING = /(?!)/;

@@ -55,7 +55,7 @@ async function run(args: readonly string[]): Promise<number> {
     else {
       if (to === undefined)
         throw new UsageError('no node is running at the admin address; start the node, or set --to');
-      const registry = new SinkRegistry(configured, { dataDir, allowed: config.tronicle.admin.sinkFolders });
+      const registry = new SinkRegistry(configured, { dataDir, allowed: config.tronicle.admin.sinkFolders }, config);
       const log = createLog({ destination: 2 });
       const chain = await openChain({ config, dataDir, log });
       const filling = registry.newBackfill(backfillSink(registry.find(sink).options, request));

@@ -95,7 +95,7 @@ function registryOf({
   log,
 }: Pick<ServeSinksOptions, 'config' | 'dataDir' | 'chain' | 'log'>): SinkRegistry {
   const configured = [...config.tronicle.sinks, ...eventSinks(config, chain.ledger.position.solidifiedNumber, log)];
-  return new SinkRegistry(configured, { dataDir, allowed: config.tronicle.admin.sinkFolders });
+  return new SinkRegistry(configured, { dataDir, allowed: config.tronicle.admin.sinkFolders }, config);
 }
 
 /**

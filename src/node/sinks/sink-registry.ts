@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { filterFromJson, sinkFromJson } from '../../config/rows/sink-rows.js';
+import { filterFromJson, type SinkNetwork, sinkFromJson } from '../../config/rows/sink-rows.js';
 import { isSamePath, isWithin } from '../../files/is-within.js';
 import { replaceFile } from '../../files/replace-file.js';
-import { UsageError } from '../../primitives/errors.js';
+import { errorText, UsageError } from '../../primitives/errors.js';
 import { CheckpointFile, checkpointFileOf, sinkChangesFileOf } from '../../streams/sinks/checkpoint-file.js';
 import { fileOfSink, type SinkOptions } from '../../streams/sinks/sink-kinds.js';
 
@@ -39,17 +39,19 @@ export class SinkRegistry {
   private readonly configured: readonly SinkOptions[];
   private readonly folders: SinkFolders;
   private readonly file: string;
+  private readonly network: SinkNetwork;
   private changes: Changes;
 
   /**
    * Reads the stored changes.
    * @throws {UsageError} the file of the changes is malformed, or two sinks write to the same file
    */
-  constructor(configured: readonly SinkOptions[], folders: SinkFolders) {
+  constructor(configured: readonly SinkOptions[], folders: SinkFolders, network: SinkNetwork) {
+    this.network = network;
     this.configured = configured;
     this.folders = folders;
     this.file = sinkChangesFileOf(folders.dataDir);
-    this.changes = existsSync(this.file) ? readChanges(this.file) : NOTHING;
+    this.changes = existsSync(this.file) ? readChanges(this.file, network) : NOTHING;
     const all = this.all().map(({ options }) => options);
     for (const [at, options] of all.entries()) this.checkFileUnused(options, all.slice(0, at));
   }
@@ -57,10 +59,10 @@ export class SinkRegistry {
   all(): readonly KnownSink[] {
     const { added, removed, paused, filters } = this.changes;
     const remaining = this.configured.filter(({ name }) => !removed.includes(name));
-    return [...remaining, ...added.map(sinkFromJson)].map((options) => {
+    return [...remaining, ...added.map((sink) => sinkFromJson(sink, this.network))].map((options) => {
       const filter = filters[options.name];
       return {
-        options: filter === undefined ? options : withFilter(options, filter),
+        options: filter === undefined ? options : withFilter(options, filter, this.network),
         isPaused: paused.includes(options.name),
       };
     });
@@ -80,7 +82,7 @@ export class SinkRegistry {
    * folders
    */
   add(json: SinkJson): SinkOptions {
-    const options = sinkFromJson(json);
+    const options = sinkFromJson(json, this.network);
     const existing = this.all().map((sink) => sink.options);
     if (existing.some(({ name }) => name === options.name)) throw new UsageError(`sink ${options.name} already exists`);
     this.checkFolder(options);
@@ -129,7 +131,7 @@ export class SinkRegistry {
 
   /** Replaces the filter of a sink. @throws {UsageError} unknown sink or invalid filter */
   setFilter(name: string, filter: object): void {
-    withFilter(this.find(name).options, filter);
+    withFilter(this.find(name).options, filter, this.network);
     this.write({ ...this.changes, filters: { ...this.changes.filters, [name]: filter } });
   }
 
@@ -172,18 +174,19 @@ export class SinkRegistry {
   }
 }
 
-function withFilter(options: SinkOptions, filter: object): SinkOptions {
-  return { ...options, filter: filterFromJson(filter) };
+function withFilter(options: SinkOptions, filter: object, network: SinkNetwork): SinkOptions {
+  return { ...options, filter: filterFromJson(filter, network) };
 }
 
-function readChanges(file: string): Changes {
+function readChanges(file: string, network: SinkNetwork): Changes {
   try {
     const changes = { ...NOTHING, ...(JSON.parse(readFileSync(file, 'utf8')) as Changes) };
-    changes.added.map(sinkFromJson);
+    for (const sink of changes.added) sinkFromJson(sink, network);
     return changes;
   } catch (cause) {
-    throw new UsageError(`${file} is malformed; delete the file to use only the sinks of the configuration`, {
-      cause,
-    });
+    throw new UsageError(
+      `${file} is malformed: ${errorText(cause)}; delete the file to use only the sinks of the configuration`,
+      { cause },
+    );
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sinkFromJson } from '../../../src/config/rows/sink-rows.js';
 import { Forwarder } from '../../../src/streams/forwarding/forwarder.js';
 import { seeded, silent } from '../projections/chain.js';
 import { openChain } from './genesis.js';
+import { mainNetSink } from './main-net-sink.js';
 import { appendTransfers } from './transfer-chain.js';
 
 /**
@@ -16,7 +16,7 @@ const random = seeded(Number(seed));
 const forwarder = new Forwarder({
   ledger,
   dataDir,
-  sinks: (JSON.parse(sinks) as object[]).map(sinkFromJson),
+  sinks: (JSON.parse(sinks) as object[]).map(mainNetSink),
   addressPrefix: 0x41,
   blackhole: '',
   parsesContracts: true,

@@ -1,5 +1,4 @@
 import t from 'tap';
-import { sinkFromJson } from '../../../src/config/rows/sink-rows.js';
 import { encodeLogRecord } from '../../../src/log/log-record.js';
 import { equalBytes } from '../../../src/primitives/bytes.js';
 import type { Ledger } from '../../../src/projections/ledger/ledger.js';
@@ -14,6 +13,7 @@ import { seeded, silent, temporaryFolder } from '../../support/projections/chain
 import { Broker } from '../../support/streams/broker.js';
 import { consumeAll } from '../../support/streams/consume.js';
 import { openChain } from '../../support/streams/genesis.js';
+import { mainNetSink } from '../../support/streams/main-net-sink.js';
 import { kafkaSink } from '../../support/streams/sink-options.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
 
@@ -168,8 +168,8 @@ t.test('rejects parts that do not match, and parts above the size limit', async 
 
 t.test('only a Kafka sink can forward the log', async (t) => {
   const sink = { name: 'log', type: 'kafka', bootstrap: 'b:1', topics: ['log'], partitions: 5 };
-  t.match(sinkFromJson(sink), { topics: ['log'], partitions: 1, finality: 'applied' });
-  t.throws(() => sinkFromJson({ ...sink, topics: ['log', 'block'] }), { message: /must be the only topic of a sink/ });
-  t.throws(() => sinkFromJson({ ...sink, type: 'ndjson', path: 'a' }), { message: /only sinks of type kafka support/ });
-  t.throws(() => sinkFromJson({ ...sink, from: 3 }), { message: /has all entries of the log/ });
+  t.match(mainNetSink(sink), { topics: ['log'], partitions: 1, finality: 'applied' });
+  t.throws(() => mainNetSink({ ...sink, topics: ['log', 'block'] }), { message: /must be the only topic of a sink/ });
+  t.throws(() => mainNetSink({ ...sink, type: 'ndjson', path: 'a' }), { message: /only sinks of type kafka support/ });
+  t.throws(() => mainNetSink({ ...sink, from: 3 }), { message: /has all entries of the log/ });
 });

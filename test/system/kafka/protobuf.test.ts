@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import t from 'tap';
 import { loadConfig } from '../../../src/config/load-config.js';
-import { sinkFromJson } from '../../../src/config/rows/sink-rows.js';
 import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
 import { type EventTrigger, TRIGGERS } from '../../../src/streams/event-kinds.js';
 import { logMoves } from '../../../src/streams/follow/log-moves.js';
@@ -28,6 +27,7 @@ import { consumeAll } from '../../support/streams/consume.js';
 import { decodeAvro, decodeEvent, differences, jsonEvent } from '../../support/streams/decode-event.js';
 import { extremeBalance } from '../../support/streams/extreme-balance.js';
 import { openChain } from '../../support/streams/genesis.js';
+import { mainNetSink } from '../../support/streams/main-net-sink.js';
 import { RegistryServer } from '../../support/streams/registry-server.js';
 import { kafkaSink } from '../../support/streams/sink-options.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
@@ -137,9 +137,9 @@ t.test('encodes the largest numbers, any text and missing values', async (t) => 
 t.test('supports binary formats only in Kafka', async (t) => {
   const sink = { name: 'a', topics: ['block'], bootstrap: 'b:1', schemaRegistry: 'http://r:1' };
   for (const payload of ['protobuf', 'avro']) {
-    t.equal(sinkFromJson({ ...sink, payload, type: 'kafka' }).payload, payload);
+    t.equal(mainNetSink({ ...sink, payload, type: 'kafka' }).payload, payload);
     for (const type of ['ndjson', 'stdout', 'zeromq'])
-      t.throws(() => sinkFromJson({ ...sink, payload, type }), {
+      t.throws(() => mainNetSink({ ...sink, payload, type }), {
         message: new RegExp(`${payload} is supported only by sinks of type kafka`),
       });
   }

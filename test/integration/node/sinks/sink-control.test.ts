@@ -6,7 +6,6 @@ import { LOCAL_SOURCES } from '../../../../src/api/http/server/request-sources.j
 import type { Chain } from '../../../../src/chain/chain.js';
 import { NO_FLAGS } from '../../../../src/config/flags.js';
 import { loadConfig } from '../../../../src/config/load-config.js';
-import { sinkFromJson } from '../../../../src/config/rows/sink-rows.js';
 import { openOperatorAbis } from '../../../../src/encoding/abi/operator-abis.js';
 import { createAdminServer } from '../../../../src/node/admin/admin-server.js';
 import { openChain } from '../../../../src/node/open-chain.js';
@@ -19,6 +18,7 @@ import { EVENT_TIME_LIMITS } from '../../../support/event-timeout.js';
 import { silent } from '../../../support/projections/chain.js';
 import { Broker } from '../../../support/streams/broker.js';
 import { brokenLinks, type Consumed, consumeAll } from '../../../support/streams/consume.js';
+import { mainNetSink } from '../../../support/streams/main-net-sink.js';
 import { kafkaSink, ndjsonSink } from '../../../support/streams/sink-options.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { golden, runTronicle } from '../../../support/tronicle.js';
@@ -190,7 +190,7 @@ t.test('releases log blocks after a complete backfill, and retains them after an
   const pruned = await runTronicle(['prune', '--keep', '70000', '-d', dataDir, '-c', join(folder, 'config.conf')]);
   t.equal(pruned.code, 0, `the file with sink changes is not read as a sink position: ${pruned.stderr}`);
   const named = { name: 'sinks', type: 'ndjson', path: 'x.ndjson', topics: ['block'] };
-  t.throws(() => sinkFromJson(named), /must not be sinks/, 'the name is reserved for the file with sink changes');
+  t.throws(() => mainNetSink(named), /must not be sinks/, 'the name is reserved for the file with sink changes');
 });
 
 t.test('forwards each imported block once, even to a sink that starts after the import', async (t) => {

@@ -1,5 +1,7 @@
 import t from 'tap';
 import { ownRows, sinkFromJson } from '../../../../src/config/rows/sink-rows.js';
+import { encodeBase58Check } from '../../../../src/crypto/base58-check.js';
+import { mainNetSink } from '../../../support/streams/main-net-sink.js';
 
 t.test('shares one key between sink kinds with an option of the same name', async (t) => {
   const port = (fallback: string) => ['port', { type: 'int', doc: 'to write to', fallback }] as const;
@@ -15,7 +17,7 @@ t.test('shares one key between sink kinds with an option of the same name', asyn
 
 t.test('reads the options of the topic transfer, and names what is wrong with them', async (t) => {
   const sink = (transfer: object, topics = ['transfer']) =>
-    sinkFromJson({ name: 'file', type: 'ndjson', path: 'events', topics, transfer });
+    mainNetSink({ name: 'file', type: 'ndjson', path: 'events', topics, transfer });
   t.same(sink({ key: 'sender', token: ['TRX', '1000001'] }).transfer, {
     key: 'sender',
     genesis: false,
@@ -29,4 +31,44 @@ t.test('reads the options of the topic transfer, and names what is wrong with th
   t.throws(() => sink({ account: ['TRX'] }), /account, has "TRX", which is not a Base58Check address/);
   t.throws(() => sink({ contractType: ['Transfer'] }), /contractType, has the unknown name "Transfer"/);
   t.throws(() => sink({ results: [] }), /results, is unknown; did you mean result\?/);
+});
+
+const HEX = 'a614f803b6fd780986a42c78ec9c7f77e6ded13c';
+const MAIN = encodeBase58Check(Buffer.from(`41${HEX}`, 'hex'));
+const TEST = encodeBase58Check(Buffer.from(`a0${HEX}`, 'hex'));
+const SHORT = encodeBase58Check(Buffer.from(`41${HEX.slice(2)}`, 'hex'));
+const LONG = encodeBase58Check(Buffer.from(`41${HEX}00`, 'hex'));
+const NO_ADDRESS = 'which is not a Base58Check address such as T…';
+
+for (const [what, text, message] of [
+  ['of a network with another first byte', TEST, 'address of this network: its first byte is 0xa0, expected 0x41'],
+  ['with a wrong checksum', `${MAIN.slice(0, -1)}u`, NO_ADDRESS],
+  ['with a byte too few', SHORT, NO_ADDRESS],
+  ['with a byte too many', LONG, NO_ADDRESS],
+  ['of 20 bytes in hexadecimal', HEX, NO_ADDRESS],
+  ['of Ethereum', `0x${HEX}`, NO_ADDRESS],
+  ['of 21 bytes in hexadecimal', `41${HEX}`, NO_ADDRESS],
+  ['of 21 bytes in hexadecimal with another first byte', `a0${HEX}`, NO_ADDRESS],
+  ['without characters', '', NO_ADDRESS],
+] as const)
+  t.test(`refuses an address ${what} in each option`, async (t) => {
+    const sink = { name: 'file', type: 'ndjson', path: 'events', topics: ['transfer'] };
+    for (const [options, member] of [
+      [{ filter: { contractAddress: [MAIN, text] } }, 'filter.contractAddress'],
+      [{ transfer: { account: [text] } }, 'transfer.account'],
+      [{ transfer: { token: ['TRX', text] } }, 'transfer.token'],
+    ] as const) {
+      const found = t.throws(() => mainNetSink({ ...sink, ...options }), { name: 'UsageError' }, member) as Error;
+      t.match(found.message, `sink.${member}, has "${text}", `);
+      t.match(found.message, message);
+    }
+  });
+
+t.test('takes the addresses of the network of the node', async (t) => {
+  const sink = { name: 'file', type: 'ndjson', path: 'events', topics: ['block'] };
+  const read = (address: string, addressPrefix: number) =>
+    sinkFromJson({ ...sink, filter: { contractAddress: [address] } }, { addressPrefix }).filter.contractAddress;
+  t.same(read(MAIN, 0x41), [MAIN]);
+  t.same(read(TEST, 0xa0), [TEST]);
+  t.throws(() => read(MAIN, 0xa0), /its first byte is 0x41, expected 0xa0/);
 });

@@ -9,6 +9,8 @@ import type { SinkOptions } from '../../../../src/streams/sinks/sink-kinds.js';
 import { ndjsonSink } from '../../../support/streams/sink-options.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
+const MAIN_NET = { addressPrefix: 0x41 };
+
 /** A runner that records the calls of the sink control. It returns statuses that the test has set. */
 class Runner implements SinkRunner {
   readonly statuses = new Map<string, SinkStatus>();
@@ -41,7 +43,7 @@ interface Opened {
 function open(t: Test): Opened {
   const runner = new Runner();
   const dataDir = temporaryFolder(t);
-  const registry = new SinkRegistry([ndjsonSink('file')], { dataDir, allowed: [] });
+  const registry = new SinkRegistry([ndjsonSink('file')], { dataDir, allowed: [] }, MAIN_NET);
   return { runner, dataDir, control: new SinkControl(registry, runner) };
 }
 
@@ -113,14 +115,17 @@ t.test('refuses two sinks with the same file', async (t) => {
   const folders = { dataDir, allowed: [] };
   const text = /^sinks a and b both write to .*x\.ndjson; set another path for one of them$/;
   const a = ndjsonSink('a', { path: 'x.ndjson' });
-  t.throws(() => new SinkRegistry([a, ndjsonSink('b', { path: 'x.ndjson' })], folders), { message: text });
-  t.throws(() => new SinkRegistry([a, ndjsonSink('b', { path: join(dataDir, 'y', '..', 'x.ndjson') })], folders), {
-    message: text,
-  });
-  const registry = new SinkRegistry([a], folders);
+  t.throws(() => new SinkRegistry([a, ndjsonSink('b', { path: 'x.ndjson' })], folders, MAIN_NET), { message: text });
+  t.throws(
+    () => new SinkRegistry([a, ndjsonSink('b', { path: join(dataDir, 'y', '..', 'x.ndjson') })], folders, MAIN_NET),
+    {
+      message: text,
+    },
+  );
+  const registry = new SinkRegistry([a], folders, MAIN_NET);
   const b = { name: 'b', type: 'ndjson', path: './x.ndjson', topics: ['block'] };
   t.throws(() => registry.add(b), { message: text });
   t.throws(() => registry.newBackfill(ndjsonSink('b', { path: 'x.ndjson' })), { message: text });
   t.match(registry.add({ ...b, path: 'z.ndjson' }), { name: 'b' });
-  t.match(new SinkRegistry([a], folders).all(), [{ options: { name: 'a' } }, { options: { name: 'b' } }]);
+  t.match(new SinkRegistry([a], folders, MAIN_NET).all(), [{ options: { name: 'a' } }, { options: { name: 'b' } }]);
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { sinkFromJson } from '../../../../src/config/rows/sink-rows.js';
 import { shownSink, sinkToJson } from '../../../../src/node/sinks/sink-json.js';
 import { MANDATORY } from '../../../../src/streams/sinks/sink-kind.js';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../../../src/streams/sinks/sink-kinds.js';
 import { ROOT, sourcePaths } from '../../../architecture/source-files.js';
 import { open, silent } from '../../../support/projections/chain.js';
+import { mainNetSink } from '../../../support/streams/main-net-sink.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const tests = sourcePaths('test').filter((path) => path.endsWith('.test.ts'));
@@ -49,10 +49,10 @@ for (const type of SINK_TYPES) {
     const least = leastOf(type);
     for (const name of Object.keys(least).filter((name) => sinkMembersOf(type)[name] !== undefined)) {
       const { [name]: _, ...without } = least;
-      t.throws(() => sinkFromJson(without), { message: new RegExp(`sink.${name}, is missing`) });
+      t.throws(() => mainNetSink(without), { message: new RegExp(`sink.${name}, is missing`) });
     }
-    const sink = sinkFromJson(least);
-    t.same(sinkFromJson(sinkToJson(sink)), sink, 'the stored form is read back unchanged');
+    const sink = mainNetSink(least);
+    t.same(mainNetSink(sinkToJson(sink)), sink, 'the stored form is read back unchanged');
     const dataDir = temporaryFolder(t);
     const ledger = await open(dataDir, {});
     t.teardown(() => ledger.close());
@@ -63,7 +63,7 @@ for (const type of SINK_TYPES) {
 
 t.test('stores a password and does not show it', async (t) => {
   const sasl = { mechanism: 'plain', username: 'u', password: 'secret' };
-  const sink = sinkFromJson({ ...leastOf('kafka'), topicNames: { block: 'mine' }, sasl });
+  const sink = mainNetSink({ ...leastOf('kafka'), topicNames: { block: 'mine' }, sasl });
   t.match(sinkToJson(sink), { sasl, topicNames: { block: 'mine' } });
   t.match(shownSink(sink), { sasl: { username: 'u' }, topicNames: { block: 'mine' } });
   t.notMatch(JSON.stringify(shownSink(sink)), /secret/);
@@ -71,7 +71,7 @@ t.test('stores a password and does not show it', async (t) => {
 
 t.test('writes a backfill to another target, or reports why it cannot', async (t) => {
   const fill = { name: 'old', of: 'it', trigger: 'block', isSent: true } as const;
-  const filled = (type: SinkType, into?: string) => backfillSinkOf(sinkFromJson(leastOf(type)), { ...fill, into });
+  const filled = (type: SinkType, into?: string) => backfillSinkOf(mainNetSink(leastOf(type)), { ...fill, into });
   t.match(filled('ndjson'), { path: 'old.ndjson' });
   t.match(filled('ndjson', 'there'), { path: 'there' });
   t.throws(() => filled('kafka'), { message: /set another Kafka topic with --into/ });

@@ -1,13 +1,13 @@
 import t from 'tap';
-import { sinkFromJson } from '../../../../../src/config/rows/sink-rows.js';
 import { sinkMembersOf } from '../../../../../src/streams/sinks/sink-kinds.js';
+import { mainNetSink } from '../../../../support/streams/main-net-sink.js';
 
 const sink = { name: 'a', type: 'kafka', topics: ['block'], bootstrap: 'broker:9092' };
 const https = 'https://registry:8081';
 
 t.test('reads the options of a schema registry', async (t) => {
   const tls = { ca: 'ca.pem', cert: 'cert.pem', key: 'key.pem' };
-  const read = sinkFromJson({ ...sink, payload: 'avro', schemaRegistry: https, schemaRegistryTls: tls });
+  const read = mainNetSink({ ...sink, payload: 'avro', schemaRegistry: https, schemaRegistryTls: tls });
   t.match(read, { payload: 'avro', schemaRegistry: https, schemaRegistryTls: tls });
   const { shown } = sinkMembersOf('kafka')['schemaRegistry']!;
   t.equal(shown?.('https://user:secret@registry:8081/'), https);
@@ -54,5 +54,5 @@ for (const [name, options, message] of [
   ],
 ] as const)
   t.test(`refuses ${name}`, async (t) => {
-    t.throws(() => sinkFromJson({ ...sink, ...options }), { name: 'UsageError', message });
+    t.throws(() => mainNetSink({ ...sink, ...options }), { name: 'UsageError', message });
   });

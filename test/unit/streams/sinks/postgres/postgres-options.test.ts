@@ -1,11 +1,11 @@
 import t from 'tap';
-import { sinkFromJson } from '../../../../../src/config/rows/sink-rows.js';
 import { shownSink } from '../../../../../src/node/sinks/sink-json.js';
 import { backfillSinkOf } from '../../../../../src/streams/sinks/sink-kinds.js';
+import { mainNetSink } from '../../../../support/streams/main-net-sink.js';
 
 const URL = 'postgres://tronicle@db:5432/chain';
 const sink = (options: object = {}) =>
-  sinkFromJson({ name: 'pg', type: 'postgres', url: URL, topics: ['transfer'], ...options });
+  mainNetSink({ name: 'pg', type: 'postgres', url: URL, topics: ['transfer'], ...options });
 
 t.test('reads the options of a sink, with their defaults', async (t) => {
   t.match(sink(), { url: URL, schema: 'tronicle', partitionBlocks: 1_000_000 });
