@@ -80,7 +80,7 @@ export const blockEndpoints = {
     rpc: [],
     closedOnLite: { paths: ['fullnode'], rpc: false },
     reads: { value: 'bytes' },
-    prints: 'TransactionInfo',
+    prints: 'Receipt',
   },
   GetTransactionInfoByBlockNum: {
     name: 'gettransactioninfobyblocknum',

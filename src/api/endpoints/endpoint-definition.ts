@@ -68,8 +68,8 @@ export interface HttpEndpoint {
   readonly handsOn?: 'GET' | 'POST';
   /** Arguments and their types. `visible` is not listed. The suffix `!` marks a required argument. */
   readonly reads: Readonly<Record<string, ArgumentKind | `${ArgumentKind}!`>>;
-  /** Message type of the response; `other` if the response has a custom format. */
-  readonly prints: keyof typeof messages | 'other';
+  /** Message type of the response; `Receipt` for an object with a receipt; `other` for another custom format. */
+  readonly prints: keyof typeof messages | 'Receipt' | 'other';
 }
 
 /** Definition of an operation. The key in the table is the name of the Java servlet without `Servlet`. */

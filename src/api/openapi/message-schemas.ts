@@ -1,20 +1,67 @@
 import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
 import * as messages from '../../codec/generated/messages.js';
+import { present } from '../../primitives/assert.js';
 
 /** A schema of JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const types = new Map<string, MessageType<object>>();
 for (const [name, one] of Object.entries(messages)) if (isMessage(one)) types.set(name, one);
+/** Names of messages. The compiler may rename a class, so the names are those of the exports. */
+const names = new Map([...types].map(([name, type]) => [type, name]));
+
+const HEX: JsonSchema = { type: 'string', description: 'Hex' };
+
+/** Fields in a printed message that its schema does not have, or has with another type. Reference: Util. */
+const PRINTED_FIELDS: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
+  Any: {
+    value: {
+      type: ['object', 'null', 'string'],
+      description:
+        'The contract as an object; null for a contract type that no release executes; hex in a transaction that failed',
+    },
+  },
+  Block: { blockID: HEX },
+  Return: { txid: { ...HEX, description: 'Hex; only in the response of broadcasttransaction' } },
+  Transaction: {
+    txID: HEX,
+    raw_data_hex: HEX,
+    visible: { type: 'boolean', description: 'Only in a new transaction: form of its addresses and texts' },
+    contract_address: { ...HEX, description: 'Hex; only if the transaction creates a contract' },
+  },
+};
+
+/** Responses whose JSON differs from their message. */
+const PRINTED_MESSAGES: Readonly<Record<string, { readonly needs: string; readonly schema: JsonSchema }>> = {
+  TransactionInfoList: {
+    needs: 'TransactionInfo',
+    schema: {
+      anyOf: [
+        { type: 'array', items: { $ref: '#/components/schemas/TransactionInfo' } },
+        { type: 'object', maxProperties: 0, description: 'The block does not exist' },
+      ],
+    },
+  },
+  Receipt: {
+    needs: 'ResourceReceipt',
+    schema: { type: 'object', properties: { Receipt: { $ref: '#/components/schemas/ResourceReceipt' } } },
+  },
+};
 
 /**
  * Returns the JSON schemas of messages by name. Includes the messages in their fields. A message with an unknown name
  * has the schema `object`.
  */
-export function messageSchemas(names: readonly string[]): Record<string, JsonSchema> {
+export function messageSchemas(printed: readonly string[]): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
   const add = (name: string, type: MessageType<object> | undefined): void => {
     if (schemas[name] !== undefined) return;
+    const special = PRINTED_MESSAGES[name];
+    if (special !== undefined) {
+      schemas[name] = special.schema;
+      add(special.needs, types.get(special.needs));
+      return;
+    }
     if (type === undefined) {
       schemas[name] = { type: 'object' };
       return;
@@ -23,12 +70,18 @@ export function messageSchemas(names: readonly string[]): Record<string, JsonSch
     schemas[name] = { type: 'object', properties };
     for (const field of type.$fields) {
       const inner = field.message?.();
-      properties[field.name] = schemaOf(field, inner?.name);
-      if (inner !== undefined) add(inner.name, inner);
+      const innerName = inner && nameOf(inner);
+      properties[field.name] = schemaOf(field, innerName);
+      if (innerName !== undefined) add(innerName, inner);
     }
+    Object.assign(properties, PRINTED_FIELDS[name]);
   };
-  for (const name of names) add(name, types.get(name));
+  for (const name of printed) add(name, types.get(name));
   return schemas;
+}
+
+function nameOf(type: MessageType<object>): string {
+  return present(names.get(type), 'every message is exported');
 }
 
 /** Returns true for a message type. The module of message types also exports enumerations. */
