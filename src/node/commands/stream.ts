@@ -24,7 +24,8 @@ export const stream: Command = {
 async function run(args: readonly string[]): Promise<number> {
   const { options, flags, words } = readArguments(args, 'stream');
   const [verb, name, file] = words;
-  if (verb === 'schema' && name === undefined) {
+  if (words.length !== WORD_COUNTS[verb ?? '']) throw wrongUsage('stream', `cannot run 'stream ${words.join(' ')}'`);
+  if (verb === 'schema') {
     print(await schemaOf(options.get('--topic'), options.has('--avro')));
     return 0;
   }
@@ -63,9 +64,16 @@ async function run(args: readonly string[]): Promise<number> {
       if (note !== undefined) process.stderr.write(`${note}\n`);
       print(await runBackfill({ config, dataDir, chain, log }, filling));
     }
-  } else throw wrongUsage('stream', `cannot run 'stream ${words.join(' ')}'`);
+  }
   return 0;
 }
+
+/** Number of arguments of each action, including the action. */
+const WORD_COUNTS: Readonly<Record<string, number>> = {
+  ...{ list: 1, schema: 1, backfill: 1 },
+  ...{ add: 2, pause: 2, resume: 2, remove: 2 },
+  ...{ filter: 3 },
+};
 
 /**
  * Returns the JSON Schema or the Avro schema of a trigger, or the AsyncAPI document.
