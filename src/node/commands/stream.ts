@@ -135,9 +135,10 @@ async function requestAdmin(
   );
   const text = await reply.text();
   const answer = parsed(text);
-  if (answer === undefined)
+  // An admin server responds to each of these paths. Another server of the node responds with JSON and status 404.
+  if (answer === undefined || reply.status === 404)
     throw new UsageError(
-      `${url} is not a Tronicle admin server: the response has HTTP status ${reply.status} and no JSON; check tronicle.admin.port`,
+      `${url} is not a Tronicle admin server: the response has HTTP status ${reply.status}${answer === undefined ? ' and no JSON' : ''}; check tronicle.admin.port`,
     );
   if (reply.status === 401) throw new UsageError(`${url} rejected the token of ${tokenText(source, token)}`);
   if (!reply.ok)

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -98,6 +100,24 @@ for (const [args, code] of misplaced)
     t.not(outcome.stderr, '');
     t.notMatch(`${outcome.stdout}${outcome.stderr}`, new RegExp(KEY.slice(1, 40), 'i'));
   });
+
+t.test('names the address that belongs to another server', async (t) => {
+  const server = createServer((_, response) => {
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Not Found","statusCode":404}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'a.conf'), `storage {}\ntronicle.admin { enable = true, port = ${port} }`);
+  const { code, stderr } = await runTronicle(['stream', 'list', '-c', 'a.conf'], { cwd: folder });
+  t.equal(code, 1);
+  t.equal(
+    stderr,
+    `http://127.0.0.1:${port}/sinks is not a Tronicle admin server: the response has HTTP status 404; check tronicle.admin.port\n`,
+  );
+});
 
 t.test('names the file that cannot be written, without a stack', async (t) => {
   const folder = temporaryFolder(t);
