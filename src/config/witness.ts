@@ -40,7 +40,7 @@ export const witnessKeys: readonly Described[] = [
 ];
 
 const WRONG_ADDRESS = 'The localWitnessAccountAddress format is incorrect, ignored';
-const NO_KEYS = 'This is a witness node, but localWitnesses is null';
+export const NO_KEYS = 'This is a witness node, but localWitnesses is null';
 const KEY_LENGTH = 64;
 
 /** Rules for witness keys. They differ between releases. */

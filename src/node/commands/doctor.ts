@@ -1,8 +1,11 @@
-import { loadConfig } from '../../config/load-config.js';
+import type { Flags } from '../../config/flags.js';
+import { loadConfig, type NodeConfig } from '../../config/load-config.js';
+import { NO_KEYS } from '../../config/witness.js';
+import { UsageError } from '../../primitives/errors.js';
 import { readArguments } from '../command-line/read-arguments.js';
 import { checkClock } from '../doctor/clock-offset.js';
 import { checkData, isInUse } from '../doctor/data.js';
-import type { Finding, Level } from '../doctor/finding.js';
+import { type Finding, finding, type Level } from '../doctor/finding.js';
 import {
   checkDiskSpeed,
   checkMemory,
@@ -27,25 +30,51 @@ const WORDS: Readonly<Record<Level, string>> = { ok: 'ok', warn: 'warning', bad:
 
 async function run(args: readonly string[]): Promise<number> {
   const { flags, options } = readArguments(args, 'doctor');
-  const { config } = loadConfig({ flags });
+  const ntpServer = options.get('--ntp') ?? NTP_SERVER;
+  const { config, problem } = readConfig(flags);
+  const findings =
+    config === undefined
+      ? [problem, checkNode(), checkOpenFiles(), checkSignatures(), await checkClock(ntpServer)]
+      : await checkAll(config, ntpServer);
+  process.stdout.write(options.has('--json') ? `${JSON.stringify(findings)}\n` : findings.map(lineOf).join(''));
+  return findings.some(({ level }) => level === 'bad') ? 1 : 0;
+}
+
+type ConfigResult =
+  | { readonly config: NodeConfig; readonly problem?: undefined }
+  | { readonly config?: undefined; readonly problem: Finding };
+
+/** Reads the configuration. A configuration with which the node does not start is a critical finding. */
+function readConfig(flags: Flags): ConfigResult {
+  try {
+    return { config: loadConfig({ flags }).config };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const remedy =
+      flags.witness === true && error.message === NO_KEYS
+        ? 'set localwitness or localwitnesskeystore, or start without --witness'
+        : 'correct the configuration; until then, the node does not start, and doctor checks only the machine';
+    return { problem: finding('config', 'bad', error.message, remedy) };
+  }
+}
+
+async function checkAll(config: NodeConfig, ntpServer: string): Promise<Finding[]> {
   const dataDir = config.outputDirectory;
   const isRunning = await isInUse(dataDir);
   const needs = machineNeeds(config);
-  const findings = [
+  return [
     checkNode(),
     checkMemory(needs),
     checkOpenFiles(),
     checkSignatures(),
     await checkSpace(needs, dataDir),
     checkDiskSpeed(dataDir),
-    await checkClock(options.get('--ntp') ?? NTP_SERVER),
+    await checkClock(ntpServer),
     await checkPorts(config, isRunning),
     await checkData(dataDir, isRunning),
     ...(await checkReadiness(config, isRunning)),
     ...checkSignedBlocks(config),
   ];
-  process.stdout.write(options.has('--json') ? `${JSON.stringify(findings)}\n` : findings.map(lineOf).join(''));
-  return findings.some(({ level }) => level === 'bad') ? 1 : 0;
 }
 
 function lineOf({ check, level, found, remedy }: Finding): string {

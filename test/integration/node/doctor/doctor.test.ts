@@ -180,3 +180,22 @@ t.test('distinguishes a folder in use from an unused one', async (t) => {
   t.equal(await isInUse(folder), true);
   lock.close();
 });
+
+// Configurations with which the node does not start.
+for (const [what, release, lines, found, remedy] of [
+  ['an empty localwitness', '4.8.2', 'localwitness = []', /localWitnesses is null/, /set localwitness/],
+  ['an invalid value', '4.8.2', 'node.maxConnections = many', /node\.maxConnections/, /correct the configuration/],
+] as const)
+  t.test(`reports ${what} as critical, and still checks the machine`, async (t) => {
+    const folder = temporaryFolder(t);
+    const file = join(folder, 'node.conf');
+    writeFileSync(file, ['storage {}', `tronicle.release = "${release}"`, lines].join('\n'));
+    const run = await runTronicle(['doctor', '--json', '-w', '-c', file, '--ntp', '127.0.0.1:9'], { cwd: folder });
+    t.equal(run.code, 1, run.stderr);
+    const findings = JSON.parse(run.stdout) as Finding[];
+    t.match(findings[0], { check: 'config', level: 'bad', found, remedy });
+    t.same(
+      findings.map(({ check }) => check),
+      ['config', 'node', 'open files', 'signatures', 'clock'],
+    );
+  });
