@@ -190,9 +190,53 @@ async function configure(
   return ports;
 }
 
-interface Built {
+/** A transaction as the HTTP API builds it, before it is signed. */
+export interface BuiltTransaction {
   readonly txID: string;
   readonly raw_data_hex: string;
+  /** Address of a new contract in hex, even if the request has `visible`. */
+  readonly contract_address?: string;
+}
+
+/** Answer to a broadcast. */
+interface BroadcastAnswer {
+  /** True if the node accepted the transaction. */
+  readonly result?: boolean;
+  /** Code of the reason if the node rejected the transaction. */
+  readonly code?: string;
+}
+
+/**
+ * Builds a transaction over the HTTP API. A contract call is built like any other transaction.
+ * @throws {Error} the answer contains no transaction
+ */
+export async function buildTransaction(
+  devnet: Devnet,
+  path: string,
+  { address }: Account,
+  body: object,
+): Promise<BuiltTransaction> {
+  const answer = await devnet.post<BuiltTransaction & { readonly transaction?: BuiltTransaction }>(path, {
+    owner_address: address,
+    visible: true,
+    ...body,
+  });
+  // The answer to a contract call contains the transaction in the field `transaction`. Other answers are the
+  // transaction itself.
+  const built = answer.transaction ?? answer;
+  if (built.txID === undefined) throw new Error(`${path} built no transaction: ${JSON.stringify(answer)}`);
+  return built;
+}
+
+/** Signs a transaction with the key of an account, and sends it. Returns the answer of the node. */
+export function signAndBroadcast(
+  devnet: Devnet,
+  built: BuiltTransaction,
+  { privateKey }: Account,
+): Promise<BroadcastAnswer> {
+  const { signature, recid } = secp256k1.ecdsaSign(Buffer.from(built.txID, 'hex'), Buffer.from(privateKey, 'hex'));
+  const signed = Buffer.concat([signature, Buffer.of(27 + recid)]).toString('hex');
+  return devnet.post('/wallet/broadcasttransaction', { ...built, signature: [signed] });
 }
 
 /**
@@ -201,22 +245,9 @@ interface Built {
  * @returns the id of the transaction
  */
 export async function sendTransaction(devnet: Devnet, path: string, body: object): Promise<string> {
-  const [{ address, privateKey }] = devnet.accounts as [Account];
-  const answer = await devnet.post<Built & { readonly transaction?: Built }>(path, {
-    owner_address: address,
-    visible: true,
-    ...body,
-  });
-  // The answer to a contract call contains the transaction in the field `transaction`. Other answers are the
-  // transaction itself.
-  const built = answer.transaction ?? answer;
-  if (built.txID === undefined) throw new Error(JSON.stringify(answer));
-  const { signature, recid } = secp256k1.ecdsaSign(Buffer.from(built.txID, 'hex'), Buffer.from(privateKey, 'hex'));
-  const signed = Buffer.concat([signature, Buffer.of(27 + recid)]).toString('hex');
-  const sent = await devnet.post<{ result?: boolean }>('/wallet/broadcasttransaction', {
-    ...built,
-    signature: [signed],
-  });
+  const [owner] = devnet.accounts as [Account];
+  const built = await buildTransaction(devnet, path, owner, body);
+  const sent = await signAndBroadcast(devnet, built, owner);
   if (sent.result !== true) throw new Error(JSON.stringify(sent));
   await devnet.rpc('evm_mine');
   return built.txID;

@@ -1,11 +1,16 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, credentials } from '@grpc/grpc-js';
-import secp256k1 from 'secp256k1';
 import { encodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { fromHex } from '../../../src/primitives/bytes.js';
 import { errorText } from '../../../src/primitives/errors.js';
-import type { Account, Devnet } from '../../support/devnet.js';
+import {
+  type Account,
+  type BuiltTransaction,
+  buildTransaction,
+  type Devnet,
+  signAndBroadcast,
+} from '../../support/devnet.js';
 import { untilServed } from '../../support/until.js';
 import { WebSocket } from '../../support/web-socket.js';
 
@@ -16,22 +21,17 @@ const ARGUMENTS = 256;
 const FEE_LIMIT = 1_000_000_000;
 /** Blocks of a range that is read. */
 const RANGE = 20;
-/** Maximum time in ms that a subscription stays open, or that a half request waits for its end. */
+/** Time limit in ms of an incomplete request. A subscription stays open for up to twice this time. */
 const OPEN_MS = 2000;
 /** Ids of transactions that lookups use. */
 const IDS = 200;
-
-interface Unsigned {
-  readonly txID: string;
-  readonly contract_address?: string;
-}
 
 /** Number of requests by kind. */
 export type LoadCounts = Readonly<Record<string, number>>;
 
 /**
- * Clients of all interfaces of a private network: transactions, reads, subscriptions, and clients that behave badly.
- * Each client sends its next request after the answer to the last one.
+ * Clients of all interfaces of a private network. They send transactions, reads, subscriptions, and malformed or
+ * incomplete requests. Each client sends its next request after the answer to the last one.
  */
 export class MixedLoad {
   /** Ids of all accepted transactions. */
@@ -60,18 +60,14 @@ export class MixedLoad {
   /** Deploys the contract that the clients call. */
   async prepare(): Promise<void> {
     const [owner] = this.accounts as [Account];
-    const unsigned = await this.devnet.post<Unsigned>('/wallet/deploycontract', {
-      owner_address: owner.address,
-      visible: true,
+    const { contract_address } = await this.send('/wallet/deploycontract', owner, {
       bytecode: CONTRACT,
       abi: '[]',
       fee_limit: FEE_LIMIT,
       origin_energy_limit: 1,
       consume_user_resource_percent: 100,
     });
-    await this.send(unsigned, owner);
-    // The answer has this address in hex, even with `visible`.
-    this.contract = encodeBase58Check(fromHex(unsigned.contract_address!));
+    this.contract = encodeBase58Check(fromHex(contract_address!));
     await untilServed('the contract', async () => {
       const { bytecode } = await this.devnet.post<{ readonly bytecode?: string }>('/wallet/getcontract', {
         value: this.contract,
@@ -120,14 +116,13 @@ export class MixedLoad {
     transfer: async () => {
       const [from, to] = [this.one(this.accounts), this.one(this.accounts)];
       if (from === to) return;
-      const body = { owner_address: from.address, to_address: to.address, amount: 1 + this.below(1e6), visible: true };
-      await this.send(await this.devnet.post<Unsigned>('/wallet/createtransaction', body), from);
+      const body = { to_address: to.address, amount: 1 + this.below(1e6) };
+      await this.send('/wallet/createtransaction', from, body);
     },
     call: async () => {
       const from = this.one(this.accounts);
       const call = { ...this.contractCall(from), fee_limit: FEE_LIMIT };
-      const answer = await this.devnet.post<{ readonly transaction?: Unsigned }>('/wallet/triggersmartcontract', call);
-      await this.send(answer.transaction, from);
+      await this.send('/wallet/triggersmartcontract', from, call);
     },
     constant: async () => {
       const call = this.contractCall(this.one(this.accounts));
@@ -179,14 +174,14 @@ export class MixedLoad {
         socket.send(JSON.stringify({ type: 'connection_init' }));
         socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query } }));
       });
-      await this.leave(socket);
+      await this.disconnectLater(socket);
     },
     heads: async () => {
       const socket = new WebSocket(`ws://127.0.0.1:${this.devnet.port(8545)}/jsonrpc`);
       socket.on('open', () =>
         socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] })),
       );
-      await this.leave(socket);
+      await this.disconnectLater(socket);
     },
     malformed: async () => {
       const port = this.devnet.port(this.one([8090, 8545, 8080]));
@@ -196,7 +191,7 @@ export class MixedLoad {
       const answer = await fetch(`http://127.0.0.1:${port}/${path}`, { method: 'POST', body, headers });
       await answer.arrayBuffer();
     },
-    half: async () => {
+    incomplete: async () => {
       const socket = connect(this.devnet.port(this.one([8090, 8545, 50051])), '127.0.0.1');
       socket.on('error', () => undefined);
       socket.write('POST /wallet/getaccount HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{');
@@ -215,20 +210,15 @@ export class MixedLoad {
     };
   }
 
-  private async send(unsigned: Unsigned | undefined, { privateKey }: Account): Promise<void> {
-    const { txID } = unsigned ?? {};
-    if (txID === undefined) throw new Error(`no transaction was built: ${JSON.stringify(unsigned)}`);
-    const { signature, recid } = secp256k1.ecdsaSign(Buffer.from(txID, 'hex'), Buffer.from(privateKey, 'hex'));
-    const signed = Buffer.concat([signature, Buffer.of(27 + recid)]).toString('hex');
-    const body = { ...unsigned, signature: [signed] };
-    const sent = await this.devnet.post<{ readonly result?: boolean; readonly code?: string }>(
-      '/wallet/broadcasttransaction',
-      body,
-    );
-    if (sent.result === true) this.accepted.push(txID);
+  /** Builds, signs and sends a transaction. Records its id if the node accepts it. */
+  private async send(path: string, owner: Account, body: object): Promise<BuiltTransaction> {
+    const built = await buildTransaction(this.devnet, path, owner, body);
+    const sent = await signAndBroadcast(this.devnet, built, owner);
+    if (sent.result === true) this.accepted.push(built.txID);
     // Two clients can send the same transfer at the same time.
     else if (sent.code !== 'DUP_TRANSACTION_ERROR')
       throw new Error(`a transaction was refused: ${JSON.stringify(sent)}`);
+    return built;
   }
 
   private graphql(query: string): Promise<Response> {
@@ -239,8 +229,8 @@ export class MixedLoad {
     });
   }
 
-  /** Disconnects a subscriber after some time. Some subscribers stop reading before. */
-  private async leave(socket: WebSocket): Promise<void> {
+  /** Closes the connection of a subscriber after a random time. Half of the subscribers stop reading earlier. */
+  private async disconnectLater(socket: WebSocket): Promise<void> {
     socket.on('error', () => undefined);
     await sleep(this.below(OPEN_MS));
     if (this.random() < 0.5) socket.pause();
