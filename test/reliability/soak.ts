@@ -16,7 +16,7 @@ const BLOCK_MS = 50;
 const SAMPLES = 12;
 /** Samples that are not compared, because caches are filled during this time. */
 const WARM_SAMPLES = 6;
-/** Time in ms that all clients pause before a measurement, so that the node holds no request. */
+/** Pause of all clients before a measurement, in ms. In this time, the node closes the connections of the clients. */
 const QUIET_MS = 3000;
 const BLOCKS_PER_HOUR = 1200;
 /** Maximum growth in MiB per hour of blocks. */
@@ -71,7 +71,7 @@ export const soak: Measurement = {
       await load.stop();
       const sink = join(dataDir, 'solidified.ndjson');
       const missingFrom = (lines: ReadonlyMap<string, number>) => load.accepted.filter((id) => !lines.has(id));
-      // Accepted transactions may still wait for their block. After this wait, the missing ones are counted.
+      // Accepted transactions may still be pending. After this time, the missing ones are counted.
       await until('the sink', () => missingFrom(linesById(sink)).length === 0).catch(() => undefined);
       const lines = linesById(sink);
       const missing = missingFrom(lines);

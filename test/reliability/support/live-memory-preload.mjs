@@ -1,26 +1,26 @@
-// Is loaded into a node before its main module (`--import`). After each SIGUSR2, every thread of the process collects
-// its garbage. Then a line is appended to the file LIVE_MEMORY_FILE: a JSON object with the live bytes of each thread.
+// Preload of a node (`--import`). After each SIGUSR2, it runs a garbage collection in every thread of the process. Then
+// it appends a line to the file LIVE_MEMORY_FILE: a JSON object with the live bytes of each thread.
 import { appendFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 
 /** Expression for the memory of a thread: its heap, and memory outside of the heap that its objects own. */
 const LIVE_BYTES = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())';
-/** Time in ms after which a thread that has not answered is left out, because it is busy. */
+/** Time limit for the answers of all threads, in ms. The line omits threads that do not answer in time. */
 const ANSWER_MS = 5000;
 
 const main = new Session();
 main.connect();
-/** Threads by session of the inspector: name, and functions that wait for an answer by the number of their message. */
+/** Threads by inspector session: name, and callbacks of unanswered requests by message number. */
 const workers = new Map();
 let sent = 0;
 
 main.on('NodeWorker.attachedToWorker', ({ params: { sessionId, workerInfo } }) =>
-  workers.set(sessionId, { name: workerInfo.title, waiting: new Map() }),
+  workers.set(sessionId, { name: workerInfo.title, callbacks: new Map() }),
 );
 main.on('NodeWorker.detachedFromWorker', ({ params: { sessionId } }) => workers.delete(sessionId));
 main.on('NodeWorker.receivedMessageFromWorker', ({ params: { sessionId, message } }) => {
   const { id, result } = JSON.parse(message);
-  workers.get(sessionId)?.waiting.get(id)?.(result);
+  workers.get(sessionId)?.callbacks.get(id)?.(result);
 });
 main.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
 
@@ -28,10 +28,10 @@ const requestMain = (method, params) =>
   new Promise((resolve, reject) => {
     main.post(method, params, (error, result) => (error ? reject(error) : resolve(result)));
   });
-const requestWorker = (sessionId, waiting) => (method, params) =>
+const requestWorker = (sessionId, callbacks) => (method, params) =>
   new Promise((resolve) => {
     const id = ++sent;
-    waiting.set(id, resolve);
+    callbacks.set(id, resolve);
     main.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id, method, params }) });
   });
 
@@ -44,8 +44,8 @@ async function liveBytes(request) {
 
 process.on('SIGUSR2', async () => {
   const threads = { main: await liveBytes(requestMain) };
-  const answers = [...workers].map(async ([sessionId, { name, waiting }]) => {
-    threads[`${sessionId} ${name}`] = await liveBytes(requestWorker(sessionId, waiting));
+  const answers = [...workers].map(async ([sessionId, { name, callbacks }]) => {
+    threads[`${sessionId} ${name}`] = await liveBytes(requestWorker(sessionId, callbacks));
   });
   await Promise.race([Promise.all(answers), new Promise((resolve) => setTimeout(resolve, ANSWER_MS))]);
   appendFileSync(process.env.LIVE_MEMORY_FILE, `${JSON.stringify(threads)}\n`);
