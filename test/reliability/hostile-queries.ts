@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { serveRecording } from '../support/graphql/served-chain.js';
 import type { Measurement } from './run.js';
 import { hostileQuery } from './support/hostile-queries.js';
+import { enterMemoryGroup, resetMemoryPeak, withinMemoryLimit } from './support/memory-limit.js';
 
 const CHAIN = 'system-tour';
 const BLOCKS = 200;
@@ -21,6 +22,8 @@ export const hostileQueries: Measurement = {
   gate: 10_000,
   night: 1_000_000,
   async run({ count, random }) {
+    enterMemoryGroup();
+    resetMemoryPeak();
     const endings: (() => void | Promise<void>)[] = [];
     const rejections: unknown[] = [];
     const note = (reason: unknown): number => rejections.push(reason);
@@ -61,7 +64,8 @@ export const hostileQueries: Measurement = {
       assert.deepEqual(rejections, []);
       return (
         `${totals.refused} refused, ${totals.answered} answered (largest ${Math.round(totals.largest / 1024)} kB), 0 crashes, 0 errors of ours; ` +
-        `at most ${busiest.ms.toFixed(0)} ms of processor time (${busiest.kind}), ${longest.ms.toFixed(0)} ms in one turn (${longest.kind})`
+        `at most ${busiest.ms.toFixed(0)} ms of processor time (${busiest.kind}), ${longest.ms.toFixed(0)} ms in one turn (${longest.kind}); ` +
+        `${withinMemoryLimit()} with the client`
       );
     } finally {
       process.off('unhandledRejection', note);

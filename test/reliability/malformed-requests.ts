@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type FuzzOptions, fuzz } from '../fuzz/fuzz-node.js';
 import type { Measurement } from './run.js';
-import { resetMemoryPeak, withinMemoryLimit } from './support/memory-limit.js';
+import { enterMemoryGroup, resetMemoryPeak, withinMemoryLimit } from './support/memory-limit.js';
 
 /**
  * Maximum 99.9th percentile of the CPU time for which a request blocks the event loop, in ms. Elapsed time would
@@ -18,6 +18,7 @@ export function malformedRequests(protocol: NonNullable<FuzzOptions['protocol']>
     gate: 100_000,
     night: 10_000_000,
     async run({ count, folder, random }) {
+      enterMemoryGroup();
       resetMemoryPeak();
       const seed = Math.floor(random() * 2 ** 31);
       const report = await fuzz({ dataDir: join(folder, 'data'), seed, count, protocol });

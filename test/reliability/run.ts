@@ -44,6 +44,7 @@ import { soak } from './soak.js';
 import { solidityNodesAlike } from './solidity-nodes-alike.js';
 import { stopWhileProducing } from './stop-while-producing.js';
 import { subscribers } from './subscribers.js';
+import { MEMORY_GROUP } from './support/memory-limit.js';
 import { transactionFlood } from './transaction-flood.js';
 import { twoProcesses } from './two-processes.js';
 import { validLookingFloods } from './valid-looking-floods.js';
@@ -113,19 +114,21 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'solidity-nodes-alike': solidityNodesAlike,
 };
 
-/** Runs `npm run reliability -- <name> [--night] [--seed n] [--count n] [--mutants]`. */
+/** Runs `npm run reliability -- <name> [--night] [--seed n] [--count n] [--memory-group folder] [--mutants]`. */
 const args = process.argv.slice(2);
 const option = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const chosen = args.filter(
-  (arg, at) => measurements[arg] !== undefined && !['--seed', '--count'].includes(args[at - 1]!),
+  (arg, at) => measurements[arg] !== undefined && !['--seed', '--count', '--memory-group'].includes(args[at - 1]!),
 );
 if (chosen.length === 0) {
-  console.error('npm run reliability -- <name> [--night] [--seed n] [--count n] [--mutants]');
+  console.error('npm run reliability -- <name> [--night] [--seed n] [--count n] [--memory-group folder] [--mutants]');
   for (const [name, { title, gate, night }] of Object.entries(measurements)) {
     console.error(`  ${name.padEnd(26)} ${title} (${gate}, at night ${night})`);
   }
   process.exit(1);
 }
+const memoryGroup = option('--memory-group');
+if (memoryGroup !== undefined) process.env[MEMORY_GROUP] = memoryGroup;
 let failed = 0;
 if (args.includes('--mutants')) {
   const options = args.filter((arg) => !chosen.includes(arg) && arg !== '--mutants');

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Scope } from '../../support/peers/peer-node.js';
-import { withinMemoryLimit } from './memory-limit.js';
+import { enterMemoryGroup, withinMemoryLimit } from './memory-limit.js';
 
 const child = fileURLToPath(new URL('./flooded-node-child.ts', import.meta.url));
 
@@ -56,6 +56,7 @@ export class FloodedNode {
   /** @param more HOCON lines after the configuration of the recorded chain */
   static async start(scope: Scope, release: string, more = ''): Promise<FloodedNode> {
     const running = fork(child, [release, more], { execArgv: ['--import', 'tsx', '--expose-gc'] });
+    enterMemoryGroup(running.pid);
     const node = new FloodedNode(running, await answerOf(running));
     scope.teardown(() => node.end());
     return node;

@@ -1,8 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const MIB = 1024 * 1024;
 /** Maximum resident memory of a node under any flood, in bytes. It includes the mapped pages of the database. */
 const LIMIT_BYTES = 2048 * MIB;
+
+/** Environment variable with the folder of a control group. `--memory-group` sets it. */
+export const MEMORY_GROUP = 'TRONICLE_MEMORY_GROUP';
+
+/**
+ * Moves a process into the control group of `--memory-group`, so that the kernel kills the process above the memory
+ * limit of the group. Does nothing without this option. Both versions of control groups have the file `cgroup.procs`.
+ */
+export function enterMemoryGroup(pid: number | undefined = process.pid): void {
+  const folder = process.env[MEMORY_GROUP];
+  if (folder !== undefined) writeFileSync(join(folder, 'cgroup.procs'), String(pid));
+}
 
 /** Starts a new measurement of the maximum memory of this process. */
 export function resetMemoryPeak(): void {

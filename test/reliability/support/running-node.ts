@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../support/free-port.js';
 import { startTronicle } from '../../support/tronicle.js';
-import { withinMemoryLimit } from './memory-limit.js';
+import { enterMemoryGroup, withinMemoryLimit } from './memory-limit.js';
 
 const template = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
 const SLOT_MS = 3000;
@@ -80,6 +80,7 @@ export class RunningNode {
   /** Starts a node with a written configuration. Its data folder may contain blocks. */
   static async resume({ file, data, ports }: NodeSetup): Promise<RunningNode> {
     const running = startTronicle(['run', '-c', file, '-d', data, '--witness', '--p2p-disable', 'true']);
+    enterMemoryGroup(running.pid);
     running.stdout!.resume();
     running.stderr!.pipe(process.stderr);
     const node = new RunningNode(ports, running);
