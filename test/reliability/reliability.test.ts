@@ -10,6 +10,7 @@ import { malformedFrames } from './malformed-frames.js';
 import { powerLoss } from './power-loss.js';
 import { createRandom } from './random.js';
 import { reconnectingSubscribers } from './reconnecting-subscribers.js';
+import { soak } from './soak.js';
 import { enterMemoryGroup, MEMORY_GROUP, withinMemoryLimit } from './support/memory-limit.js';
 
 // Runs those measurements of `npm run reliability` that are short and that no other test covers, with at most a tenth
@@ -36,6 +37,7 @@ for (const [name, measurement, share] of [
   ['malformed-datagrams', malformedDatagrams, 100],
   ['hostile-queries', hostileQueries, 10],
   ['damaged-sources', damagedSources, 20],
+  ['soak', soak, 100],
   ...(hasStrace ? ([['power-loss', powerLoss, 20]] as const) : []),
 ] as const) {
   t.test(`${name}: ${measurement.title}`, async (t) => {

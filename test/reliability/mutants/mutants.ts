@@ -1,6 +1,7 @@
 import type { Fault } from '../../support/faulty-copy.js';
 import { interfaceMutants } from './interface-mutants.js';
 import { networkMutants } from './network-mutants.js';
+import { nodeMutants } from './node-mutants.js';
 import { storageMutants } from './storage-mutants.js';
 import { streamMutants } from './stream-mutants.js';
 
@@ -10,4 +11,5 @@ export const mutants: Readonly<Record<string, readonly Fault[]>> = {
   ...streamMutants,
   ...networkMutants,
   ...interfaceMutants,
+  ...nodeMutants,
 };
