@@ -26,8 +26,8 @@ const SAMPLES = 12;
 /** Samples that are not compared, because caches are filled during this time. */
 const WARM_SAMPLES = 6;
 /**
- * Shortest run in seconds that compares the memory. A shorter run compares only open files and transactions, because the
- * caches of a started node grow more than a leak.
+ * Shortest run in seconds that compares the memory. A shorter run compares only open files and transactions, because
+ * the caches of a started node grow more than a leak.
  */
 const MEMORY_RUN_S = 60;
 /** Number of measurements in a shorter run: two after equal loads, so that pool threads exist at both. */

@@ -5,7 +5,7 @@ import { appendTransfers, type BlockOptions } from '../../support/streams/transf
 
 // GraphQL server of a node in its own process, so that only its memory is measured. Reads one command per line and
 // writes one line per answer. A number appends blocks. `switch` replaces the newest block. `settle` appends a block
-// that is solidified at once. `memory` returns the memory.
+// that is solidified at once. `usage` returns memory and CPU time, as each answer does.
 const [, , dataDir = '', transactions = '1', memoBytes = '0'] = process.argv;
 const { ledger, port } = await serveLedger(dataDir);
 let switches = 0;
@@ -16,17 +16,23 @@ function anonymousMiB(): number {
   return Number(/RssAnon:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024;
 }
 
+/** Returns the head, the anonymous memory in MiB, and the CPU time of this process so far, in ms. */
+function usage(): object {
+  const { user, system } = process.cpuUsage();
+  return { head: ledger.position.headNumber, anonymousMiB: anonymousMiB(), cpuMs: (user + system) / 1000 };
+}
+
 answer({ port });
 for await (const line of createInterface({ input: process.stdin })) {
-  if (line === 'memory') {
-    answer({ anonymousMiB: anonymousMiB() });
+  if (line === 'usage') {
+    answer(usage());
     continue;
   }
   if (line === 'settle') append({ solidified: ledger.position.headNumber + 1 });
   else if (line === 'switch') switchHead();
   else for (let count = Number(line); count > 0; count--) append({ solidified: ledger.position.headNumber });
   await ledger.flush();
-  answer({ head: ledger.position.headNumber, anonymousMiB: anonymousMiB() });
+  answer(usage());
 }
 process.exit(0);
 

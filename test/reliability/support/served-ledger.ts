@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { withinMemoryLimit } from './memory-limit.js';
+import { enterMemoryGroup, withinMemoryLimit } from './memory-limit.js';
 
 const child = fileURLToPath(new URL('./served-ledger-child.ts', import.meta.url));
 
@@ -9,6 +9,8 @@ interface Answer {
   readonly port: number;
   readonly head: number;
   readonly anonymousMiB: number;
+  /** CPU time of the process so far, in ms. */
+  readonly cpuMs: number;
 }
 
 /**
@@ -19,6 +21,7 @@ interface Answer {
 export async function startServedLedger(dataDir: string, transactions: number, memoBytes: number) {
   const args = [...process.execArgv, child, dataDir, String(transactions), String(memoBytes)];
   const running = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  enterMemoryGroup(running.pid);
   const lines = createInterface({ input: running.stdout })[Symbol.asyncIterator]();
   const next = async (): Promise<Answer> => {
     const { value, done } = await lines.next();
