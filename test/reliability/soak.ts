@@ -11,16 +11,8 @@ import { MixedLoad } from './support/mixed-load.js';
 
 const preload = fileURLToPath(new URL('./support/live-memory-preload.mjs', import.meta.url));
 const CLIENTS = 16;
-/**
- * Time between two blocks in ms of a run that compares the memory. A day of the main net has as many blocks as 24
- * minutes of this network.
- */
+/** Time between two blocks in ms. A day of the main net has as many blocks as 24 minutes of this network. */
 const BLOCK_MS = 50;
-/**
- * Time between two blocks in ms of a shorter run. Like java-tron, a producer drops a transaction if the time for its
- * block is over. A busy machine has no such block in a slot of this length.
- */
-const SHORT_RUN_BLOCK_MS = 1000;
 /** Number of measurements in a run that compares the memory. */
 const SAMPLES = 12;
 /** Samples that are not compared, because caches are filled during this time. */
@@ -72,9 +64,8 @@ export const soak: Measurement = {
       const devnet = await startDevnet(
         { teardown: (end) => ends.push(end) },
         {
-          blockTimeMs: comparesMemory ? BLOCK_MS : SHORT_RUN_BLOCK_MS,
+          blockTimeMs: BLOCK_MS,
           dataDir,
-          edit: (config) => `${config}\nnode.blockProducedTimeOut = 100\n`,
           program: { path: process.execPath, options: ['--import', preload] },
         },
       );

@@ -31,6 +31,13 @@ export interface PeerNodeOptions {
 }
 
 /** A test, or another object that runs functions at its end. */
+interface MakeOptions {
+  /** Number of slots after the head that stay empty. */
+  readonly skip?: number;
+  /** Returns true when packing must end. */
+  readonly isTimeUp?: () => boolean;
+}
+
 export interface Scope {
   teardown(end: () => unknown): void;
 }
@@ -96,7 +103,7 @@ ${more}
   async produce(count: number, skip = 0): Promise<DecodedBlock[]> {
     const made: DecodedBlock[] = [];
     for (let at = 0; at < count; at++) {
-      const block = this.make(at === 0 ? skip : 0);
+      const block = this.make({ skip: at === 0 ? skip : 0 });
       this.node.announce?.(block);
       this.node.chain.importBlock(block, { isOwn: true });
       made.push(block);
@@ -107,7 +114,7 @@ ${more}
   }
 
   /** Creates a block on top of the head without applying or announcing it. */
-  make(skip = 0): DecodedBlock {
+  make({ skip = 0, isTimeUp = () => false }: MakeOptions = {}): DecodedBlock {
     const { chain, keys: producers } = this.node;
     chain.mempool.resetToHead();
     const slot = skip + 1;
@@ -119,7 +126,7 @@ ${more}
       timeMs: slotTime(chain.state, slot),
       parent: { number: headNumber, id: headId, stateRoot: () => chain.headStateRoot() },
       isSorted: false,
-      isTimeUp: () => false,
+      isTimeUp,
     })!;
   }
 }

@@ -177,7 +177,7 @@ t.test('disconnects the sender of invalid sync blocks', async (t: Test) => {
     t.equal(node.headNumber, 12);
   }
   const other = await lure(t, node, [good.bytes]);
-  other.say(encodeMessage('BLOCK', maker.make(1).bytes));
+  other.say(encodeMessage('BLOCK', maker.make({ skip: 1 }).bytes));
   t.equal(await other.end(), 'BAD_PROTOCOL', 'a block that was not requested');
   const honest = await lure(t, node, [good.bytes]);
   honest.say(encodeMessage('BLOCK', good.bytes));
