@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { apiBench, costlyBench, floodBench } from './api-bench.js';
+import { fanOutBench } from './fan-out-bench.js';
 import { Figures } from './figures.js';
 import { firstSyncBench } from './first-sync/first-sync.js';
 import { indexBench } from './index-bench.js';
@@ -18,7 +19,7 @@ import { syncBench } from './sync-bench.js';
 /**
  * Figures of `npm run bench -- [folder of the recordings]`. Most figures also have a ratio to a baseline of the same
  * run, because machines differ in speed. The run appends a line to `history.ndjson`. `npm run bench --
- * snappy|import|indexes|streams|precompiles|interfaces|machine` runs only this measurement and appends nothing.
+ * snappy|import|indexes|streams|fan-out|precompiles|interfaces|machine` runs only this measurement and appends nothing.
  * `npm run bench -- scale|first-sync` runs only this measurement and also appends a line.
  */
 const figures = new Figures();
@@ -82,6 +83,11 @@ if (process.argv[2] === 'interfaces') {
   const from = resolve(process.argv[3] ?? '../shared/golden');
   await interfaceBench(join(from, 'bench-trc20'), figures, process.argv.slice(4));
   if (process.argv[4] === undefined) await apiBench(join(from, 'tour'), figures);
+  process.exit(0);
+}
+
+if (process.argv[2] === 'fan-out') {
+  await fanOutBench(figures, process.argv[3] && resolve(process.argv[3]));
   process.exit(0);
 }
 

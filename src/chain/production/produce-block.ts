@@ -42,8 +42,8 @@ interface ProduceOptions {
 
 /**
  * Packs pending transactions into a block and signs it. Then reverts the state to that of the head. Transactions for
- * which the block has no time or no space stay in the mempool, unlike in java-tron. Transactions that cannot be executed
- * are removed. Reference: Manager.generateBlock.
+ * which the block has no time or no space stay in the mempool, unlike in java-tron. Transactions that cannot be
+ * executed are removed. Reference: Manager.generateBlock.
  * @returns undefined if the key is not the witness's signing key
  */
 export function produceBlock(state: State, pool: Mempool, options: ProduceOptions): DecodedBlock | undefined {

@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { present } from '../../../src/primitives/assert.js';
+import { cpuMsOf } from '../../support/cpu-clock.js';
 import { enterMemoryGroup, withinMemoryLimit } from './memory-limit.js';
 
-const child = fileURLToPath(new URL('./served-ledger-child.ts', import.meta.url));
+const here = fileURLToPath(new URL('../../..', import.meta.url));
+const CHILD = 'test/reliability/support/served-ledger-child.ts';
 
 interface Answer {
   readonly port: number;
@@ -17,9 +21,10 @@ interface Answer {
  * Starts a ledger with its GraphQL server in another process.
  * @param transactions number of transactions per block
  * @param memoBytes size of the memo in each transaction, in bytes
+ * @param checkout folder of the program: this checkout, or another one
  */
-export async function startServedLedger(dataDir: string, transactions: number, memoBytes: number) {
-  const args = [...process.execArgv, child, dataDir, String(transactions), String(memoBytes)];
+export async function startServedLedger(dataDir: string, transactions: number, memoBytes: number, checkout = here) {
+  const args = [...process.execArgv, join(checkout, CHILD), dataDir, String(transactions), String(memoBytes)];
   const running = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   enterMemoryGroup(running.pid);
   const lines = createInterface({ input: running.stdout })[Symbol.asyncIterator]();
@@ -38,6 +43,8 @@ export async function startServedLedger(dataDir: string, transactions: number, m
       running.stdin.write(`${line}\n`);
       return next();
     },
+    /** Returns the CPU time of the process so far, in ms. */
+    cpuMs: () => cpuMsOf(present(running.pid, 'the process runs')),
     /** Returns a text with the maximum memory of the process. @throws {Error} it is above the limit */
     memoryPeak: () => withinMemoryLimit(running.pid),
     end: () => running.stdin.end(),

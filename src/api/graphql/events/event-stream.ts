@@ -62,9 +62,9 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     return encodeEventCursor(this.position);
   }
 
-  async next(): Promise<IteratorResult<StreamEvent<T>>> {
-    if (this.ended.signal.aborted || this.options.tail.isClosed) return { done: true, value: undefined };
-    return this.events.next();
+  next(): Promise<IteratorResult<StreamEvent<T>>> {
+    const isEnded = this.ended.signal.aborted || this.options.tail.isClosed;
+    return isEnded ? Promise.resolve({ done: true, value: undefined }) : this.events.next();
   }
 
   async return(): Promise<IteratorResult<StreamEvent<T>>> {
@@ -87,7 +87,9 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
       const { seq } = entry;
       if (entry.kind !== 'solidified') {
         const kind = entry.kind === 'applied' ? 'APPLIED' : 'REVERTED';
-        yield* this.eventsOf(this.block(entry.id), { kind: 'applied', seq, number: 0, count: sent }, kind);
+        // `yield*` over a synchronous generator would cost several promises per event.
+        for (const event of this.eventsOf(this.block(entry.id), { kind: 'applied', seq, number: 0, count: sent }, kind))
+          yield event;
       }
       sent = 0;
       this.position = { kind: 'any', seq, number: 0, count: 0 };
@@ -104,7 +106,8 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
       if (entry.kind === 'solidified') {
         for (const id of this.idsSince(last, entry)) {
           const block = this.block(id);
-          yield* this.eventsOf(block, { kind: 'solidified', seq, number: block.number, count: sent }, 'SOLIDIFIED');
+          const from = { kind: 'solidified', seq, number: block.number, count: sent } as const;
+          for (const event of this.eventsOf(block, from, 'SOLIDIFIED')) yield event;
           sent = 0;
           last = block.number;
           this.solidId = block.id;
