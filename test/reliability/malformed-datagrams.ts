@@ -134,10 +134,10 @@ class Run {
     const peak = after.bytesMost - before.bytes;
     const kinds = [...weights].map(([kind, weight]) => `${kind} ${weight}`).join(', ');
     const figures =
-      `${release}: ${count} datagrams of ${this.hosts} addresses, ${after.datagramsIn - before.datagramsIn} came, ` +
+      `${release}: ${count} datagrams of ${this.hosts} addresses, ${after.datagramsIn - before.datagramsIn} received, ` +
       `${after.failures.length} failures, memory ${(growth / MB).toFixed(1)} MB more after a collection ` +
-      `(${(peak / MB).toFixed(1)} MB with what was not yet collected); ${udpIn} bytes in, long ones too, ${udpOut} out; nothing ` +
-      `for what is dropped; out / in of one fine datagram, and of ten, of an address that is not verified: ${kinds}`;
+      `(${(peak / MB).toFixed(1)} MB with garbage); ${udpIn} bytes received, ${udpOut} sent; no answer ` +
+      `to dropped datagrams; bytes sent / received for one valid datagram, and for ten, of an unverified address: ${kinds}`;
     assert.deepEqual(after.failures, [], figures);
     assert.ok(growth < GROWTH_MAX, figures);
     assert.ok(after.datagramsIn - before.datagramsIn > count / 2, figures);

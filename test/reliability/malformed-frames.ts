@@ -88,8 +88,8 @@ class Run {
     const peak = Math.max(...states.map(({ bytesMost }) => bytesMost)) - before.bytes;
     const figures =
       `${this.release}: ${count} frames on ${this.hosts} connections, ${after.failures.length} failures, ` +
-      `${this.wrong.length} ends that the reference has not, at most +${(growth / MB).toFixed(1)} MB after a collection ` +
-      `(+${(peak / MB).toFixed(1)} MB with what was not yet collected); ${ends.join(', ')}`;
+      `${this.wrong.length} ends that java-tron does not have, at most +${(growth / MB).toFixed(1)} MB after a garbage collection ` +
+      `(+${(peak / MB).toFixed(1)} MB with garbage); ${ends.join(', ')}`;
     assert.deepEqual(after.failures, [], figures);
     assert.deepEqual(this.wrong.slice(0, 20), [], figures);
     assert.ok(growth < GROWTH_MAX, figures);

@@ -80,7 +80,7 @@ export const reconnectingSubscribers: Measurement = {
       checkSolidified(groups[3]![0]!.events, head);
       const most = Math.max(...restless.map(({ connections }) => connections));
       return (
-        `${losses.cut} connections cut, ${losses.closed} closed, ${losses.ended} subscriptions ended and begun again; ` +
+        `${losses.cut} connections cut, ${losses.closed} closed, ${losses.ended} subscriptions ended and resumed; ` +
         `${events} events at ${restless.length} subscribers (up to ${most} connections each), no gap, no repetition`
       );
     } finally {

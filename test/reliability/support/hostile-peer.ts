@@ -34,7 +34,7 @@ export class HostilePeer {
     raw.hello({ id, networkId });
     await raw.nextHello();
     const first = await raw.nextWrapped();
-    if (first?.[0] !== WireMessageType.P2P_HELLO) throw new Error('no P2P_HELLO came');
+    if (first?.[0] !== WireMessageType.P2P_HELLO) throw new Error('no P2P_HELLO was received');
     const hello = HelloMessage.decode(first.subarray(1));
     const own = hello.clone();
     own.from = toEndpoint({ id, ipv4: '127.0.0.1', ipv6: undefined, port: 1 });

@@ -109,7 +109,7 @@ const kinds: Readonly<Record<string, (draw: Draw) => Omit<HostileQuery, 'kind'>>
     const fields = Array.from({ length: count }, (_, at) => `a${at}: id`);
     return body(`{ blocks(first: ${nodes}) { nodes { ${fields.join(' ')} } } }`, 'refused');
   },
-  'dear reads': (draw) => {
+  'expensive reads': (draw) => {
     const field = EXPENSIVE_READS[draw(EXPENSIVE_READS.length)]!;
     const fields = Array.from({ length: 1 + draw(100) }, (_, at) => `a${at}: ${field.replace('HEIGHT', String(at))}`);
     return body(`{ ${fields.join(' ')} }`);
