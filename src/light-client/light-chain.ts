@@ -181,7 +181,7 @@ function signerOf(raw: Uint8Array, signature: Uint8Array, prefix: number): strin
   // The last byte of a signature is the recovery id, or the recovery id plus 27. Values from 31 on mean a compressed
   // key, which does not change the recovered key.
   const header = recovery < 27 ? recovery + 27 : recovery;
-  if (header > 34) throw new HeaderError('BAD_SIGNATURE', `header byte out of range: ${header}`);
+  if (header > 34) throw new HeaderError('BAD_SIGNATURE', `invalid recovery id in the signature: ${recovery}`);
   try {
     const key = recoverLightKey(sha256(raw), signature, (header >= 31 ? header - 4 : header) - 27);
     return base58check.encode(Uint8Array.of(prefix, ...keccak_256(key.subarray(1)).subarray(12)));

@@ -105,7 +105,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
         if (dataType !== DataType.BLOCK) return;
         node.voted.raise(Number(viewN));
         node.voted.keep(node.dataDir).catch((error: unknown) => {
-          log.warn({ err: error }, 'PBFT solidified height not stored');
+          log.warn({ err: error }, 'height of the newest PBFT block not stored');
         });
         log.debug({ num: Number(viewN) }, 'PBFT quorum reached');
       },

@@ -202,7 +202,7 @@ export class SyncClient {
       if (!(error instanceof P2pError)) throw error;
       log.warn(
         { peer: peer.channel.key, reason: error.message },
-        'block ids for a sync request not available, disconnecting',
+        'cannot list own block ids for a sync request, disconnecting peer',
       );
       peer.disconnect('SYNC_FAIL');
     }

@@ -124,7 +124,10 @@ function retain(event: ProjectionEvent, retainChanges: RetainChanges): void {
 function resume({ name, version }: Projection, { database, log }: RunnerOptions): number {
   const cursor = database.cursor(name);
   if (cursor?.version === version) return cursor.seq;
-  log.info({ projection: name, version }, 'projection rebuild started');
+  log.info(
+    { projection: name, version },
+    cursor === undefined ? 'projection build started' : 'projection rebuild started',
+  );
   database.clear(name, { version, seq: -1 });
   return -1;
 }

@@ -74,7 +74,7 @@ function anotherLog({ seq, number, id }: BlockPosition): SinkError {
 
 function changesPruned(seq: number): SinkError {
   return new SinkError(
-    `the changes of entry ${seq} are pruned, so the log topic cannot start; configure the sink before the first start, or set ` +
-      'tronicle.history.retention = all',
+    `the changes of entry ${seq} are pruned, so the log topic cannot start from this data folder; use a new data folder, and ` +
+      'configure the sink, or tronicle.history.retention = all, before its first start',
   );
 }
