@@ -277,8 +277,8 @@ const USEFUL: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Requests of peers that sync from this node. Only half of the time for these requests is charged to the CPU time quota
- * of the peer.
+ * Requests for data of this node: block ids for a sync, and blocks or transactions. Only half of the time for these
+ * requests is charged to the CPU time quota of the peer.
  */
 const SERVED: ReadonlySet<MessageName> = new Set(['SYNC_BLOCK_CHAIN', 'FETCH_INV_DATA']);
 

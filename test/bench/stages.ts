@@ -52,6 +52,7 @@ export async function measureStages(
       stands.find(({ transactions }) => transactions >= count),
       'the last one has all',
     );
-  // Ignores empty blocks after the last transaction. A syncing node stops only at a block that another block follows.
+  // The range ends at the last block with transactions. Empty blocks follow it, because a syncing node stops at a block
+  // only after it has received the next block.
   return { ...sums, span: { third: firstWith(total / 3), end: firstWith(total) } };
 }

@@ -17,8 +17,8 @@ const PARTS = [
 const TIMEOUT_MS = 600_000;
 
 /**
- * Runs the seeds of each mutation in a copy of the sources that has the mutation.
- * @returns the number of mutations that were not found
+ * Applies each mutation to a copy of the sources, and runs the simulation there with the seeds of the mutation.
+ * @returns the number of mutations that the simulation did not detect
  */
 export async function mutate({
   seeds,

@@ -2,7 +2,7 @@ import type { Fault } from '../support/faulty-copy.js';
 
 /** A check or a rule that is removed in a copy of the sources. */
 export interface Mutation extends Fault {
-  /** Seed or name of the scenario that finds the mutation, with `npm run simulation -- --mutations`. */
+  /** A seed, or the name of a scenario, that detects the mutation. Used by `npm run simulation -- --mutations`. */
   readonly by: number | string;
 }
 

@@ -54,8 +54,8 @@ export interface ApiRelease extends JsonRelease {
    */
   readonly reportsReapplied: boolean;
   /**
-   * True if the metrics include transactions per block and witnesses. Requests are then counted under the path of their
-   * handler. Reference: HttpInterceptor
+   * True if the metrics include the transactions per block, and the witnesses. Requests are then counted by the path of
+   * their handler. Reference: HttpInterceptor
    */
   readonly hasLaterMetrics: boolean;
   /** True if the node stops at startup when a port cannot be opened. Reference: TronError */

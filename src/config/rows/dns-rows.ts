@@ -41,8 +41,8 @@ function treeUrls(): ConfigKey<readonly string[]> {
 }
 
 /**
- * Returns the keys of DNS publication. The other keys are read only if publication is enabled. The reader then rejects
- * invalid and missing members.
+ * Returns `node.dns.publish` and the keys below it. The keys below it are read only if `node.dns.publish` is true. The
+ * reader then rejects invalid and missing members.
  */
 function publish(): ConfigKey<DnsPublish | undefined> {
   const configKey = row<DnsPublish | undefined>(

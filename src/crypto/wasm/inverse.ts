@@ -45,8 +45,8 @@ const NUMBERS = 14;
  * not reduced, so the caller must multiply the result by a constant.
  *
  * f starts as the prime and g as a. Each step divides g by 2. Before the division, the step adds f if g is odd, and
- * exchanges f and g if needed. The lowest limbs determine as many steps as a limb has bits. These steps form a matrix,
- * which is then applied to all limbs.
+ * exchanges f and g if needed. The lowest limbs of f and g suffice to compute the next steps, one per bit of a limb.
+ * These steps form a matrix, which is then applied to all limbs.
  *
  * d and e satisfy d × a = f and e × a = g modulo the prime. So the same matrix is applied to d and e, with division
  * modulo the prime. At the end g is 0, and f is 1 or −1. If a is 0, f is the prime.

@@ -30,7 +30,7 @@ export interface LogContent {
   readonly data: Uint8Array;
 }
 
-/** Entries of an ABI, from the chain or from the operator. */
+/** Entries of an ABI that a contract has on the chain, or that the operator has added. */
 export interface AbiEntries {
   readonly entrys: readonly AbiEntry[];
 }

@@ -36,7 +36,7 @@ export interface ContractInterface<C extends object = object> {
    * execution.
    */
   readonly wrongType?: WrongType;
-  /** True if the node checks that the contract type is activated before it checks the type of the parameter. */
+  /** True if the node first checks that the contract type is activated, and then the type of the parameter. */
   readonly needsFirst?: true;
 }
 

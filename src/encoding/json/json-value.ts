@@ -78,8 +78,8 @@ class Shape {
 }
 
 /**
- * Cached order and labels of members. The key is the list of member names, as a path in a tree of names. Answers
- * contain only a few different lists of names, and a lookup takes one step per name.
+ * Cache of the printed member names and of their order, one tree per JSON library. The names of an object are the path
+ * from the root to a node. Answers contain only a few different lists of names, and a lookup takes one step per name.
  */
 const shapes: Record<JsonLibrary, { root: Shape; size: number }> = {
   fastjson: { root: new Shape(), size: 0 },

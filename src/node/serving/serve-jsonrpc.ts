@@ -102,7 +102,9 @@ function indexSource({ projections, blocks }: ServedNode): IndexSource | undefin
 }
 
 /**
- * Serves JSON-RPC on the configured ports. If a port is not available, logs an error and the other servers continue.
+ * Serves JSON-RPC on the configured ports. If a port is not available, logs an error and continues with the other
+ * servers.
+ * @throws {TronError} PORT_IN_USE: a port is not available, and the release stops the node then (`stopsWithoutPort`)
  */
 export async function serveJsonRpc(node: ServedNode, made: RpcServers): Promise<{ close(): Promise<void> }> {
   for (const { name, port } of portsOf(node.config)) {

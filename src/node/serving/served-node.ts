@@ -40,7 +40,7 @@ export interface ServedNode {
   readonly pool?: (HttpPool & GrpcPool & RpcPool & GraphqlPool) | undefined;
   /** Addresses of the witnesses whose keys this node has. */
   readonly producers: readonly Uint8Array[];
-  /** Data folder. If undefined, the APIs write no files, so indexes and ABIs of the operator are off. */
+  /** Data folder. If undefined, the APIs write no files, so they have no indexes, and the operator cannot add ABIs. */
   readonly dataDir?: string | undefined;
   /** ABIs that the operator has set. `serveApis` creates them if there is a data folder. */
   readonly abis?: OperatorAbis | undefined;

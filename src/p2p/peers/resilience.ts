@@ -69,9 +69,9 @@ export class Resilience {
   }
 
   /**
-   * Evicts one peer if all connections are in use. If enough peers are in sync, it is one of the half whose accepted
-   * blocks are oldest; a longer idle time makes a peer more likely to be chosen. Otherwise, all syncing peers are
-   * equally likely.
+   * Evicts one untrusted peer if all connections are in use. If enough peers are in sync, orders them by the time of
+   * their last accepted block, and chooses from the half with the oldest times. A longer idle time increases the chance
+   * of a peer. Otherwise, chooses one of the syncing peers, all with the same chance.
    */
   partWhenFull(): void {
     const { peers, limits, now } = this.options;

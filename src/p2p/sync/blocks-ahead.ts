@@ -6,8 +6,8 @@ const AHEAD_BLOCKS = 16;
 const AHEAD_TRANSACTIONS = 4096;
 
 /**
- * Returns true if so much work is queued that signatures are verified before the execution needs them. A longer queue
- * would only increase the cost of garbage collection.
+ * Returns true if enough blocks are queued: the signatures of a block are then verified before its execution starts. A
+ * longer queue would only increase the cost of garbage collection.
  */
 export function isFarAhead({ blocks, transactions }: { blocks: number; transactions: number }): boolean {
   return blocks > AHEAD_BLOCKS || (blocks > 1 && transactions > AHEAD_TRANSACTIONS);

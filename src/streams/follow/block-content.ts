@@ -9,7 +9,6 @@ import type { SolidBlock } from './solid-blocks.js';
 export interface BlockContent {
   readonly seq: number;
   readonly number: number;
-  /** Reads the block of an `applied` entry, and the solidified numbers that the block has in payloads. */
   readonly id: string;
   readonly parentId: string;
   readonly timeMs: bigint;

@@ -27,8 +27,8 @@ const TENANT = 8;
 /** Flag since proposal 99: the value was read from a row that several slots may share. The commit deletes that row. */
 const READ_SHARED = 16;
 /**
- * Flag since proposal 99: the value was not read from a shared row. If a shared row exists, the commit does not delete
- * it.
+ * Flag since proposal 99: the value was read from the slot's own row, or no row existed. The commit then does not
+ * delete a shared row, even if `READ_SHARED` is also set.
  */
 const READ_ELSEWHERE = 32;
 /**

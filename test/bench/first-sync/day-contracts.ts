@@ -69,7 +69,7 @@ export function storageRow(
   return [Buffer.from(rowKey(storageHashOf(contract.address, undefined), 0, place), 'hex'), word(value)];
 }
 
-/** Bits of a packed slot below a variable. */
+/** Returns the bit offset of a variable in its storage slot. It is 0 unless the slot is packed. */
 export function shiftOf({ name }: DayContract, variable: string): bigint {
   return BigInt((compiled[name].slots[variable]?.[1] ?? 0) * 8);
 }

@@ -3,8 +3,8 @@ import { PAYLOAD_AT, type ProxyStep, proxySteps } from './proxy-code.js';
 import type { RandomChoices } from './random-choices.js';
 
 /**
- * Address in the call data of a step that represents the script itself. The code of the script replaces it by the
- * result of ADDRESS.
+ * Placeholder for the script's own address in the call data of a step. The script replaces it by the result of the
+ * opcode ADDRESS when it runs.
  */
 export const OWN_ADDRESS = Uint8Array.of(0x41, ...new Uint8Array(20).fill(0x5e));
 const OWN = BigInt(`0x${toHex(OWN_ADDRESS.subarray(1))}`);

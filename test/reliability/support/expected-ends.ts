@@ -177,7 +177,7 @@ function endsOfFramework(type: number, body: Uint8Array, release: Release): read
   return isReadable(known[0], body) ? [...known[1], ...bad] : bad;
 }
 
-/** Returns the results of a message before HELLO, which is a response or a disconnect. */
+/** Returns the possible results of the first message of a connection if it is not HELLO. */
 function endsOfFirst(frame: Uint8Array, release: Release): readonly string[] {
   const type = frame[0]!;
   if (type === UNHANDLED || type >= 0x80) {

@@ -33,7 +33,10 @@ export class ProvenBlocks {
     return this.prover.proven;
   }
 
-  /** Creates the next block. Returns a question for the signer of each signature, with the answer of the prover. */
+  /**
+   * Creates the next block. Returns one question to java-tron per signature, for its signer, and the signer that the
+   * prover found.
+   */
   next(random: Random): readonly { question: string; answer: string }[] {
     if (this.blocks++ % OWNERS === 0) this.generation++;
     const transactions = Array.from({ length: SOUND }, (_, at) => this.sound(at));

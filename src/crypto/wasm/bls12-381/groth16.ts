@@ -142,10 +142,10 @@ export class Groth16 {
   }
 
   /**
-   * Reads the points of a proof, and sets z to 1. Does not check the group of the point of the twist; the pairing
-   * checks it later.
-   * @returns false if a point is invalid, a point of the curve is not in its group, or the proof or the list of inputs
-   * has a wrong length
+   * Reads the points A, B and C of a proof, and sets their z coordinates to 1. Checks that A and C are in their group.
+   * The pairing checks the group of B later.
+   * @returns false if a point is invalid, A or C is not in its group, or the proof or the list of inputs has a wrong
+   * length
    */
   private readProof(at: number, { circuit, proof, inputs }: Groth16Claim): boolean {
     if (proof.length !== PROOF_BYTES || inputs.length !== circuit.inputCount) return false;

@@ -53,11 +53,11 @@ export abstract class NumberFunctions {
   /** WebAssembly function `name(a, b)`. Multiplies b by the real part of a, and adds the product to the accumulator. */
   abstract scaled(name: string): WasmFunction;
   /**
-   * WebAssembly function `name(a, b)`. Each operand stores two numbers as its real and imaginary part. Adds the
-   * products of the real parts and of the imaginary parts to the accumulator.
+   * WebAssembly function `name(a, b)`. Multiplies two pairs of numbers. Adds the product of the real parts to the real
+   * part of the accumulator, and the product of the imaginary parts to its imaginary part.
    */
   abstract pairwise(name: string): WasmFunction;
-  /** WebAssembly function `name(a)`. Adds the squares of the real and of the imaginary part to the accumulator. */
+  /** WebAssembly function `name(a)`. As `pairwise`, with a for both operands. */
   abstract pairwiseSquare(name: string): WasmFunction;
   /**
    * WebAssembly function `name(a)`. Adds the square of a = x + y × i to the accumulator. Its parts are (x + y) × (x −

@@ -30,7 +30,9 @@ export interface PairingCurve extends Tower {
   /** Constant ξ of the equation of the twist. */
   readonly xi: Complex;
   readonly twistB: Complex;
-  /** Creates the functions that only this curve needs. The module also contains the functions of all curves. */
+  /**
+   * Creates the functions that only this curve has. The module also contains those of every curve, `towerFunctions`.
+   */
   readonly more: () => readonly WasmFunction[];
 }
 

@@ -21,9 +21,9 @@ interface UnprovenSignature {
 }
 
 /**
- * Finds the signers of jobs. If the key of a signature is expected, the signature is proven together with others. A
- * proof finds the same signers as recovery, in a third of the time. Other signatures are recovered, and their keys are
- * cached.
+ * Finds the signers of jobs. If the public key of a signature is probably a cached one, the signature is verified in a
+ * batch with others (a proof). A proof finds the same signers as key recovery, in a third of the time. For other
+ * signatures, the key is recovered and cached.
  */
 export class SignatureProver {
   private readonly prefix: number;

@@ -15,11 +15,9 @@ export interface FieldFact {
   readonly pattern?: string;
   /** Length in bytes of a field of type `bytes`. */
   readonly bytes?: number;
-  /**
-   * True if the value can be null, or the field can be omitted. By default, fields are present, and only optional
-   * fields and wrapper messages can be null.
-   */
+  /** True if the value can be null. By default, only optional fields and wrapper messages can be null. */
   readonly canBeNull?: boolean;
+  /** True if the field can be missing. By default, fields are present. */
   readonly canBeOmitted?: boolean;
 }
 

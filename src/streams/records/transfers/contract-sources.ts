@@ -55,7 +55,7 @@ const sources: { readonly [Name in ContractTypeName]: Source<ContractOf<Name>> }
   AccountPermissionUpdateContract: feesOnly,
   ClearABIContract: feesOnly,
   UpdateBrokerageContract: feesOnly,
-  // No java-tron release executes this type.
+  // Transactions of this type always fail in java-tron.
   ShieldedTransferContract: feesOnly,
   MarketSellAssetContract: addOrder,
   MarketCancelOrderContract: addCancellation,
@@ -67,10 +67,10 @@ const sources: { readonly [Name in ContractTypeName]: Source<ContractOf<Name>> }
   CancelAllUnfreezeV2Contract: addUnfrozen,
 };
 
-/** Names of the contract types that java-tron releases execute. */
+/** Names of the contract types that java-tron releases have a handler for. */
 export const CONTRACT_TYPE_NAMES: readonly string[] = Object.keys(sources);
 
-/** Returns the function of a contract type; undefined for a type that no java-tron release executes. */
+/** Returns the function of a contract type; undefined for a type without a handler in java-tron. */
 export function sourceOf(name: string): Source<object> | undefined {
   // Cast: a decoded parameter has the message type of its contract type.
   return (sources as Readonly<Record<string, Source<never>>>)[name] as Source<object> | undefined;

@@ -1,4 +1,4 @@
-/** One header of a Kafka record: its key, and how its value is made. All values are text. */
+/** Description of one header of a Kafka record. All values are text. */
 interface HeaderRow {
   readonly name: string;
   readonly doc: string;

@@ -72,8 +72,8 @@ t.test('announces a queued block as soon as a peer connects', (t) => {
   t.end();
 });
 
-// Reference: AdvService.broadcast. It removes the ids of the block's transactions from the wrong map, so nothing is
-// removed. 4.8.2 has deleted this line.
+// Reference: AdvService.broadcast. Release 4.7.2 removes the ids of the block's transactions from the wrong map, so
+// they stay in the queue. Release 4.8.2 does not try to remove them.
 t.test('announces a queued transaction even if a block contains it', async (t) => {
   const peers = new PeerSet();
   const { peer, sent } = peerOf();

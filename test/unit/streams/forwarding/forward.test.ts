@@ -47,7 +47,7 @@ class SharedSink implements Sink {
   async close(): Promise<void> {}
 }
 
-/** Appends blocks up to a height, which are solidified. */
+/** Appends blocks up to a height. Each of them is solidified immediately. */
 async function grow(ledger: WriterLedger, height: number, salt = ''): Promise<void> {
   while (ledger.position.headNumber < height) {
     appendTransfers(ledger, { salt, solidified: ledger.position.headNumber + 1 });

@@ -86,8 +86,8 @@ t.test('returns nothing for numbers out of range and invalid keys', async (t) =>
 });
 
 t.test('accepts a sum of both products that is infinity or a doubled point', async (t) => {
-  // With the public key Q = k × G, the verification computes (e / r + k) × G. For e = −r × k the sum is infinity. For e
-  // = r × k it is a doubling.
+  // With the public key Q = k × G, the verification computes (e / s) × G + (r / s) × Q. If e is −r × k, the sum is
+  // infinity. If e is r × k, both points are equal, so the addition is a doubling.
   const random = new Seeded(11);
   const k = BigInt(`0x${hexOf(random)}`) % ORDER;
   const key = p256.Point.BASE.multiply(k).toAffine();

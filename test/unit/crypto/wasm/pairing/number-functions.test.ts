@@ -92,7 +92,10 @@ function numberOf(limbs: readonly number[]): bigint {
   return limbs.reduceRight((sum, limb) => (sum << BigInt(FIELD.limbBits)) + BigInt(limb), 0n);
 }
 
-/** Returns the parts modulo the prime. The memory contains each part twice, and both must be equal. */
+/**
+ * Returns both parts modulo the prime. The memory contains each part twice; the second copy of the imaginary part is
+ * negated. The test fails if a copy differs.
+ */
 function read(address: number): Complex {
   const first = address / words.BYTES_PER_ELEMENT;
   const part = (lane: number): bigint =>
