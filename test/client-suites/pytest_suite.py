@@ -1,4 +1,4 @@
-"""Plugin of pytest: sends tronpy's network "nile" elsewhere, and writes what became of each test."""
+"""Plugin of pytest: redirects the network "nile" of tronpy to another node, and writes the result of each test."""
 
 import json
 import os

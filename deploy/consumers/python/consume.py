@@ -1,4 +1,4 @@
-"""Reads a topic of Tronicle from its first record and proves by the headers that nothing is missing, doubled or out of order.
+"""Reads a topic of Tronicle from its first record. Verifies by the headers that no record is missing, repeated or out of order.
 
     python consume.py <bootstrap> <topic> [seconds without a record after which to end; 0: never]
 
@@ -14,12 +14,12 @@ BLOCKS_MAX = 100_000  # maximum number of cached blocks, to compare records of d
 
 
 def is_whole(headers):
-    """Whether this is a whole value, or the last part of one."""
+    """Returns True for a complete value and for the last part of one."""
     return "part" not in headers or int(headers["part"]) + 1 == int(headers["parts"])
 
 
 def name_of(headers):
-    """seq/index with the part, if it is one."""
+    """Returns seq/index, with the part number if it is a part."""
     if headers is None:
         return "nothing"
     part = f" part {headers['part']} of {headers['parts']}" if "part" in headers else ""
@@ -27,7 +27,7 @@ def name_of(headers):
 
 
 def link_problem(before, record):
-    """Within a partition every record names the one before it; parts of one value stand side by side."""
+    """Within a partition, every record names the record before it; parts of one value are adjacent."""
     last = before or {}
     if record.get("part", "0") != "0":
         same = all(last.get(name) == record.get(name) for name in ("seq", "index", "parts"))
@@ -50,14 +50,14 @@ class Continuity:
         self.block_ids = {}
 
     def check(self, place, offset, headers):
-        """What is wrong with a record, one sentence each."""
+        """Yields one sentence for each problem of a record."""
         _, before = self.newest.get(place, (None, None))
         self.newest[place] = (offset, headers)
         problems = [link_problem(before, headers), *self.block_problems(headers)]
         return [f"{place}@{offset}: {problem}" for problem in problems if problem]
 
     def unfinished(self):
-        """Values of which the last part has not come."""
+        """Returns a sentence for each value whose last part is missing."""
         return [
             f"{place}@{offset}: the topic ends after {name_of(headers)}"
             for place, (offset, headers) in self.newest.items()
@@ -65,7 +65,7 @@ class Continuity:
         ]
 
     def block_problems(self, headers):
-        """All records of a block agree on its id, and a block's parent is the block below it."""
+        """All records of a block have the same block id, and its parent is the block below it."""
         if "blockNum" not in headers or "blockId" not in headers:
             yield "a record without block headers"
             return

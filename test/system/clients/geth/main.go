@@ -1,5 +1,5 @@
-// Reads a chain with go-ethereum's clients, which verify what they read. The request is JSON on standard input; the
-// answer is one line of JSON: for each method of JSON-RPC the value that was read, or why it could not be.
+// Reads a chain with the clients of go-ethereum, which verify the answers. The request is JSON on standard input. The
+// answer is one line of JSON with the value or the error of each JSON-RPC method.
 package main
 
 import (
@@ -152,7 +152,7 @@ func (r reader) readers() map[string]func() (string, error) {
 	}
 }
 
-// Every block with its transactions.
+// blocksByNumber reads every block with its transactions.
 func (r reader) blocksByNumber() (string, error) {
 	transactions := 0
 	for at := int64(0); at <= r.in.Head; at++ {
@@ -173,7 +173,7 @@ func (r reader) receipts() (string, error) {
 	return fmt.Sprint(receipt.Status, " ", receipt.BlockNumber, " ", receipt.TransactionIndex), nil
 }
 
-// Every receipt; its bloom filter is that of its logs.
+// blockReceipts reads every receipt, and verifies its bloom filter with its logs.
 func (r reader) blockReceipts() (string, error) {
 	count := 0
 	for at := int64(1); at <= r.in.Head; at++ {
@@ -198,7 +198,7 @@ func (r reader) blockReceipts() (string, error) {
 	return fmt.Sprint(count), nil
 }
 
-// The next head.
+// heads waits for the next head.
 func (r reader) heads() (string, error) {
 	socket, err := ethclient.DialContext(r.ctx, r.in.Socket)
 	if err != nil {

@@ -1,4 +1,4 @@
-// What gotron-sdk sees of a private network. Reads {accounts, witness, register} as JSON, prints one JSON object.
+// Uses a private network with gotron-sdk. Reads {accounts, witness, register} as JSON. Prints the results as one JSON object.
 package main
 
 import (

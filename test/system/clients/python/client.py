@@ -1,4 +1,4 @@
-"""What tronpy sees of a private network. Reads {accounts, witness, register} as JSON, prints one JSON object."""
+"""Uses a private network with tronpy. Reads {accounts, witness, register} as JSON. Prints the results as one JSON object."""
 
 import json
 import sys
@@ -8,7 +8,7 @@ from tronpy.exceptions import AddressNotFound, TransactionNotFound, TvmError, Va
 from tronpy.keys import PrivateKey
 from tronpy.providers import HTTPProvider
 
-# The clock of the private network runs ahead of that of this machine; tronpy counts the expiration from the latter.
+# The clock of the private network is ahead of the clock of this machine, from which tronpy computes the expiration.
 EXPIRATION_MS = 6 * 3_600_000
 
 given = json.load(sys.stdin)
@@ -19,13 +19,13 @@ seen = {}
 
 
 def send(builder):
-    """Signs and broadcasts, and waits for the block. Returns the transaction's information."""
+    """Signs and broadcasts a transaction, and waits for its block. Returns its receipt."""
     transaction = builder.expiration(EXPIRATION_MS).build().sign(key)
     return transaction.broadcast().wait(interval=0.1)
 
 
 def error_of(run):
-    """Name and text of what a call raises."""
+    """Returns name and text of the exception of a call."""
     try:
         run()
     except (AddressNotFound, TransactionNotFound, TvmError, ValidationError) as error:

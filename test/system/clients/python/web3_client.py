@@ -1,4 +1,4 @@
-"""web3.py over JSON-RPC: what it reads of a chain, as one line of JSON."""
+"""Reads a chain with web3.py over JSON-RPC. Prints the results as one line of JSON."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""web3.py over JSON-RPC: for each method the value that it read, or why it could not, as one line of JSON."""
+"""Calls JSON-RPC methods with web3.py. Prints the value or the error of each method as one line of JSON."""
 
 import asyncio
 import json
