@@ -18,7 +18,6 @@ import { isFrozenTrade } from '../../state-transition/system-contracts/exchange/
 import type { BlockContext, DecodedTransaction } from '../../state-transition/transaction.js';
 import { fieldSize } from '../../state-transition/transactions/decode-transaction.js';
 import { changesPermission, type Mempool } from '../mempool.js';
-import type { PendingTransaction } from '../transaction-queue.js';
 
 /** Maximum size of a block's header and transactions together, in bytes. Reference: ChainConstant.BLOCK_SIZE. */
 const BLOCK_BYTES_MAX = 2_000_000;
@@ -41,9 +40,9 @@ interface ProduceOptions {
 }
 
 /**
- * Packs pending transactions into a block and signs it. Then reverts the state to that of the head. Transactions for
- * which the block has no time or no space stay in the mempool, unlike in java-tron. Transactions that cannot be
- * executed are removed. Reference: Manager.generateBlock.
+ * Packs pending transactions into a block and signs it. Then reverts the state to that of the head. If the time is
+ * over, all other transactions stay in the mempool, unlike in java-tron. As in java-tron, transactions that do not fit
+ * into the block, and those that cannot be executed, are removed. Reference: Manager.generateBlock.
  * @returns undefined if the key is not the witness's signing key
  */
 export function produceBlock(state: State, pool: Mempool, options: ProduceOptions): DecodedBlock | undefined {
@@ -92,17 +91,13 @@ function pack(state: State, pool: Mempool, raw: BlockHeaderRaw, options: Produce
     Object.assign(new Block(), { blockHeader: Object.assign(new BlockHeader(), { rawData: raw }) }),
   ).length;
   let shielded = 0;
-  const postponed: PendingTransaction[] = [];
   const accountRoot = AccountRoot.begin(state, options.parent.stateRoot);
   while (!options.isTimeUp()) {
     const item = take(pool, options.isSorted);
     if (item === undefined) break;
     const { transaction } = item;
     const bytes = fieldSize(transaction.size);
-    if (size + bytes > BLOCK_BYTES_MAX) {
-      postponed.push(item);
-      continue;
-    }
+    if (size + bytes > BLOCK_BYTES_MAX) continue;
     if (transaction.contractType === ContractType.ShieldedTransferContract && ++shielded > 1) continue;
     if (owners.has(transaction.owner)) continue;
     if (changesPermission(transaction)) owners.add(transaction.owner);
@@ -117,7 +112,6 @@ function pack(state: State, pool: Mempool, raw: BlockHeaderRaw, options: Produce
       state.revertTo(mark);
     }
   }
-  for (const item of postponed) pool.repush.add(item);
   if (accountRoot !== undefined) raw.accountStateRoot = accountRoot.finish();
   return packed;
 }

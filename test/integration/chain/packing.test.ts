@@ -90,22 +90,6 @@ t.test('does not pack transactions that expire before the next slot since propos
   }
 });
 
-t.test('keeps transactions for which a block has no space', async (t: Test) => {
-  const node = await open(t, '4.7.2');
-  await node.produce(1);
-  // Six transactions of 400 kB exceed the 2 MB of a block.
-  for (let amount = 1n; amount <= 6n; amount++) {
-    const large = transfer(node, amount);
-    large.rawData!.data = new Uint8Array(400_000);
-    wait(node, large);
-  }
-  const { mempool } = node.node.chain;
-  t.equal(node.make().transactions.length, 4);
-  t.equal(mempool.pending.size, 0);
-  t.equal(mempool.repush.size, 2);
-  t.equal(node.make().transactions.length, 2, 'the next block contains the others');
-});
-
 t.test('keeps transactions for which a block has no time', async (t: Test) => {
   const node = await open(t, '4.7.2');
   await node.produce(1);
