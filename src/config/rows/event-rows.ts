@@ -13,6 +13,7 @@ import {
   unwrappedText,
   valueAt,
 } from '../hocon/hocon-value.js';
+import { ConfigMembers } from '../members.js';
 import { fileRulesOf } from '../release-defaults.js';
 import { type ConfigKey, type Described, described, row } from '../row.js';
 import type { ConfigSource } from '../source.js';
@@ -138,17 +139,14 @@ function readTopics({ root }: ConfigSource, hasTypes: boolean): readonly Trigger
 
 /** Reads a trigger whose members are all optional. Reference: EventConfig.TOPIC_DEFAULTS. */
 function readTypedTrigger(object: HoconObject): TriggerConfig {
-  const member = <T>(name: (typeof MEMBERS)[number], as: (value: HoconValue, key: string) => T, fallback: T): T => {
-    const value = valueAt(object, name);
-    return value === undefined ? fallback : as(value, `event.subscribe.topics.${name}`);
-  };
+  const members = new ConfigMembers(object, 'event.subscribe.topics');
   return {
-    triggerName: member('triggerName', asText, ''),
-    enable: member('enable', asBoolean, false),
-    topic: member('topic', asText, ''),
-    redundancy: member('redundancy', asBoolean, false),
-    ethCompatible: member('ethCompatible', asBoolean, false),
-    solidified: member('solidified', asBoolean, false),
+    triggerName: members.text('triggerName') ?? '',
+    enable: members.boolean('enable', false),
+    topic: members.text('topic') ?? '',
+    redundancy: members.boolean('redundancy', false),
+    ethCompatible: members.boolean('ethCompatible', false),
+    solidified: members.boolean('solidified', false),
   };
 }
 

@@ -1,6 +1,7 @@
 import { decodeBase58Check } from '../../crypto/base58-check.js';
 import { ADDRESS_BYTES, isAddress } from '../../primitives/address.js';
 import { present } from '../../primitives/assert.js';
+import { toHex } from '../../primitives/bytes.js';
 import { UsageError } from '../../primitives/errors.js';
 import { LOG_TRIGGER_TOPIC, TRANSFER_TRIGGER, TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
 import { type FilterOptions, PAYLOADS, type TransferOptions } from '../../streams/records/event-options.js';
@@ -206,15 +207,14 @@ function readAddresses(
     if (others.test(text)) return text;
     const bytes = decodeBase58Check(text);
     if (bytes !== undefined && isAddress(bytes, network.addressPrefix)) return text;
-    throw members.error(name, `has "${text}", which is not ${missingFor(bytes, network)}`);
+    if (bytes?.length !== ADDRESS_BYTES)
+      throw members.error(name, `has "${text}", which is not a Base58Check address such as T…`);
+    const [found, expected] = [bytes.subarray(0, 1), Uint8Array.of(network.addressPrefix)].map(toHex);
+    throw members.error(
+      name,
+      `has "${text}", which is not an address of this network: its first byte is 0x${found}, expected 0x${expected}`,
+    );
   });
-}
-
-/** Completes "which is not". `bytes` is undefined for a text that is not Base58 or has a wrong checksum. */
-function missingFor(bytes: Uint8Array | undefined, { addressPrefix }: SinkNetwork): string {
-  const hex = (byte: number | undefined) => `0x${(byte ?? 0).toString(16).padStart(2, '0')}`;
-  if (bytes?.length !== ADDRESS_BYTES) return 'a Base58Check address such as T…';
-  return `an address of this network: its first byte is ${hex(bytes[0])}, expected ${hex(addressPrefix)}`;
 }
 
 const NOTHING = /(?!)/;
