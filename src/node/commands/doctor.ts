@@ -31,31 +31,26 @@ const WORDS: Readonly<Record<Level, string>> = { ok: 'ok', warn: 'warning', bad:
 async function run(args: readonly string[]): Promise<number> {
   const { flags, options } = readArguments(args, 'doctor');
   const ntpServer = options.get('--ntp') ?? NTP_SERVER;
-  const { config, problem } = readConfig(flags);
-  const findings =
-    config === undefined
-      ? [problem, checkNode(), checkOpenFiles(), checkSignatures(), await checkClock(ntpServer)]
-      : await checkAll(config, ntpServer);
+  const findings = await findingsFor(flags, ntpServer);
   process.stdout.write(options.has('--json') ? `${JSON.stringify(findings)}\n` : findings.map(lineOf).join(''));
   return findings.some(({ level }) => level === 'bad') ? 1 : 0;
 }
 
-type ConfigResult =
-  | { readonly config: NodeConfig; readonly problem?: undefined }
-  | { readonly config?: undefined; readonly problem: Finding };
-
-/** Reads the configuration. A configuration with which the node does not start is a critical finding. */
-function readConfig(flags: Flags): ConfigResult {
+/** Returns all findings. A configuration with which the node does not start is a critical finding. */
+async function findingsFor(flags: Flags, ntpServer: string): Promise<Finding[]> {
+  let config: NodeConfig;
   try {
-    return { config: loadConfig({ flags }).config };
+    config = loadConfig({ flags }).config;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const remedy =
       flags.witness === true && error.message === NO_KEYS
         ? 'set localwitness or localwitnesskeystore, or start without --witness'
         : 'correct the configuration; until then, the node does not start, and doctor checks only the machine';
-    return { problem: finding('config', 'bad', error.message, remedy) };
+    const problem = finding('config', 'bad', error.message, remedy);
+    return [problem, checkNode(), checkOpenFiles(), checkSignatures(), await checkClock(ntpServer)];
   }
+  return checkAll(config, ntpServer);
 }
 
 async function checkAll(config: NodeConfig, ntpServer: string): Promise<Finding[]> {

@@ -70,9 +70,14 @@ async function run(args: readonly string[]): Promise<number> {
 
 /** Number of arguments of each action, including the action. */
 const WORD_COUNTS: Readonly<Record<string, number>> = {
-  ...{ list: 1, schema: 1, backfill: 1 },
-  ...{ add: 2, pause: 2, resume: 2, remove: 2 },
-  ...{ filter: 3 },
+  list: 1,
+  schema: 1,
+  backfill: 1,
+  add: 2,
+  pause: 2,
+  resume: 2,
+  remove: 2,
+  filter: 3,
 };
 
 /**
