@@ -28,18 +28,18 @@ interface FanOut {
  * @param other folder of another checkout with its dependencies. It is measured in turns with this one
  */
 export async function fanOutBench(figures: Figures, other?: string): Promise<void> {
-  const rounds: (readonly [FanOut, FanOut | undefined])[] = [];
+  const ours: FanOut[] = [];
+  const theirs: FanOut[] = [];
+  const turns = [async () => ours.push(await measure())];
+  if (other !== undefined) turns.push(async () => theirs.push(await measure(other)));
   for (let round = 0; round < ROUNDS; round++) {
     // The order changes each round, because the speed of a machine changes during a run.
-    const first = other !== undefined && round % 2 === 1 ? await measure(other) : undefined;
-    const ours = await measure();
-    rounds.push([ours, first ?? (other === undefined ? undefined : await measure(other))]);
-    console.log(`   fan-out, round ${round + 1}: ${rounds.at(-1)!.map(shown).join('; other checkout ')}`);
+    for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
+    console.log(`   fan-out, round ${round + 1}: ${shown(ours[round])}; other checkout ${shown(theirs[round])}`);
   }
   const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;
-  const cpuUs = median(rounds.map(([ours]) => ours.cpuUs));
-  const ratios = rounds.flatMap(([ours, theirs]) => (theirs === undefined ? [] : [ours.cpuUs / theirs.cpuUs]));
-  const ratio = ratios.length === 0 ? undefined : median(ratios);
+  const cpuUs = median(ours.map((found) => found.cpuUs));
+  const ratio = other === undefined ? undefined : median(theirs.map((found, at) => ours[at]!.cpuUs / found.cpuUs));
   console.log(`fan-out: ${cpuUs.toFixed(1)} µs of CPU time per event, ratio ${ratio?.toFixed(2) ?? 'not measured'}`);
   figures.note('fan-out: CPU time per event', cpuUs, 'µs', ratio);
 }

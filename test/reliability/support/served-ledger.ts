@@ -43,7 +43,7 @@ export async function startServedLedger(dataDir: string, transactions: number, m
       running.stdin.write(`${line}\n`);
       return next();
     },
-    /** Returns the CPU time of the process so far, in ms. */
+    /** Returns the CPU time of the process so far, in ms. Older checkouts do not send it with their answers. */
     cpuMs: () => cpuMsOf(present(running.pid, 'the process runs')),
     /** Returns a text with the maximum memory of the process. @throws {Error} it is above the limit */
     memoryPeak: () => withinMemoryLimit(running.pid),
