@@ -61,8 +61,8 @@ export interface HttpEndpoint {
   /** True if java-tron's handler does not use PostParams, and so never reads a form. */
   readonly ignoresForms?: true;
   /**
-   * HTTP method whose Java handler calls the handler of the other method. On the PBFT port, java-tron then goes back
-   * twice: from the head to the PBFT block, and from there by the same number of blocks. Reference:
+   * HTTP method whose Java handler calls the handler of the other method. On the PBFT port, java-tron then selects
+   * the state twice: that of the PBFT block, and one that is older by the same number of blocks. Reference:
    * GetNowBlockServlet.doPost, GetNowBlockOnPBFTServlet.doGet.
    */
   readonly handsOn?: 'GET' | 'POST';

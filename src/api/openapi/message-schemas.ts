@@ -12,7 +12,7 @@ const names = new Map([...types].map(([name, type]) => [type, name]));
 
 const HEX: JsonSchema = { type: 'string', description: 'Hex' };
 
-/** Fields in a printed message that its schema does not have, or has with another type. Reference: Util. */
+/** Fields of printed messages that the protobuf messages do not have, or have with another type. Reference: Util. */
 const PRINTED_FIELDS: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
   Any: {
     value: {

@@ -303,7 +303,7 @@ export class Discovery {
   }
 
   /**
-   * Removes a node from the table if it did not answer too many requests, and the table permits the removal.
+   * Removes a node from the table after too many unanswered requests, if the table permits the removal.
    * Reference: NodeHandler.sendFindNode.
    * @returns true if the node was removed and must not be queried again
    */

@@ -68,7 +68,7 @@ t.test('finds a field that is missing in a schema, and a field of another type',
   t.match(faultsOf('/wallet/gettransactioninfobyblocknum', 'post', [{ fees: 1 }]), /must NOT have additional/);
 });
 
-t.test('gives every schema the name of its message', async (t) => {
+t.test('names every schema after its message', async (t) => {
   const misnamed = Object.keys(document.components.schemas).filter((name) => !/^[A-Z]/.test(name));
   t.same(misnamed, []);
 });

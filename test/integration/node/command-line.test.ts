@@ -68,7 +68,7 @@ for (const [args, code, text] of refused)
     t.same(readdirSync(folder), []);
   });
 
-// A private key in the place of each kind of argument.
+// A private key as each kind of argument.
 const KEY = 'a1b2c3d4'.repeat(8);
 const misplaced: readonly [args: string, code: number][] = [
   [KEY, 2],
