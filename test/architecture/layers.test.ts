@@ -37,6 +37,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'middleware',
     'operations',
     'abi',
+    'indexes',
     'http',
     'devnet',
     'status-page',

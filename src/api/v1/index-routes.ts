@@ -3,7 +3,7 @@ import { type JsonObject, jsonObject } from '../../encoding/json/json-value.js';
 import { itemAt } from '../../primitives/assert.js';
 import { toHex } from '../../primitives/bytes.js';
 import { findIndex, indexNames } from '../../projections/indexes/indexes.js';
-import { type IndexItem, readIndexPage } from '../context/index-pages.js';
+import { type IndexItem, readIndexPage } from '../indexes/index-pages.js';
 import { OneChain } from './one-chain.js';
 import { decodeFingerprint, encodeFingerprint } from './page.js';
 import { readPathAddress } from './read-path.js';

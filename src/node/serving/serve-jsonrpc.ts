@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
-import type { IndexSource } from '../../api/context/index-pages.js';
 import type { ServedPath } from '../../api/http/served-path.js';
 import { createHttpServer } from '../../api/http/server/http-server.js';
+import type { IndexSource } from '../../api/indexes/index-pages.js';
 import { rpcPath } from '../../api/jsonrpc/dispatch.js';
 import { LogSearch } from '../../api/jsonrpc/logs/find-logs.js';
 import { servedFeatures } from '../../api/jsonrpc/methods/features.js';

@@ -1,6 +1,6 @@
 import { INDEX_PLACES } from '../../../projections/indexes/index-definition.js';
 import { indexDefinitions } from '../../../projections/indexes/indexes.js';
-import { readIndexPage } from '../../context/index-pages.js';
+import { readIndexPage } from '../../indexes/index-pages.js';
 import type { GraphqlSource } from '../graphql-source.js';
 import { decodeListCursor, encodeListCursor, type PageArguments, pageSize } from '../page.js';
 import { indexField } from '../schema/schema-indexes.js';

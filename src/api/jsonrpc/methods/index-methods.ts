@@ -3,7 +3,7 @@ import { TronError } from '../../../primitives/errors.js';
 import type { HistoryPosition } from '../../../projections/indexes/history-key.js';
 import { INDEX_PLACES, type IndexValues } from '../../../projections/indexes/index-definition.js';
 import { findIndex, indexNames } from '../../../projections/indexes/indexes.js';
-import { type IndexPage, type IndexSource, readIndexPage } from '../../context/index-pages.js';
+import { type IndexPage, type IndexSource, readIndexPage } from '../../indexes/index-pages.js';
 import { type RpcEntry, rpcMethod } from '../envelope.js';
 import { int64Parameter, textParameter } from '../parameters.js';
 import { quantity, type RpcForm, readHexAddress } from '../quantities.js';

@@ -1,6 +1,6 @@
 import type { ApiContext, ChainView } from '../../context/api-context.js';
 import { BudgetExceededError } from '../../context/call-budget.js';
-import type { IndexSource } from '../../context/index-pages.js';
+import type { IndexSource } from '../../indexes/index-pages.js';
 import type { NetworkControl } from '../../network-control.js';
 import type { PortView } from '../../servers.js';
 import type { RawJson } from '../envelope.js';

@@ -6,7 +6,7 @@ import {
   type IndexDefinition,
   type IndexValues,
 } from '../../projections/indexes/index-definition.js';
-import { type BlockReader, blockAt } from './read-block.js';
+import { type BlockReader, blockAt } from '../context/read-block.js';
 
 /** An item of an index, in the form that all interfaces show. */
 export interface IndexItem {
