@@ -3,13 +3,14 @@ import { keccak256 } from '../../crypto/hash.js';
 import { concatBytes, EMPTY_BYTES, utf8 } from '../../primitives/bytes.js';
 import { SELECTOR_BYTES } from '../../primitives/units.js';
 import { javaError } from '../../state-transition/java-errors.js';
-import type { ApiContext, ViewName } from '../context/api-context.js';
+import type { ApiContext, ChainView } from '../context/api-context.js';
 import { BudgetExceededError } from '../context/call-budget.js';
 import { callConstantContract, newCallReply } from '../operations/call-contract.js';
 
 /** A constant call of a contract. The contract is also the caller. */
 export interface ViewCall {
-  readonly view: ViewName;
+  /** State in which the call runs. */
+  readonly view: ChainView;
   readonly contract: Uint8Array;
   /** Function signature, for example `balanceOf(address)`. */
   readonly signature: string;
@@ -33,7 +34,7 @@ export function constantCall(
   });
   const reply = newCallReply();
   try {
-    const { ret } = callConstantContract(api, api.view(view), message, reply);
+    const { ret } = callConstantContract(api, view, message, reply);
     return ret[0]?.ret === TransactionResultCode.SUCESS ? reply.extention.constantResult[0] : undefined;
   } catch (error) {
     if (error instanceof BudgetExceededError || javaError(error) === undefined) throw error;

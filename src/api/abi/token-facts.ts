@@ -47,7 +47,8 @@ export class TokenFacts {
     const known = this.knownOf(key);
     if (known !== undefined) return known;
     try {
-      const call = (signature: string) => constantCall(this.api, { view: 'head', contract, signature });
+      const view = this.api.view('head');
+      const call = (signature: string) => constantCall(this.api, { view, contract, signature });
       const fact = {
         symbol: textOf(call('symbol()')),
         decimals: numberOf(call('decimals()')),

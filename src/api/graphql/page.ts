@@ -1,3 +1,4 @@
+import type { GraphQLError } from 'graphql';
 import { graphqlError } from './graphql-errors.js';
 
 /** Maximum number of items (`nodes`) per page. It limits the response size and the time on the API thread. */
@@ -35,7 +36,7 @@ export function decodeListCursor(list: string, count: number, cursor: string): [
   const [name, ...positions] = Buffer.from(cursor, 'base64url').toString().split(':');
   const numbers = positions.map(Number);
   const isGood = name === list && numbers.length === count && numbers.every((n) => Number.isSafeInteger(n) && n >= 0);
-  if (!isGood) throw graphqlError('BAD_CURSOR', `the cursor does not belong to ${list}`);
+  if (!isGood) throw foreignCursor(list);
   return numbers as [number, ...number[]];
 }
 
@@ -51,14 +52,14 @@ export function pageByKey<T>(
   { first, after }: PageArguments,
 ): GraphqlPage<T> {
   const count = pageSize(first);
-  const start = after ? indexAfter(nodes, keyOf, readKey(list, after)) : 0;
+  const start = after ? indexAfter(nodes, keyOf, decodeKeyCursor(list, after)) : 0;
   const found = nodes.slice(start, start + count);
   const last = found.at(-1);
   return {
     nodes: found,
     pageInfo: {
       hasNextPage: start + found.length < nodes.length,
-      endCursor: last === undefined ? null : Buffer.from(`${list}:${keyOf(last)}`).toString('base64url'),
+      endCursor: last === undefined ? null : encodeKeyCursor(list, keyOf(last)),
     },
   };
 }
@@ -68,8 +69,19 @@ function indexAfter<T>(nodes: readonly T[], keyOf: (node: T) => string, key: str
   return index < 0 ? nodes.length : index;
 }
 
-function readKey(list: string, cursor: string): string {
+/** Encodes a cursor from the name of the list and the text that identifies an item in it. */
+export function encodeKeyCursor(list: string, key: string): string {
+  return Buffer.from(`${list}:${key}`).toString('base64url');
+}
+
+/** Decodes a cursor of a list. @throws {GraphQLError} BAD_CURSOR: the cursor belongs to another list */
+export function decodeKeyCursor(list: string, cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
   if (text.startsWith(`${list}:`)) return text.slice(list.length + 1);
-  throw graphqlError('BAD_CURSOR', `the cursor does not belong to ${list}`);
+  throw foreignCursor(list);
+}
+
+/** Returns the error for a cursor that is malformed or belongs to another list. */
+export function foreignCursor(list: string): GraphQLError {
+  return graphqlError('BAD_CURSOR', `the cursor does not belong to ${list}`);
 }

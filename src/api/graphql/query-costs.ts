@@ -1,3 +1,4 @@
+import type { IndexDefinition } from '../../projections/indexes/index-definition.js';
 import { indexDefinitions } from '../../projections/indexes/indexes.js';
 import { indexField } from './schema/schema-indexes.js';
 
@@ -23,6 +24,16 @@ export const PAST_STATE = 250;
 const TRANSACTION = 2;
 /** Cost of reading texts or code of some kB. */
 const LARGE = 50;
+/** Cost of the calls of a page of an index that reads the state, see `readIndexPage`. */
+const STATE_CALLS = 1000;
+
+/**
+ * Returns the cost of a list of an index. Each item shows the id of its transaction, which is stored in the block. A
+ * page that calls contracts ends after a fixed time.
+ */
+function indexCost({ state }: IndexDefinition): ReadCost {
+  return { once: state === undefined ? ROW : STATE_CALLS, each: BLOCK };
+}
 
 /** Additional costs, by type and field. A field that is missing has no additional cost. */
 export const readCosts: Readonly<Record<string, ReadCost>> = {
@@ -68,10 +79,7 @@ export const readCosts: Readonly<Record<string, ReadCost>> = {
   'Account.internalTransactions': { once: ROW, each: BLOCK },
   'Account.balanceHistory': { once: ROW, each: TRANSACTION },
   'Account.stakeHistory': { once: ROW, each: TRANSACTION },
-  // Each item shows the id of its transaction, which is stored in the block.
-  ...Object.fromEntries(
-    indexDefinitions.map((index) => [`Account.${indexField(index)}`, { once: ROW, each: BLOCK }] as const),
-  ),
+  ...Object.fromEntries(indexDefinitions.map((index) => [`Account.${indexField(index)}`, indexCost(index)] as const)),
   'Vote.witness': { once: ROW },
   'Contract.abi': { once: 4 * LARGE },
   'Contract.bytecode': { once: LARGE },

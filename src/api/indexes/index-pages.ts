@@ -1,12 +1,19 @@
-import { itemAt } from '../../primitives/assert.js';
+import { fromHex, toHex } from '../../primitives/bytes.js';
 import type { AccountHistory } from '../../projections/indexes/account-history.js';
 import type { HistoryPosition } from '../../projections/indexes/history-key.js';
 import {
+  decodeDistinctRow,
   decodeIndexValues,
+  INDEX_PLACES,
   type IndexDefinition,
+  type IndexState,
   type IndexValues,
 } from '../../projections/indexes/index-definition.js';
-import { type BlockReader, blockAt } from '../context/read-block.js';
+import { heightUnknown } from '../../projections/ledger/ledger-facts.js';
+import { constantCall } from '../abi/constant-call.js';
+import { balanceCall, decodeBalance } from '../abi/token-balance.js';
+import type { ApiContext } from '../context/api-context.js';
+import { type BlockReader, blockAt, transactionIn } from '../context/read-block.js';
 
 /** An item of an index, in the form that all interfaces show. */
 export interface IndexItem {
@@ -16,39 +23,139 @@ export interface IndexItem {
   readonly values: IndexValues;
 }
 
+/** Position of an item in its list: the position of its row in the chain, or its distinct value. */
+export type IndexCursor = HistoryPosition | Uint8Array;
+
 export interface IndexPage {
-  /** Items of the page, newest first. */
+  /** Items of the page in the order of the list. Pages before the last one can also have fewer items than requested. */
   readonly items: readonly IndexItem[];
-  /** Start of the next page: the position of the last item of this page. Undefined on the last page. */
-  readonly next: HistoryPosition | undefined;
-  /** Position of the last item; undefined if the page is empty. */
-  readonly last: HistoryPosition | undefined;
+  /** Position after which the next page starts; undefined on the last page. */
+  readonly next: IndexCursor | undefined;
+  /** Position of the last item that was read; undefined if none was read. */
+  readonly last: IndexCursor | undefined;
   /** Height up to which the index contains all blocks; −1 if it contains none. */
   readonly upTo: number;
 }
 
 /** Data sources of index pages. */
 export interface IndexSource {
+  readonly api: ApiContext;
   readonly histories: AccountHistory;
   readonly blocks: Pick<BlockReader, 'byNumber'>;
 }
 
+interface IndexRequest {
+  /** Maximum number of items. */
+  readonly limit: number;
+  /** Position after which the page starts. Default: the start of the list. */
+  readonly after?: IndexCursor | undefined;
+  /** Height of the block after which the list is read. Default: the newest block of the index. */
+  readonly height?: number | undefined;
+}
+
+/** Maximum number of distinct values that are read for a page. Values without a row up to the height are not listed. */
+const VALUES_MAX = 1_000;
+/** Time after which a page that reads the state ends, in ms. It is the time budget of a call in the API thread. */
+const STATE_MS_MAX = 4;
+
 /**
  * Returns a page of an index. All interfaces use this function, so they return the same items.
- * @param before position after which the page starts; the item at this position is excluded
- * @throws {TronError} PROJECTION_OFF: the index is not enabled; HISTORY_NOT_KEPT: a block of the page is pruned
+ * @throws {TronError} PROJECTION_OFF: the index is not enabled; HISTORY_NOT_KEPT: a block or the state is pruned;
+ * HEIGHT_UNKNOWN: the height is above the head
+ * @throws {BudgetExceededError} the first call of a contract exceeds the time budget of this thread
  */
 export function readIndexPage(
-  { histories, blocks }: IndexSource,
+  source: IndexSource,
   index: IndexDefinition,
   address: Uint8Array,
-  { limit, before }: { readonly limit: number; readonly before?: HistoryPosition | undefined },
+  request: IndexRequest,
 ): IndexPage {
-  const { rows, hasMore, upTo } = histories.page(index.name, address, limit, before);
-  const items = rows.map(({ position: [blockNumber, transactionIndex = 0], value }) => {
-    const { id } = itemAt(blockAt({ blocks }, blockNumber).transactions, transactionIndex);
-    return { blockNumber, transactionIndex, transactionId: id, values: decodeIndexValues(index, value) };
-  });
+  const { height } = request;
+  const { headNumber } = source.api.view('head');
+  if (height !== undefined && height > headNumber) throw heightUnknown(height, headNumber);
+  return index.distinct === undefined
+    ? chainOrderPage(source, index, address, request)
+    : distinctPage(source, index, address, request);
+}
+
+/** Encodes a position as text without colons: numbers with hyphens, or an address in hex. */
+export function encodeIndexCursor(cursor: IndexCursor): string {
+  return cursor instanceof Uint8Array ? toHex(cursor) : cursor.join('-');
+}
+
+/** Decodes a position in an index. Returns undefined if the text is malformed. */
+export function decodeIndexCursor({ distinct }: IndexDefinition, text: string): IndexCursor | undefined {
+  if (distinct !== undefined) return /^[0-9a-f]{42}$/.test(text) ? fromHex(text) : undefined;
+  if (!/^\d+(-\d+)*$/.test(text)) return undefined;
+  const [number = -1, ...indexes] = text.split('-').map(Number);
+  const isPosition =
+    indexes.length === INDEX_PLACES - 1 && Number.isSafeInteger(number) && indexes.every((at) => at < 2 ** 32);
+  return isPosition ? [number, ...indexes] : undefined;
+}
+
+function chainOrderPage(
+  source: IndexSource,
+  index: IndexDefinition,
+  address: Uint8Array,
+  { limit, after, height }: IndexRequest,
+): IndexPage {
+  const before = after instanceof Uint8Array ? undefined : after;
+  const { rows, hasMore, upTo } = source.histories.page(index.name, address, limit, { before, to: height });
+  const items = rows.map(({ position: [blockNumber, transactionIndex = 0], value }) =>
+    itemOf(source, blockNumber, transactionIndex, decodeIndexValues(index, value)),
+  );
   const last = rows.at(-1)?.position;
   return { items, last, next: hasMore ? last : undefined, upTo };
+}
+
+function distinctPage(
+  source: IndexSource,
+  index: IndexDefinition,
+  address: Uint8Array,
+  { limit, after, height }: IndexRequest,
+): IndexPage {
+  const { histories } = source;
+  const state = index.state && stateAt(source.api, height);
+  const endsAt = performance.now() + STATE_MS_MAX;
+  const upTo = histories.upTo(index.name);
+  const items: IndexItem[] = [];
+  let last = after instanceof Uint8Array ? after : undefined;
+  let read = 0;
+  for (const { address: distinct, row } of histories.distinctRows(index.name, address, { after: last, to: height })) {
+    const isLate = state !== undefined && read > 0 && performance.now() > endsAt;
+    if (items.length === limit || read === VALUES_MAX || isLate) return { items, last, next: last, upTo };
+    read++;
+    if (row !== undefined) {
+      const { transaction, values } = decodeDistinctRow(index, row.value);
+      const shown = shownValues(index, state, address, values);
+      if (shown !== undefined) items.push(itemOf(source, row.number, transaction, shown));
+    }
+    last = distinct;
+  }
+  return { items, last, next: undefined, upTo };
+}
+
+/** Returns the stored values and those from the state; undefined if the list does not contain the item. */
+function shownValues(
+  index: IndexDefinition,
+  state: IndexState | undefined,
+  address: Uint8Array,
+  values: IndexValues,
+): IndexValues | undefined {
+  if (index.state === undefined || state === undefined) return values;
+  const fromState = index.state.read(state, address, values);
+  return fromState && { ...values, ...fromState };
+}
+
+/** Returns the state that the state columns of an index read. */
+function stateAt(api: ApiContext, height: number | undefined): IndexState {
+  const view = height === undefined ? api.view('head') : api.viewAt(height);
+  return {
+    tokenBalance: (contract, account) => decodeBalance(constantCall(api, { view, contract, ...balanceCall(account) })),
+  };
+}
+
+function itemOf(source: IndexSource, blockNumber: number, transactionIndex: number, values: IndexValues): IndexItem {
+  const { id } = transactionIn(blockAt(source, blockNumber), transactionIndex);
+  return { blockNumber, transactionIndex, transactionId: id, values };
 }

@@ -21,6 +21,7 @@ const queryParameters = {
   fingerprint: [text, '`meta.fingerprint` of the previous page'],
   event_name: [text, 'Name of the event'],
   block_number: [{ type: 'integer' }, 'Block height'],
+  height: [{ type: 'integer' }, 'Block height after which the list is read; default: the newest block'],
   only_to: [flag, 'True for only transactions and transfers to the account'],
   only_from: [flag, 'True for only transactions and transfers from the account'],
   search_internal: [flag, 'True to include internal transactions'],
@@ -38,7 +39,7 @@ const v1Rows: readonly V1Row[] = [
   ['/v1/blocks/{block}/events', 'Events of a block; `block` is a height, an id or `latest`'],
   ['/v1/contracts/{address}/events', 'Events of a contract'],
   ['/v1/contracts/{address}/transactions', 'Calls of a contract'],
-  ['/v1/indexes/{index}/{address}', 'Items of an index for an address, newest first'],
+  ['/v1/indexes/{index}/{address}', 'Items of an index for an address'],
   ['/v1/transactions/{id}/events', 'Events of a transaction'],
 ];
 

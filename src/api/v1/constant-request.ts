@@ -6,7 +6,7 @@ import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 /** A constant call, and the state in which it runs. */
-interface ConstantQuery extends ViewCall {
+interface ConstantQuery extends Omit<ViewCall, 'view'> {
   readonly view: 'head' | 'irreversible';
   readonly parameter: Uint8Array;
 }
@@ -29,7 +29,7 @@ export async function requestConstant(
   question: ConstantQuery,
 ): Promise<ConstantAnswer> {
   try {
-    return { data: constantCall(source.api, question), wasCostly: false };
+    return { data: constantCall(source.api, { ...question, view: source.api.view(question.view) }), wasCostly: false };
   } catch (error) {
     if (!(error instanceof BudgetExceededError) || source.pool === undefined) throw error;
     return { data: await callInPool(source.pool, question, error), wasCostly: true };

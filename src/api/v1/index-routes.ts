@@ -3,15 +3,16 @@ import { type JsonObject, jsonObject } from '../../encoding/json/json-value.js';
 import { itemAt } from '../../primitives/assert.js';
 import { toHex } from '../../primitives/bytes.js';
 import { findIndex, indexNames } from '../../projections/indexes/indexes.js';
-import { type IndexItem, readIndexPage } from '../indexes/index-pages.js';
+import { decodeIndexCursor, encodeIndexCursor, type IndexItem, readIndexPage } from '../indexes/index-pages.js';
 import { OneChain } from './one-chain.js';
-import { decodeFingerprint, encodeFingerprint } from './page.js';
+import { decodeTextFingerprint, encodeFingerprint } from './page.js';
 import { readPathAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
 import { badParameter } from './v1-error.js';
 
 /**
- * Returns the entries of an index for an address, newest first.
+ * Returns a page of an index for an address. With the parameter `height`, returns the list after the block at this
+ * height.
  * @throws {V1Error} the request is invalid
  * @throws {TronError} PROJECTION_OFF: the projection is not enabled
  */
@@ -20,13 +21,14 @@ export const indexItems: V1Answer = async (source, query, path) => {
   const index = findIndex(name);
   if (index === undefined) throw badParameter('the index', `must be one of ${indexNames}`);
   const address = readPathAddress(source, itemAt(path, 1));
-  const before = decodeFingerprint(name, query.text('fingerprint'));
-  const page = readIndexPage(source, index, address, { limit: query.limit, before });
+  const read = (text: string) => decodeIndexCursor(index, text);
+  const after = decodeTextFingerprint(name, query.text('fingerprint'), read);
+  const page = readIndexPage(source, index, address, { limit: query.limit, after, height: query.number('height') });
   // Takes the work of the page, one block per item, from the limit that all pages share.
   await new OneChain(source).take(page.items.length);
   return {
     items: page.items.map(itemRow),
-    fingerprint: page.next === undefined ? undefined : encodeFingerprint(name, page.next),
+    fingerprint: page.next === undefined ? undefined : encodeFingerprint(name, encodeIndexCursor(page.next)),
   };
 };
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../encoding/json/json-value.js';
 import { present } from '../../primitives/assert.js';
 import type { OneChain } from './one-chain.js';
-import { badParameter } from './v1-error.js';
+import { badParameter, type V1Error } from './v1-error.js';
 
 /** Cost of reading an index row, in read blocks. Reading a row takes some microseconds. */
 export const CANDIDATE_WORK = 0.02;
@@ -52,7 +52,7 @@ export async function takePage(
     if ((item !== undefined && items.length === limit) || checked === candidatesMax || endsPage) {
       return {
         items,
-        fingerprint: encodeFingerprint(list, present(last, 'a page ends only after its first candidate')),
+        fingerprint: encodeFingerprint(list, present(last, 'a page ends only after its first candidate').join(':')),
       };
     }
     checked++;
@@ -96,11 +96,29 @@ export function comparePositions(a: PagePosition, b: PagePosition): number {
 }
 
 /**
- * Returns the fingerprint (cursor) for the position of the last item of a page.
+ * Returns the fingerprint (cursor) of a page.
  * @param list name of the list; a fingerprint is valid only for its own list
+ * @param last text that identifies the last item of the page
  */
-export function encodeFingerprint(list: string, position: PagePosition): string {
-  return Buffer.from(`${list}:${position.join(':')}`).toString('base64url');
+export function encodeFingerprint(list: string, last: string): string {
+  return Buffer.from(`${list}:${last}`).toString('base64url');
+}
+
+/**
+ * Decodes a fingerprint of a list whose items are identified by text.
+ * @param read decodes the text; returns undefined if the text is malformed
+ * @throws {V1Error} the fingerprint is invalid or belongs to another list
+ */
+export function decodeTextFingerprint<T>(
+  list: string,
+  fingerprint: string | undefined,
+  read: (text: string) => T | undefined,
+): T | undefined {
+  if (fingerprint === undefined) return undefined;
+  const text = Buffer.from(fingerprint, 'base64url').toString();
+  const value = text.startsWith(`${list}:`) ? read(text.slice(list.length + 1)) : undefined;
+  if (value === undefined) throw foreignFingerprint();
+  return value;
 }
 
 /** Decodes a fingerprint. @throws {V1Error} the fingerprint is invalid or belongs to another list */
@@ -110,8 +128,12 @@ export function decodeFingerprint(list: string, text: string | undefined): PageP
   const numbers = positions.map(Number);
   const [number, ...inside] = numbers;
   const isGood = name === list && numbers.length < 5 && numbers.every(isPosition);
-  if (!isGood || number === undefined) throw badParameter('fingerprint', 'is not from a page of this list');
+  if (!isGood || number === undefined) throw foreignFingerprint();
   return [number, ...inside];
+}
+
+function foreignFingerprint(): V1Error {
+  return badParameter('fingerprint', 'is not from a page of this list');
 }
 
 function isPosition(number: number, at: number): boolean {

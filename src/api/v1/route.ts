@@ -17,7 +17,7 @@ export type V1Answer = (source: V1Source, query: Query, path: readonly string[])
 export type V1Parameter =
   | ('only_confirmed' | 'only_unconfirmed' | 'only_to' | 'only_from' | 'search_internal')
   | ('min_timestamp' | 'max_timestamp' | 'order_by' | 'limit' | 'fingerprint')
-  | ('event_name' | 'block_number' | 'contract_address');
+  | ('event_name' | 'block_number' | 'height' | 'contract_address');
 
 /**
  * A path pattern with its handler and its query parameters. `*` matches one segment; `**` matches a value that may

@@ -1,10 +1,12 @@
 import { addressText } from '../../encoding/address-text.js';
 import { type JsonObject, jsonObject } from '../../encoding/json/json-value.js';
-import { concatBytes, fromHex, toHex, toUnsigned } from '../../primitives/bytes.js';
-import { WORD_BYTES } from '../../primitives/units.js';
+import { fromHex, toHex } from '../../primitives/bytes.js';
+import { tokenContractsIndex } from '../../projections/indexes/token-contracts.js';
+import { balanceCall, decodeBalance } from '../abi/token-balance.js';
 import { requestConstant } from './constant-request.js';
 import type { OneChain } from './one-chain.js';
-import { badParameter, V1Error } from './v1-error.js';
+import { decodeTextFingerprint, encodeFingerprint } from './page.js';
+import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 /**
@@ -16,7 +18,7 @@ const CONTRACTS_MAX = 200;
 const COSTLY_MAX = 3;
 /** Cost of a call, in read blocks. */
 const CALL_WORK = 2;
-const LIST = 'trc20:';
+const LIST = 'trc20';
 
 interface Trc20Balances {
   /** Balances as objects `{ <contract>: <decimal> }`, in order of contract address. Zero balances are omitted. */
@@ -47,31 +49,31 @@ export async function trc20Balances(
       `the log of this node starts at block ${base.number}, so tokens received before that block are unknown`,
     );
   }
-  const parameter = concatBytes(new Uint8Array(WORD_BYTES - 20), address.subarray(1));
   const balances: JsonObject[] = [];
   let [calls, expensiveCalls] = [0, 0];
   let last: Uint8Array | undefined;
-  for (const contract of source.histories.tokenContracts(address, readFingerprint(fingerprint))) {
+  const after = decodeTextFingerprint(LIST, fingerprint, readContract);
+  for (const { address: contract, row } of source.histories.distinctRows(tokenContractsIndex.name, address, {
+    after,
+  })) {
+    // Skip a contract whose first transfer is in a reverted block, which the projection has not deleted yet.
+    if (row === undefined) continue;
     if (calls === CONTRACTS_MAX || expensiveCalls === COSTLY_MAX) return { balances, fingerprint: fingerprintOf(last) };
     await chain.take(CALL_WORK);
-    const answer = await requestConstant(source, { view, contract, signature: 'balanceOf(address)', parameter });
+    const answer = await requestConstant(source, { view, contract, ...balanceCall(address) });
     calls++;
     if (answer.wasCostly) expensiveCalls++;
     last = contract;
-    const balance = answer.data?.length === WORD_BYTES ? toUnsigned(answer.data) : 0n;
+    const balance = decodeBalance(answer.data) ?? 0n;
     if (balance > 0n) balances.push(jsonObject({ [addressText(contract)]: String(balance) }));
   }
   return { balances, fingerprint: undefined };
 }
 
 function fingerprintOf(contract: Uint8Array | undefined): string | undefined {
-  return contract && Buffer.from(LIST + toHex(contract)).toString('base64url');
+  return contract && encodeFingerprint(LIST, toHex(contract));
 }
 
-/** Decodes a fingerprint. @throws {V1Error} the fingerprint is malformed, or belongs to another list */
-function readFingerprint(text: string | undefined): Uint8Array | undefined {
-  if (text === undefined) return undefined;
-  const [, contract] = /^trc20:([0-9a-f]{42})$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
-  if (contract === undefined) throw badParameter('fingerprint', 'is not from a page of this list');
-  return fromHex(contract);
+function readContract(hex: string): Uint8Array | undefined {
+  return /^[0-9a-f]{42}$/.test(hex) ? fromHex(hex) : undefined;
 }

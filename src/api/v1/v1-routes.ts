@@ -32,7 +32,7 @@ export const v1Routes: readonly V1Route[] = [
   ['v1/blocks/*/events', blockEvents, [...FINALITY, 'limit', 'fingerprint']],
   ['v1/contracts/*/events', contractEvents, [...LIST, 'event_name']],
   ['v1/contracts/*/transactions', contractTransactions, LIST],
-  ['v1/indexes/*/*', indexItems, ['limit', 'fingerprint']],
+  ['v1/indexes/*/*', indexItems, ['height', 'limit', 'fingerprint']],
   ['v1/transactions/*/events', transactionEvents, FINALITY],
   ...legacyRoutes,
 ];
@@ -50,7 +50,12 @@ const PATTERNS = ['/v1/*', '/event/*', HEALTH];
 export const V1_COMPONENT = 'V1';
 const LABEL = '/v1';
 /** HTTP status by error code. */
-const STATUSES: Readonly<Record<string, number>> = { PROJECTION_OFF: 501, HISTORY_NOT_KEPT: 410 };
+const STATUSES: Readonly<Record<string, number>> = {
+  PROJECTION_OFF: 501,
+  HISTORY_NOT_KEPT: 410,
+  HEIGHT_UNKNOWN: 404,
+  TOO_COSTLY: 503,
+};
 
 /** Returns the paths of `/v1`. Their responses have TronGrid's form. */
 export function servedV1Paths(source: V1Source): readonly ServedPath[] {

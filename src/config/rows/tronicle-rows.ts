@@ -213,10 +213,7 @@ export const tronicleRows = {
     ),
   },
   genesisParameters: genesisParametersRow,
-  projections: names(
-    'tronicle.projections',
-    'names of the indexes to build: address-history, token-transfers, token-contracts, internal-transactions, balance-history, stake-history, contract-events, contracts-by-creator, trc721-transfers',
-  ),
+  projections: names('tronicle.projections', 'names of the indexes to build, or `all`; `docs/indexes.md` lists them'),
   sinks: sinksRow,
   source: sourceRow,
 } as const satisfies RowTree;

@@ -3,7 +3,7 @@ import { lastValueFrom, tap } from 'rxjs';
 import { LogIndex } from '../../api/jsonrpc/logs/log-index.js';
 import { UsageError } from '../../primitives/errors.js';
 import { AccountHistory } from '../../projections/indexes/account-history.js';
-import { indexProjections } from '../../projections/indexes/indexes.js';
+import { enabledIndexes, indexProjections } from '../../projections/indexes/indexes.js';
 import { logBlooms } from '../../projections/indexes/log-blooms.js';
 import type { Ledger, RetainChanges } from '../../projections/ledger/ledger.js';
 import { projectLog } from '../../projections/runner/project-log.js';
@@ -84,9 +84,11 @@ export function openProjections({
 /** Checks the names in `tronicle.projections`. @throws {UsageError} unknown name */
 export function checkProjections(names: readonly string[]): void {
   const known = indexProjections(0);
-  const unknown = names.find((name) => !known.has(name));
-  if (unknown !== undefined)
-    throw new UsageError(`Check tronicle.projections, unknown name "${unknown}"; use ${[...known.keys()].join(', ')}`);
+  const unknown = enabledIndexes(names).find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    `Check tronicle.projections, unknown name "${unknown}"; use all, or some of ${[...known.keys()].join(', ')}`,
+  );
 }
 
 function noProjections(ledger: Ledger): SecondaryProjections {
@@ -117,7 +119,10 @@ function readersOf(
   ledger: Ledger,
   names: readonly string[],
 ): Pick<SecondaryProjections, 'logs' | 'histories'> {
-  return { logs: new LogIndex(ledger, database), histories: new AccountHistory(database, ledger, names) };
+  return {
+    logs: new LogIndex(ledger, database),
+    histories: new AccountHistory(database, ledger, enabledIndexes(names)),
+  };
 }
 
 function progressOf(
@@ -132,5 +137,5 @@ function chosen({
   addressPrefix,
 }: Pick<SecondaryProjectionsOptions, 'names' | 'addressPrefix'>): readonly Projection[] {
   const known = indexProjections(addressPrefix);
-  return [logBlooms, ...names.flatMap((name) => known.get(name) ?? [])];
+  return [logBlooms, ...enabledIndexes(names).flatMap((name) => known.get(name) ?? [])];
 }

@@ -13,7 +13,6 @@ import { serveWebSockets } from '../../api/jsonrpc/subscriptions/web-sockets.js'
 import { type ServerName, serverViews } from '../../api/servers.js';
 import type { NodeConfig } from '../../config/load-config.js';
 import { decodeBase58Check } from '../../crypto/base58-check.js';
-import { indexDefinitions } from '../../projections/indexes/indexes.js';
 import { devnetAccounts } from '../devnet/devnet-accounts.js';
 import { requestSources } from '../request-sources.js';
 import { openPort } from './ports/open-port.js';
@@ -94,11 +93,10 @@ export function createRpcServers(node: ServedNode): RpcServers {
   };
 }
 
-/** Returns the indexes of the node; undefined if it has none. */
-function indexSource({ projections, blocks }: ServedNode): IndexSource | undefined {
+/** Returns the indexes of the node; undefined if it cannot have any. */
+function indexSource({ api, projections, blocks }: ServedNode): IndexSource | undefined {
   const histories = projections?.histories;
-  if (histories === undefined || blocks === undefined) return undefined;
-  return indexDefinitions.some(({ name }) => histories.keeps(name)) ? { histories, blocks } : undefined;
+  return histories && blocks && { api, histories, blocks };
 }
 
 /**

@@ -1,10 +1,10 @@
-import { equalBytes } from '../../primitives/bytes.js';
+import { ADDRESS_BYTES } from '../../primitives/address.js';
+import { concatBytes, equalBytes } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { ProjectionDatabase } from '../runner/projection-database.js';
 import { reachOf } from '../runner/reach.js';
 import { type HistoryPosition, indexKey, positionOfKey } from './history-key.js';
-import { keyAfter, readTokenContractKey, tokenContractsIndex } from './token-contracts.js';
 
 export interface HistoryRow {
   readonly position: HistoryPosition;
@@ -17,6 +17,13 @@ interface HistoryPage {
   readonly hasMore: boolean;
   /** Height up to which the index contains all blocks; -1 if the index is empty. */
   readonly upTo: number;
+}
+
+/** A value of the distinct column of an index. */
+interface DistinctValue {
+  readonly address: Uint8Array;
+  /** Newest row for the value; undefined if it has no row up to the requested height. */
+  readonly row: { readonly number: number; readonly value: Uint8Array } | undefined;
 }
 
 /** Selection and order of the history rows of an account. */
@@ -45,21 +52,31 @@ export class AccountHistory {
   /**
    * Returns rows of an account, newest first.
    * @param before position of the last row of the previous page; the page starts with the next older row
+   * @param to last height of the rows, inclusive; default: the newest block of the index
    * @throws {TronError} PROJECTION_OFF: the index is not enabled
    */
-  page(projection: string, address: Uint8Array, first: number, before?: HistoryPosition): HistoryPage {
+  page(
+    projection: string,
+    address: Uint8Array,
+    first: number,
+    {
+      before,
+      to = Number.MAX_SAFE_INTEGER,
+    }: { readonly before?: HistoryPosition | undefined; readonly to?: number | undefined } = {},
+  ): HistoryPage {
     const { database, upTo } = this.open(projection);
-    const limit = before === undefined ? undefined : indexKey(address, before);
+    const newest = Math.min(to, upTo);
+    const start = before !== undefined && before[0] <= newest ? indexKey(address, before) : undefined;
     const rows: HistoryRow[] = [];
     let hasMore = false;
     for (const { key, value } of database.range(projection, address, {
       reverse: true,
-      ...(limit && { below: limit }),
+      below: start ?? concatBytes(indexKey(address, [Math.max(newest, 0)]), BEHIND),
     })) {
-      if (limit !== undefined && equalBytes(key, limit)) continue;
+      if (start !== undefined && equalBytes(key, start)) continue;
       const position = positionOfKey(key);
       // Skip a row of a reverted block, which the projection has not deleted yet.
-      if (position[0] > upTo) continue;
+      if (position[0] > newest) continue;
       if (rows.length === first) {
         hasMore = true;
         break;
@@ -72,6 +89,14 @@ export class AccountHistory {
   /** Returns true if an index is enabled. */
   keeps(projection: string): boolean {
     return this.database !== undefined && this.switchedOn.has(projection);
+  }
+
+  /**
+   * Returns the height up to which an index contains all blocks; -1 if it contains none.
+   * @throws {TronError} PROJECTION_OFF: the index is not enabled
+   */
+  upTo(projection: string): number {
+    return this.open(projection).upTo;
   }
 
   /** Iterates over the rows of an account. @throws {TronError} PROJECTION_OFF: the index is not enabled */
@@ -105,21 +130,29 @@ export class AccountHistory {
   }
 
   /**
-   * Iterates over the TRC20 contracts whose tokens an account sent or received, in address order, without duplicates.
-   * Needs one database read per contract, even if the contract has many transfers.
-   * @param behind contract after which the list starts, exclusive
+   * Iterates over the distinct values of an index (`IndexDefinition.distinct`) in ascending order. Needs two database
+   * reads per value, even if the value has many rows.
+   * @param after value after which the list starts, exclusive
+   * @param to last height of the rows, inclusive; default: the newest block of the index
    * @throws {TronError} PROJECTION_OFF: the index is not enabled
    */
-  *tokenContracts(address: Uint8Array, behind?: Uint8Array): Iterable<Uint8Array> {
-    const { database, upTo } = this.open(tokenContractsIndex.name);
-    for (let last = behind; ; ) {
-      const from = last === undefined ? address : keyAfter(address, last);
-      const [row] = [...database.range(tokenContractsIndex.name, address, { from, limit: 1 })];
-      if (row === undefined) return;
-      const { contract, height } = readTokenContractKey(row.key);
-      last = contract;
-      // Skip a contract whose first transfer is in a reverted block, which the projection has not deleted yet.
-      if (height <= upTo) yield contract;
+  *distinctRows(
+    projection: string,
+    address: Uint8Array,
+    {
+      after,
+      to = Number.MAX_SAFE_INTEGER,
+    }: { readonly after?: Uint8Array | undefined; readonly to?: number | undefined } = {},
+  ): Iterable<DistinctValue> {
+    const { database, upTo } = this.open(projection);
+    const newest = Math.min(to, upTo);
+    for (let last = after; ; ) {
+      const from = last === undefined ? address : concatBytes(address, last, BEHIND_VALUE);
+      const [oldest] = [...database.range(projection, address, { from, limit: 1 })];
+      if (oldest === undefined) return;
+      const list = Uint8Array.from(oldest.key.subarray(0, 2 * ADDRESS_BYTES));
+      last = list.subarray(ADDRESS_BYTES);
+      yield { address: last, row: newest < 0 ? undefined : newestRow(database, projection, list, newest) };
     }
   }
 
@@ -144,5 +177,21 @@ export function projectionOff(name: string): TronError {
   return new TronError('PROJECTION_OFF', `the index ${name} is off: add it to tronicle.projections`);
 }
 
+/** Returns the newest row of a list up to a height, without rows of blocks above it; undefined if there is no row. */
+function newestRow(
+  database: ProjectionDatabase,
+  projection: string,
+  list: Uint8Array,
+  to: number,
+): DistinctValue['row'] {
+  const below = indexKey(list, [to]);
+  for (const { key, value } of database.range(projection, list, { reverse: true, below, limit: 1 }))
+    return { number: positionOfKey(key, list.length)[0], value: Uint8Array.from(value) };
+  return undefined;
+}
+
 /** Suffix that makes a key greater than all keys with the same prefix. */
 const BEHIND = Buffer.alloc(64, 0xff);
+
+/** Suffix that makes a key of address and distinct value greater than all their rows, which end with a height. */
+const BEHIND_VALUE = Buffer.alloc(9, 0xff);

@@ -11,6 +11,7 @@ export const addressHistoryIndex: HistoryIndex<undefined> = {
   name: 'address-history',
   // Version 2 added TRC1155.
   version: 2,
+  description: 'transactions of an account',
   partsAfterHeight: 1,
   rowsOf: ({ entry, transactions, transfers }) =>
     transactions.flatMap(({ parameter, info, internal, index }) => {

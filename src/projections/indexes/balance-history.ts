@@ -15,6 +15,7 @@ interface BalanceChange {
 export const balanceHistoryIndex: HistoryIndex<BalanceChange> = {
   name: 'balance-history',
   version: 1,
+  description: 'balance of an account before and after each block that changed the balance',
   partsAfterHeight: 0,
   rowsOf: ({ entry, accounts }) =>
     accounts.flatMap(({ address, before, after }) => {

@@ -12,6 +12,7 @@ import { indexKey } from './history-key.js';
 export const contractEventsIndex: HistoryIndex<undefined> = {
   name: 'contract-events',
   version: 1,
+  description: 'events of a contract',
   partsAfterHeight: 2,
   rowsOf: ({ entry, receipts, addressPrefix }) =>
     receipts.flatMap(({ log }, index) =>

@@ -11,6 +11,8 @@ export interface HistoryIndex<Value = unknown> {
   readonly name: string;
   /** Increase this number when the rows change. The index is then rebuilt. */
   readonly version: number;
+  /** Description of the list of rows for the documentation. */
+  readonly description: string;
   /**
    * Number of parts of a position after the height. The first of them is the index of the transaction, and the second
    * is the number of the row within the transaction.

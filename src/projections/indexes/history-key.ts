@@ -17,10 +17,11 @@ export function indexKey(address: Uint8Array, [number, ...indexes]: HistoryPosit
   return key;
 }
 
-export function positionOfKey(key: Uint8Array): HistoryPosition {
+/** Decodes the position in the key of a row. @param prefixBytes number of bytes before the position */
+export function positionOfKey(key: Uint8Array, prefixBytes = ADDRESS_BYTES): HistoryPosition {
   const bytes = Buffer.from(key.buffer, key.byteOffset, key.byteLength);
   const positions: number[] = [];
-  for (let at = ADDRESS_BYTES + HEIGHT_BYTES; at < bytes.length; at += PLACE_BYTES)
+  for (let at = prefixBytes + HEIGHT_BYTES; at < bytes.length; at += PLACE_BYTES)
     positions.push(bytes.readUInt32BE(at));
-  return [Number(bytes.readBigUInt64BE(ADDRESS_BYTES)), ...positions];
+  return [Number(bytes.readBigUInt64BE(prefixBytes)), ...positions];
 }

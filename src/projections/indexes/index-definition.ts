@@ -1,4 +1,4 @@
-import { fromHex, toHex, utf8 } from '../../primitives/bytes.js';
+import { concatBytes, fromHex, toHex, utf8 } from '../../primitives/bytes.js';
 import type { ProjectionRow } from '../runner/projection.js';
 import type { HistoryBlock } from './history-block.js';
 import { indexKey } from './history-key.js';
@@ -27,16 +27,39 @@ interface IndexEntry<Columns extends IndexColumns = IndexColumns> {
   readonly address: Uint8Array;
   /** Index of the transaction in its block. */
   readonly transaction: number;
-  /** Number of this row among the rows with the same address and transaction. It is the last part of the row's key. */
+  /** Number of this row among the rows with the same address and transaction. Part of the row's key. */
   readonly at: number;
   readonly values: IndexValues<Columns>;
+}
+
+/** The state from which the state columns of an index are read. It is the state at the height of the request. */
+export interface IndexState {
+  /** Returns the balance that a TRC20 contract reports for an account; undefined if the call fails. */
+  tokenBalance(contract: Uint8Array, account: Uint8Array): bigint | undefined;
+}
+
+/** Columns that are not stored. The API reads them from the state at the height of the request. */
+interface StateColumns<Columns extends IndexColumns, FromState extends IndexColumns> {
+  readonly columns: FromState;
+  /**
+   * Returns the values of the columns for an item of the list; undefined if the list at this height does not contain
+   * the item.
+   * @param address the address that selects the list
+   */
+  read(state: IndexState, address: Uint8Array, values: IndexValues<Columns>): IndexValues<FromState> | undefined;
 }
 
 /**
  * An index, defined in one source file and listed in `indexes.ts`. The runner, the configuration, GraphQL, `/v1`,
  * JSON-RPC and the documentation derive everything else from the definition.
+ *
+ * The list of an address is one of two kinds. Without `distinct`, it has one item per row, newest first. With
+ * `distinct`, it has one item per value of a column, in ascending order of the value.
  */
-export interface IndexDefinition<Columns extends IndexColumns = IndexColumns> {
+export interface IndexDefinition<
+  Columns extends IndexColumns = IndexColumns,
+  FromState extends IndexColumns = IndexColumns,
+> {
   /** Name in `tronicle.projections`: words with hyphens. The GraphQL field and type are derived from this name. */
   readonly name: string;
   /** Increase this number when the rows change. The index is then rebuilt. */
@@ -47,28 +70,76 @@ export interface IndexDefinition<Columns extends IndexColumns = IndexColumns> {
   readonly address: string;
   readonly columns: Columns;
   /**
+   * Name of a column of type `address`. The list of an address then contains each value of this column once, with the
+   * newest row for the value.
+   */
+  readonly distinct?: string;
+  readonly state?: StateColumns<Columns, FromState>;
+  /**
    * Returns the rows of a block, in the order of its transactions. Must be a pure function, because a revert computes
    * the rows again to delete them.
    */
   rowsOf(block: HistoryBlock): readonly IndexEntry<Columns>[];
 }
 
-/** Returns the definition unchanged. The compiler checks the result of `rowsOf` against the columns. */
-export function defineIndex<const Columns extends IndexColumns>(definition: IndexDefinition<Columns>): IndexDefinition {
+/** Names of the columns of type `address`. */
+type AddressColumn<Columns extends IndexColumns> = {
+  [Name in keyof Columns]: Columns[Name]['type'] extends 'address' ? Name : never;
+}[keyof Columns];
+
+/** Returns the definition unchanged. The compiler checks all functions of the definition against the columns. */
+export function defineIndex<const Columns extends IndexColumns, const FromState extends IndexColumns>(
+  definition: IndexDefinition<Columns, FromState> & { readonly distinct?: AddressColumn<Columns> },
+): IndexDefinition {
   return definition as unknown as IndexDefinition;
+}
+
+/** Returns the columns of the items that the APIs show: the stored columns, then those from the state. */
+export function shownColumns({ columns, state }: IndexDefinition): IndexColumns {
+  return { ...columns, ...state?.columns };
+}
+
+/** Returns the order of the list for the documentation. */
+export function indexOrder({ distinct }: IndexDefinition): string {
+  return distinct === undefined ? 'newest first' : `in order of ${distinct}, each once`;
 }
 
 /** Returns the stored rows of a block. */
 export function storedRows(index: IndexDefinition, block: HistoryBlock): ProjectionRow[] {
-  return index.rowsOf(block).map(({ address, transaction, at, values }) => ({
-    key: indexKey(address, [block.entry.number, transaction, at]),
-    value: utf8(JSON.stringify(Object.values(encoded(index, values)))),
-  }));
+  const { number } = block.entry;
+  const { distinct } = index;
+  if (distinct === undefined)
+    return index.rowsOf(block).map(({ address, transaction, at, values }) => ({
+      key: indexKey(address, [number, transaction, at]),
+      value: encoded(Object.values(textValues(index, values))),
+    }));
+  // Only the newest row of a block is stored per value, because the list shows only the newest row.
+  const newest = new Map<string, ProjectionRow>();
+  for (const { address, transaction, values } of index.rowsOf(block)) {
+    const key = indexKey(concatBytes(address, values[distinct] as Uint8Array), [number]);
+    newest.set(toHex(key), { key, value: encoded([transaction, ...Object.values(textValues(index, values))]) });
+  }
+  return [...newest.values()];
 }
 
-/** Decodes the value of a stored row. */
-export function decodeIndexValues({ columns }: IndexDefinition, value: Uint8Array): IndexValues {
-  const texts = JSON.parse(Buffer.from(value).toString()) as readonly string[];
+/** Decodes the value of a stored row of a list without `distinct`. */
+export function decodeIndexValues(index: IndexDefinition, value: Uint8Array): IndexValues {
+  return valuesOfTexts(index, JSON.parse(Buffer.from(value).toString()) as readonly string[]);
+}
+
+/** Decodes the value of a stored row of a list with `distinct`. */
+export function decodeDistinctRow(
+  index: IndexDefinition,
+  value: Uint8Array,
+): { readonly transaction: number; readonly values: IndexValues } {
+  const [transaction, ...texts] = JSON.parse(Buffer.from(value).toString()) as [number, ...string[]];
+  return { transaction, values: valuesOfTexts(index, texts) };
+}
+
+/** Number of parts of a position in an index: height, transaction, number of the row within the transaction. */
+export const INDEX_PLACES = 3;
+
+function valuesOfTexts({ columns }: IndexDefinition, texts: readonly string[]): IndexValues {
   return Object.fromEntries(
     Object.entries(columns).map(([name, { type }], at) => {
       const text = texts[at] ?? '';
@@ -77,10 +148,11 @@ export function decodeIndexValues({ columns }: IndexDefinition, value: Uint8Arra
   );
 }
 
-/** Number of parts of a position in an index: height, transaction, number of the row within the transaction. */
-export const INDEX_PLACES = 3;
+function encoded(values: readonly (string | number)[]): Uint8Array {
+  return utf8(JSON.stringify(values));
+}
 
-function encoded({ columns }: IndexDefinition, values: IndexValues): Record<string, string> {
+function textValues({ columns }: IndexDefinition, values: IndexValues): Record<string, string> {
   return Object.fromEntries(
     Object.keys(columns).map((name) => {
       const value = values[name];

@@ -6,10 +6,11 @@ import { contractEventsIndex } from './contract-events.js';
 import { contractsByCreator } from './contracts-by-creator.js';
 import { HistoryBlock } from './history-block.js';
 import type { HistoryIndex } from './history-index.js';
-import { type IndexDefinition, storedRows } from './index-definition.js';
+import { type IndexDefinition, indexOrder, shownColumns, storedRows } from './index-definition.js';
 import { internalTransactionsIndex } from './internal-transactions.js';
 import { stakeHistoryIndex } from './stake-history.js';
 import { tokenContractsIndex } from './token-contracts.js';
+import { tokenHolders } from './token-holders.js';
 import { tokenTransfersIndex } from './token-transfers.js';
 import { trc721Transfers } from './trc721-transfers.js';
 
@@ -17,7 +18,6 @@ import { trc721Transfers } from './trc721-transfers.js';
 const historyIndexes: readonly HistoryIndex[] = [
   addressHistoryIndex,
   tokenTransfersIndex,
-  tokenContractsIndex,
   internalTransactionsIndex,
   balanceHistoryIndex,
   stakeHistoryIndex,
@@ -28,7 +28,12 @@ const historyIndexes: readonly HistoryIndex[] = [
  * Indexes whose GraphQL, `/v1` and JSON-RPC code is derived from the definition. To add an index, add its source file
  * and an element here.
  */
-export const indexDefinitions: readonly IndexDefinition[] = [contractsByCreator, trc721Transfers];
+export const indexDefinitions: readonly IndexDefinition[] = [
+  contractsByCreator,
+  tokenContractsIndex,
+  tokenHolders,
+  trc721Transfers,
+];
 
 /** Names of `indexDefinitions`, separated by commas, for an error message. */
 export const indexNames = indexDefinitions.map(({ name }) => name).join(', ');
@@ -36,6 +41,30 @@ export const indexNames = indexDefinitions.map(({ name }) => name).join(', ');
 /** Returns the element of `indexDefinitions` with a name; undefined if the name is unknown. */
 export function findIndex(name: string | null): IndexDefinition | undefined {
   return indexDefinitions.find((index) => index.name === name);
+}
+
+/** Value of `tronicle.projections` that enables all indexes. */
+const ALL_INDEXES = 'all';
+
+/**
+ * Returns the names of the enabled indexes.
+ * @param configured the list `tronicle.projections`
+ */
+export function enabledIndexes(configured: readonly string[]): readonly string[] {
+  return configured.includes(ALL_INDEXES) ? [...indexProjections(0).keys()] : configured;
+}
+
+/** Returns the table of `docs/indexes.md` with all indexes. */
+export function indexReference(): string {
+  const lines = [
+    ...historyIndexes.map(({ name, description }) => `| \`${name}\` | ${description} | |`),
+    ...indexDefinitions.map((index) => {
+      const columns = Object.keys(shownColumns(index)).map((column) => `\`${column}\``);
+      const described = index.description.replace(/\bthis\b/g, 'the');
+      return `| \`${index.name}\` | ${described}, ${indexOrder(index)} | ${columns.join(', ')} |`;
+    }),
+  ];
+  return ['| name | list of an address | columns |', '|---|---|---|', ...lines].join('\n');
 }
 
 /** Returns all indexes that `tronicle.projections` can enable, by name. */

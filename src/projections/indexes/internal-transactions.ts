@@ -7,6 +7,7 @@ import { indexKey } from './history-key.js';
 export const internalTransactionsIndex: HistoryIndex<InternalTransaction> = {
   name: 'internal-transactions',
   version: 1,
+  description: 'internal transactions from or to an account',
   partsAfterHeight: 2,
   rowsOf: ({ entry, transactions }) =>
     transactions.flatMap(({ index, internal }) =>

@@ -23,6 +23,7 @@ interface StakeSummary {
 export const stakeHistoryIndex: HistoryIndex<StakeSummary> = {
   name: 'stake-history',
   version: 1,
+  description: 'stake, delegations and votes of an account after each block that changed one of them',
   partsAfterHeight: 0,
   rowsOf: ({ entry, accounts }) =>
     accounts.flatMap(({ address, before, after }) => {

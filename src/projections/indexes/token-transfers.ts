@@ -9,6 +9,7 @@ export const tokenTransfersIndex: HistoryIndex<TokenTransfer> = {
   name: 'token-transfers',
   // Version 2 added TRC1155.
   version: 2,
+  description: 'transfers of TRX and tokens from or to an account',
   partsAfterHeight: 2,
   rowsOf: ({ entry, transfers }) =>
     transfers.flatMap((ofTransaction, index) =>

@@ -116,6 +116,7 @@ export const HISTORIES = [
   'token-contracts',
   'internal-transactions',
   'contract-events',
+  'token-holders',
   'trc721-transfers',
 ];
 

@@ -21,9 +21,9 @@ export function historyResolvers(source: GraphqlSource) {
       { name, partsAfterHeight, decode }: HistoryIndex<Value>,
       nodeOf: (position: HistoryPosition, value: Value) => Node,
     ) =>
-    ({ address }: AccountAt, { first, after }: PageArguments) => {
+    ({ address, height }: AccountAt, { first, after }: PageArguments) => {
       const before = after ? decodeListCursor(name, 1 + partsAfterHeight, after) : undefined;
-      const { rows, hasMore, upTo } = source.histories.page(name, address, pageSize(first), before);
+      const { rows, hasMore, upTo } = source.histories.page(name, address, pageSize(first), { before, to: height });
       const last = rows.at(-1);
       const endCursor = last === undefined ? null : encodeListCursor(name, ...last.position);
       const nodes = rows.map(({ position, value }) => nodeOf(position, decode(value)));

@@ -1,4 +1,9 @@
-import type { IndexColumn, IndexDefinition } from '../../../projections/indexes/index-definition.js';
+import {
+  type IndexColumn,
+  type IndexDefinition,
+  indexOrder,
+  shownColumns,
+} from '../../../projections/indexes/index-definition.js';
 import { indexDefinitions } from '../../../projections/indexes/indexes.js';
 
 const TYPES: Readonly<Record<IndexColumn['type'], string>> = {
@@ -20,12 +25,12 @@ export const indexSchema: string = [
 
 function fieldOf(index: IndexDefinition): string {
   const description = index.description.charAt(0).toUpperCase() + index.description.slice(1);
-  return `  "${description}. Newest first. Requires the projection ${index.name}."
+  return `  "${description}, ${indexOrder(index)}. Requires the projection ${index.name}."
   ${indexField(index)}(first: Int = 20, after: Cursor): ${typeName(index)}Page!`;
 }
 
 function typesOf(index: IndexDefinition): string {
-  const columns = Object.entries(index.columns).map(
+  const columns = Object.entries(shownColumns(index)).map(
     ([name, { type, description }]) => `  "${description}"\n  ${name}: ${TYPES[type]}`,
   );
   const type = typeName(index);

@@ -1,42 +1,73 @@
 import { toHex } from '../../../primitives/bytes.js';
 import { TronError } from '../../../primitives/errors.js';
-import type { HistoryPosition } from '../../../projections/indexes/history-key.js';
-import { INDEX_PLACES, type IndexValues } from '../../../projections/indexes/index-definition.js';
+import type { IndexDefinition, IndexValues } from '../../../projections/indexes/index-definition.js';
 import { findIndex, indexNames } from '../../../projections/indexes/indexes.js';
-import { type IndexPage, type IndexSource, readIndexPage } from '../../indexes/index-pages.js';
+import {
+  decodeIndexCursor,
+  encodeIndexCursor,
+  type IndexCursor,
+  type IndexPage,
+  type IndexSource,
+  readIndexPage,
+} from '../../indexes/index-pages.js';
+import { heightOfTag } from '../block-choice.js';
 import { type RpcEntry, rpcMethod } from '../envelope.js';
 import { int64Parameter, textParameter } from '../parameters.js';
-import { quantity, type RpcForm, readHexAddress } from '../quantities.js';
-import { invalidParams } from '../rpc-error.js';
+import { quantity, readHexAddress } from '../quantities.js';
+import { internalError, invalidParams } from '../rpc-error.js';
+import type { RpcContext } from './rpc-context.js';
 
 const LIMIT_DEFAULT = 20n;
 const LIMIT_MAX = 100n;
 
+/** Parameters of `tronicle_getIndex`, as the parameter readers return them. */
+type IndexParameters = [
+  name: string | null,
+  address: string | null,
+  limit: bigint | null,
+  cursor: string | null,
+  block: string | null,
+];
+
 /**
- * Returns the method `tronicle_getIndex(name, address, limit?, cursor?)`. The method returns a page of an index, newest
- * entries first. The `cursor` of a response is the parameter for the next page. On the last page, it is null.
+ * Returns the method `tronicle_getIndex(name, address, limit?, cursor?, block?)`. The method returns a page of an index
+ * after a block, which is a tag or a number. Default: the newest block. The `cursor` of a response is the parameter for
+ * the next page. On the last page, it is null.
  */
-export function indexMethods(source: IndexSource, form: RpcForm): RpcEntry[] {
+export function indexMethods(context: RpcContext, source: IndexSource): RpcEntry[] {
   return [
-    rpcMethod<[string | null, string | null, bigint | null, string | null]>(
+    rpcMethod<IndexParameters>(
       'tronicle_getIndex',
-      [textParameter, textParameter, int64Parameter, textParameter],
-      (name, address, limit, cursor) => {
+      [textParameter, textParameter, int64Parameter, textParameter, textParameter],
+      (name, address, limit, cursor, block) => {
         const index = findIndex(name);
         if (index === undefined) throw invalidParams(`unknown index; use ${indexNames}`);
         const count = limit ?? LIMIT_DEFAULT;
         if (count < 1n || count > LIMIT_MAX) throw invalidParams(`limit must be 1..${LIMIT_MAX}`);
-        const before = cursor === null ? undefined : readCursor(cursor);
+        const after = cursor === null ? undefined : readCursor(index, cursor);
+        const height = block === null ? undefined : readHeight(context, block);
+        const key = readHexAddress(address, context.api.settings);
         try {
-          return shown(readIndexPage(source, index, readHexAddress(address, form), { limit: Number(count), before }));
+          return shown(readIndexPage(source, index, key, { limit: Number(count), after, height }));
         } catch (error) {
           if (error instanceof TronError && error.code === 'PROJECTION_OFF') throw invalidParams(error.message);
+          if (error instanceof TronError && UNAVAILABLE.has(error.code)) throw internalError(error.message);
           throw error;
         }
       },
-      2,
+      3,
     ),
   ];
+}
+
+/** Codes of errors that the client sees as internal errors with their message. */
+const UNAVAILABLE: ReadonlySet<string> = new Set(['HISTORY_NOT_KEPT', 'TOO_COSTLY']);
+
+/** @throws {RpcError} the tag is malformed, or the block does not exist */
+function readHeight(context: RpcContext, tag: string): number {
+  const height = heightOfTag(context, tag);
+  if (height === undefined) throw internalError('header not found');
+  return height;
 }
 
 function shown({ items, next, upTo }: IndexPage): object {
@@ -48,7 +79,7 @@ function shown({ items, next, upTo }: IndexPage): object {
       ...shownValues(values),
     })),
     upTo: upTo < 0 ? null : quantity(upTo),
-    cursor: next === undefined ? null : next.join('-'),
+    cursor: next === undefined ? null : encodeIndexCursor(next),
   };
 }
 
@@ -66,9 +97,9 @@ function shownValues(values: IndexValues): Record<string, string> {
   );
 }
 
-function readCursor(cursor: string): HistoryPosition {
-  const places = cursor.split('-').map(Number);
-  if (places.length !== INDEX_PLACES || !places.every((place) => Number.isSafeInteger(place) && place >= 0))
-    throw invalidParams('invalid cursor; use one from a previous page');
-  return places as unknown as HistoryPosition;
+/** @throws {RpcError} the cursor is malformed */
+function readCursor(index: IndexDefinition, cursor: string): IndexCursor {
+  const after = decodeIndexCursor(index, cursor);
+  if (after === undefined) throw invalidParams('invalid cursor; use one from a previous page');
+  return after;
 }

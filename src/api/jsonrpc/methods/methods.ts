@@ -48,7 +48,7 @@ export function rpcMethods(context: RpcContext): RpcMethods {
     ...filterMethods(context),
     ...(context.features.debug ? [...debugMethods(context), ...traceMethods(context)] : []),
     ...(context.control === undefined ? [] : controlMethods(context.control)),
-    ...(context.indexes === undefined ? [] : indexMethods(context.indexes, context.api.settings)),
+    ...(context.indexes === undefined ? [] : indexMethods(context, context.indexes)),
     ...unavailableMethods(argumentReaders(context.api.settings.release)),
     ...(context.features.ethereum ? ethereumMethods(context) : []),
   ]);

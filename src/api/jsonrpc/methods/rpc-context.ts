@@ -22,7 +22,7 @@ export interface RpcContext {
   /** Addresses of the funded accounts of a private network. */
   readonly accounts?: readonly Uint8Array[];
   readonly logs: LogSearch;
-  /** Indexes that `tronicle.projections` enables. If undefined, there is no method that reads indexes. */
+  /** Indexes that `tronicle.projections` enables. Undefined on other ports than the full node's. */
   readonly indexes?: IndexSource | undefined;
   /** Worker threads for traces and expensive calls. If undefined, this thread runs them. */
   readonly pool?: RpcPool | undefined;

@@ -20,6 +20,7 @@ import { JavaError } from '../../../java-compat/java-error.js';
 import { present } from '../../../primitives/assert.js';
 import { wellFormed } from '../../../primitives/bytes.js';
 import { AccountHistory } from '../../../projections/indexes/account-history.js';
+import { enabledIndexes } from '../../../projections/indexes/indexes.js';
 import { ProjectionDatabase } from '../../../projections/runner/projection-database.js';
 import { javaError } from '../../../state-transition/java-errors.js';
 import { State } from '../../../state-transition/state/state.js';
@@ -109,7 +110,7 @@ if (side !== undefined) {
       rules,
       createApi: (peers) => createApiContext({ source: chain, config, now, votedHeight, peers }),
       abis: openOperatorAbis({ dataDir: data.dataDir, log }),
-      histories: new AccountHistory(database, ledger, config.tronicle.projections),
+      histories: new AccountHistory(database, ledger, enabledIndexes(config.tronicle.projections)),
       log,
     });
     return queries;

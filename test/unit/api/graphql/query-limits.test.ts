@@ -33,6 +33,16 @@ t.test('each query cost belongs to a field of the schema', async (t) => {
   }
 });
 
+t.test('each list field has a cost', async (t) => {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      if (!field.args.some(({ name }) => name === 'first')) continue;
+      t.ok(readCosts[`${type.name}.${field.name}`], `readCosts in query-costs.ts has ${type.name}.${field.name}`);
+    }
+  }
+});
+
 t.test('answers typical queries of users and tools', async (t) => {
   const queries = [
     getIntrospectionQuery(),
