@@ -126,7 +126,7 @@ function distinctPage(
     if (items.length === limit || read === VALUES_MAX || isLate) return { items, last, next: last, upTo };
     read++;
     if (row !== undefined) {
-      const { transaction, values } = decodeDistinctRow(index, row.value);
+      const { transaction, values } = decodeDistinctRow(index, distinct, row.value);
       const shown = shownValues(index, state, address, values);
       if (shown !== undefined) items.push(itemOf(source, row.number, transaction, shown));
     }

@@ -108,16 +108,18 @@ export function indexOrder({ distinct }: IndexDefinition): string {
 export function storedRows(index: IndexDefinition, block: HistoryBlock): ProjectionRow[] {
   const { number } = block.entry;
   const { distinct } = index;
+  const names = storedColumns(index);
   if (distinct === undefined)
     return index.rowsOf(block).map(({ address, transaction, at, values }) => ({
       key: indexKey(address, [number, transaction, at]),
-      value: encoded(Object.values(textValues(index, values))),
+      value: encoded(names.map((name) => textOf(values[name]))),
     }));
   // Only the newest row of a block is stored per value, because the list shows only the newest row.
   const newest = new Map<string, ProjectionRow>();
   for (const { address, transaction, values } of index.rowsOf(block)) {
     const key = indexKey(concatBytes(address, values[distinct] as Uint8Array), [number]);
-    newest.set(toHex(key), { key, value: encoded([transaction, ...Object.values(textValues(index, values))]) });
+    const value = encoded([transaction, ...names.map((name) => textOf(values[name]))]);
+    newest.set(key.toString('latin1'), { key, value });
   }
   return [...newest.values()];
 }
@@ -127,21 +129,29 @@ export function decodeIndexValues(index: IndexDefinition, value: Uint8Array): In
   return valuesOfTexts(index, JSON.parse(Buffer.from(value).toString()) as readonly string[]);
 }
 
-/** Decodes the value of a stored row of a list with `distinct`. */
+/** Decodes the value of a stored row of a list with `distinct`. @param distinctValue the value in the key of the row */
 export function decodeDistinctRow(
   index: IndexDefinition,
+  distinctValue: Uint8Array,
   value: Uint8Array,
 ): { readonly transaction: number; readonly values: IndexValues } {
   const [transaction, ...texts] = JSON.parse(Buffer.from(value).toString()) as [number, ...string[]];
-  return { transaction, values: valuesOfTexts(index, texts) };
+  const { distinct = '' } = index;
+  return { transaction, values: { [distinct]: distinctValue, ...valuesOfTexts(index, texts) } };
 }
 
 /** Number of parts of a position in an index: height, transaction, number of the row within the transaction. */
 export const INDEX_PLACES = 3;
 
-function valuesOfTexts({ columns }: IndexDefinition, texts: readonly string[]): IndexValues {
+/** Returns the names of the columns in the value of a row. The distinct column is in the key. */
+function storedColumns({ columns, distinct }: IndexDefinition): readonly string[] {
+  return Object.keys(columns).filter((name) => name !== distinct);
+}
+
+function valuesOfTexts(index: IndexDefinition, texts: readonly string[]): IndexValues {
   return Object.fromEntries(
-    Object.entries(columns).map(([name, { type }], at) => {
+    storedColumns(index).map((name, at) => {
+      const type = index.columns[name]?.type;
       const text = texts[at] ?? '';
       return [name, type === 'address' ? fromHex(text) : type === 'amount' ? BigInt(text) : text];
     }),
@@ -152,11 +162,6 @@ function encoded(values: readonly (string | number)[]): Uint8Array {
   return utf8(JSON.stringify(values));
 }
 
-function textValues({ columns }: IndexDefinition, values: IndexValues): Record<string, string> {
-  return Object.fromEntries(
-    Object.keys(columns).map((name) => {
-      const value = values[name];
-      return [name, value instanceof Uint8Array ? toHex(value) : String(value)];
-    }),
-  );
+function textOf(value: IndexValues[string] | undefined): string {
+  return value instanceof Uint8Array ? toHex(value) : String(value);
 }

@@ -14,8 +14,9 @@ export const tokenContractsIndex = defineIndex({
     transfers.flatMap((ofTransaction, transaction) =>
       ofTransaction
         .filter(({ text }) => text.kind === 'TRC20')
-        .flatMap(({ text, from, to }, at) =>
-          [from, to].map((address) => ({ address, transaction, at, values: { contract: fromHex(text.token) } })),
-        ),
+        .flatMap(({ text, from, to }, at) => {
+          const values = { contract: fromHex(text.token) };
+          return [from, to].map((address) => ({ address, transaction, at, values }));
+        }),
     ),
 });

@@ -20,8 +20,9 @@ export const tokenHolders = defineIndex({
     transfers.flatMap((ofTransaction, transaction) =>
       ofTransaction
         .filter(({ text }) => text.kind === 'TRC20')
-        .flatMap(({ text, from, to }, at) =>
-          [from, to].map((holder) => ({ address: fromHex(text.token), transaction, at, values: { holder } })),
-        ),
+        .flatMap(({ text, from, to }, at) => {
+          const address = fromHex(text.token);
+          return [from, to].map((holder) => ({ address, transaction, at, values: { holder } }));
+        }),
     ),
 });
