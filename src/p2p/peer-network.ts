@@ -220,7 +220,7 @@ export class PeerNetwork {
   async start(): Promise<void> {
     await this.transport.start();
     this.relay.start();
-    if (this.options.release.partsFromIdle) this.resilience.start();
+    if (this.options.release.evictsIdlePeers) this.resilience.start();
     if (this.options.checksIsland) this.island.start();
     const check = (): void => this.checkStatus();
     const first = setTimeout(() => {

@@ -173,7 +173,7 @@ export const scenarios: readonly Scenario[] = [
     links: TRIANGLE,
     async play(stage) {
       await stage.agree(await stage.make(0), HOP_MS);
-      const cut = [stage.part(0, 1), stage.part(0, 2)];
+      const cut = [stage.partition(0, 1), stage.partition(0, 2)];
       const good = await stage.make(0, { isAnnounced: false });
       const old = await stage.make(1);
       await stage.run(HOP_MS);
@@ -195,7 +195,7 @@ export const scenarios: readonly Scenario[] = [
     links: SHORT_LINE,
     async play(stage) {
       await stage.agree(await stage.make(0), 2 * HOP_MS);
-      const cut = stage.part(0, 1);
+      const cut = stage.partition(0, 1);
       const first = await stage.make(0);
       await stage.produceMany(0, 2);
       cut.heal();
@@ -218,7 +218,7 @@ export const scenarios: readonly Scenario[] = [
     links: SHORT_LINE,
     async play(stage) {
       await stage.agree(await stage.make(0), 2 * HOP_MS);
-      const [far, near] = [stage.part(0, 1), stage.part(1, 2)];
+      const [far, near] = [stage.partition(0, 1), stage.partition(1, 2)];
       await stage.make(0);
       await stage.produceMany(2, 2);
       far.heal();
@@ -240,7 +240,7 @@ export const scenarios: readonly Scenario[] = [
     links: SHORT_LINE,
     async play(stage) {
       await stage.agree(await stage.make(0), 2 * HOP_MS);
-      const [far, near] = [stage.part(0, 1), stage.part(1, 2)];
+      const [far, near] = [stage.partition(0, 1), stage.partition(1, 2)];
       await stage.make(0);
       await stage.produceMany(2, 2);
       far.heal();
@@ -264,7 +264,7 @@ export const scenarios: readonly Scenario[] = [
     links: [[1, 0]],
     async play(stage) {
       await stage.agree(await stage.make(0), HOP_MS);
-      const cut = stage.part(0, 1);
+      const cut = stage.partition(0, 1);
       await stage.make(1);
       await stage.produceMany(0, 2);
       const delayed = [stage.keep(0, 1, 'BLOCK_CHAIN_INVENTORY'), stage.keep(1, 0, 'BLOCK_CHAIN_INVENTORY')];
@@ -343,7 +343,7 @@ export const scenarios: readonly Scenario[] = [
     links: TRIANGLE,
     async play(stage) {
       await stage.agree(await stage.make(0), HOP_MS);
-      const cut = [stage.part(0, 2), stage.part(1, 2)];
+      const cut = [stage.partition(0, 2), stage.partition(1, 2)];
       await stage.make(2);
       await stage.produceMany(0, 3);
       for (const { heal } of cut) heal();
@@ -382,7 +382,7 @@ export const scenarios: readonly Scenario[] = [
     links: SHORT_LINE,
     async play(stage) {
       await stage.agree(await stage.make(0), 2 * HOP_MS);
-      const cut = stage.part(0, 1);
+      const cut = stage.partition(0, 1);
       const good = await stage.make(0);
       await stage.make(0);
       const old = await stage.make(1);

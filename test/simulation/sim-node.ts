@@ -247,7 +247,7 @@ export class SimNode {
       minActiveConnections: 0,
       maxConnections: 40,
       maxConnectionsWithSameIp: 2,
-      partsWhenFull: false,
+      evictsWhenFull: false,
       syncFetchBatchNum: 2000,
       blockCacheTimeoutMs: requestLifeMs,
       fetchBlockTimeoutMs: 500,

@@ -263,7 +263,7 @@ export class Stage {
    * Drops inventories, blocks, and requests for them between two nodes without closing their connection.
    * @returns function `heal`, which lets later messages pass
    */
-  part(one: number, other: number): { readonly heal: () => void } {
+  partition(one: number, other: number): { readonly heal: () => void } {
     const types = ['INVENTORY', 'BLOCK', 'FETCH_INV_DATA', 'SYNC_BLOCK_CHAIN', 'BLOCK_CHAIN_INVENTORY'] as const;
     const all = types.flatMap((type) => [
       this.keep(one, other, type, { isLost: true }),

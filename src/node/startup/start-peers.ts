@@ -118,7 +118,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
     minActiveConnections: settings.minActiveConnections,
     maxConnections: settings.maxConnections,
     maxConnectionsWithSameIp: settings.maxConnectionsWithSameIp,
-    partsWhenFull: settings.isOpenFullTcpDisconnect,
+    evictsWhenFull: settings.isOpenFullTcpDisconnect,
     syncFetchBatchNum: Number(settings.syncFetchBatchNum),
     blockCacheTimeoutMs: Number(settings.blockCacheTimeout) * MINUTE_MS,
     fetchBlockTimeoutMs: settings.fetchBlock.timeout,

@@ -7,21 +7,21 @@ import type { PeerSet } from './peer-set.js';
 
 /** Time until the first check of each kind, in ms. Reference: ResilienceService.init. */
 const FIRST_MS = 300_000;
-/** Time between two calls of `partWhenFull`, in ms. */
+/** Time between two calls of `evictWhenFull`, in ms. */
 const FULL_PERIOD_MS = 30_000;
-/** Time between two calls of `partOnLan`, in ms. */
+/** Time between two calls of `evictOnLan`, in ms. */
 const LAN_PERIOD_MS = 10_000;
-/** Time between two calls of `partWhenIsolated`, in ms. */
+/** Time between two calls of `evictWhenIsolated`, in ms. */
 const ISOLATED_PERIOD_MS = 30_000;
 /** Time without a block after which a node with peers in sync counts as isolated, in ms. */
 const NO_BLOCK_MS = 60_000;
 /** Share of the maximum number of connections that an isolated node retains when it evicts peers. */
 const KEPT_SHARE = 0.8;
-/** Minimum number of peers in sync from which one of them may be evicted, when all connections are in use. */
+/** Number of untrusted peers in sync at which one of them may be evicted, when all connections are in use. */
 const IN_SYNC_ENOUGH = 3;
 /**
- * Minimum number of peers from which this node syncs. From this number on, one of them may be evicted when all
- * connections are in use.
+ * Number of untrusted peers from which this node syncs, at which one of them may be evicted when all connections are
+ * in use.
  */
 const SOURCES_ENOUGH = 2;
 /** Idle time in ms for one unit of weight. The chance of a peer to be evicted is proportional to its weight. */
@@ -51,9 +51,9 @@ export class Resilience {
 
   start(): void {
     const checks: readonly (readonly [check: () => void, periodMs: number])[] = [
-      ...(this.options.limits.partsWhenFull ? [[() => this.partWhenFull(), FULL_PERIOD_MS] as const] : []),
-      [() => this.partOnLan(), LAN_PERIOD_MS],
-      [() => this.partWhenIsolated(), ISOLATED_PERIOD_MS],
+      ...(this.options.limits.evictsWhenFull ? [[() => this.evictWhenFull(), FULL_PERIOD_MS] as const] : []),
+      [() => this.evictOnLan(), LAN_PERIOD_MS],
+      [() => this.evictWhenIsolated(), ISOLATED_PERIOD_MS],
     ];
     const first = setTimeout(() => {
       for (const [check, periodMs] of checks) {
@@ -73,7 +73,7 @@ export class Resilience {
    * their last accepted block, and chooses from the half with the oldest times. A longer idle time increases the chance
    * of a peer. Otherwise, chooses one of the syncing peers, all with the same chance.
    */
-  partWhenFull(): void {
+  evictWhenFull(): void {
     const { peers, limits, now } = this.options;
     if (peers.active().length < limits.maxConnections) return;
     const untrusted = peers.active().filter(isUntrusted);
@@ -83,40 +83,40 @@ export class Resilience {
         .sort((a, b) => a.blockReceivedMs - b.blockReceivedMs)
         .slice(0, Math.floor(inSync.length / 2));
       const chances = useless.map(({ usefulMs }) => Math.max(Math.ceil((now() - usefulMs) / CHANCE_MS), 1));
-      this.part(this.chosen(useless, chances), 'RANDOM_ELIMINATION', 'full');
+      this.evict(this.chosen(useless, chances), 'RANDOM_ELIMINATION', 'full');
       return;
     }
     const hasSources = untrusted.filter(({ needsSyncFromPeer }) => needsSyncFromPeer).length >= SOURCES_ENOUGH;
     const syncing = untrusted.filter((peer) => peer.needsSyncFromUs || (hasSources && peer.needsSyncFromPeer));
     const even = syncing.map(() => 1);
-    this.part(this.chosen(syncing, even), 'RANDOM_ELIMINATION', 'full');
+    this.evict(this.chosen(syncing, even), 'RANDOM_ELIMINATION', 'full');
   }
 
   /**
    * Evicts the idle peer with the longest idle time if all connections are outgoing, because other nodes then seem
    * unable to dial this node.
    */
-  partOnLan(): void {
+  evictOnLan(): void {
     const { peers, limits, idleMs, now } = this.options;
     const all = peers.active();
     const isLan = all.length >= limits.minActiveConnections && all.every(({ channel }) => channel.isActive);
     if (!isLan || all.length < limits.minConnections) return;
     const idle = all.filter((peer) => now() - peer.usefulMs >= idleMs && peer.isInSync && isUntrusted(peer));
-    this.part(oldestOf(idle)[0], 'BAD_PROTOCOL', 'lan');
+    this.evict(oldestOf(idle)[0], 'BAD_PROTOCOL', 'lan');
   }
 
   /** Evicts some peers if peers are in sync, but this node has imported no block for a minute. */
-  partWhenIsolated(): void {
+  evictWhenIsolated(): void {
     const { peers, limits, savedMs, now } = this.options;
     const all = peers.active();
     if (!all.some(({ isInSync }) => isInSync) || now() - savedMs() < NO_BLOCK_MS) return;
     const dialled = all.filter(({ channel }) => channel.isActive);
     if (dialled.length >= limits.minActiveConnections)
-      this.part(oldestOf(dialled.filter(isUntrusted))[0], 'BAD_PROTOCOL', 'isolated');
+      this.evict(oldestOf(dialled.filter(isUntrusted))[0], 'BAD_PROTOCOL', 'isolated');
     const left = peers.active();
     const surplus = left.length - Math.trunc(limits.maxConnections * KEPT_SHARE);
     const incoming = left.filter((peer) => isUntrusted(peer) && !peer.channel.isActive);
-    for (const peer of oldestOf(incoming).slice(0, Math.max(0, surplus))) this.part(peer, 'BAD_PROTOCOL', 'isolated');
+    for (const peer of oldestOf(incoming).slice(0, Math.max(0, surplus))) this.evict(peer, 'BAD_PROTOCOL', 'isolated');
   }
 
   private chosen(peers: readonly Peer[], chances: readonly number[]): Peer | undefined {
@@ -128,7 +128,7 @@ export class Resilience {
     });
   }
 
-  private part(peer: Peer | undefined, reason: Reason, why: 'full' | 'lan' | 'isolated'): void {
+  private evict(peer: Peer | undefined, reason: Reason, why: 'full' | 'lan' | 'isolated'): void {
     if (peer === undefined) return;
     const { log, now } = this.options;
     log.info({ peer: peer.channel.key, idleMs: now() - peer.usefulMs, why }, 'evicting peer');

@@ -103,5 +103,5 @@ export interface PeerRelease {
   /** True if host names of backup members are resolved again every minute. Reference: BackupManager.refreshMemberIps */
   readonly followsMembers: boolean;
   /** True if useless peers are evicted. Reference: ResilienceService */
-  readonly partsFromIdle: boolean;
+  readonly evictsIdlePeers: boolean;
 }

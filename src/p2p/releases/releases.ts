@@ -41,7 +41,7 @@ const release472: PeerRelease = {
   countsPool: false,
   ignoresUnusedVotes: false,
   followsMembers: false,
-  partsFromIdle: false,
+  evictsIdlePeers: false,
 };
 
 /** Peer rules of java-tron 4.8.2. */
@@ -85,7 +85,7 @@ const release482: PeerRelease = {
   countsPool: true,
   ignoresUnusedVotes: true,
   followsMembers: true,
-  partsFromIdle: true,
+  evictsIdlePeers: true,
 };
 
 /** Rules of java-tron 4.8.2.2 and 4.8.2.3. These releases change only block rules. */

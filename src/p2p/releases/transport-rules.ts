@@ -23,7 +23,7 @@ export interface TransportRules {
    * True if a random incoming connection is closed at intervals while all connections are in use. Reference:
    * P2pConfig.disconnectionPolicyEnable
    */
-  readonly partsByChance: boolean;
+  readonly evictsAtRandom: boolean;
   /**
    * Number of consecutive unanswered findNode requests after which a node is removed from the table. If undefined,
    * unanswered requests do not remove a node. Reference: NodeHandler
@@ -48,7 +48,7 @@ export const libp2p120: TransportRules = {
    */
   messageBytesMax: 10 * 1024 * 1024,
   candidatesFor: undefined,
-  partsByChance: true,
+  evictsAtRandom: true,
   unansweredMax: undefined,
   matchesWhole: false,
 };
@@ -60,7 +60,7 @@ export const libp2p228: TransportRules = {
   sendsStartTime: true,
   messageBytesMax: 5 * 1024 * 1024,
   candidatesFor: (free) => Math.max(10 * free, 50),
-  partsByChance: false,
+  evictsAtRandom: false,
   unansweredMax: 5,
   matchesWhole: true,
 };

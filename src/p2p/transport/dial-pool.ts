@@ -14,7 +14,7 @@ const DIALLED_LIFE_MS = 120_000;
 /** Maximum number of cached addresses that were dialled and must not be dialled again yet. */
 const DIALLED_MAX = 1000;
 /** Interval of random disconnects when all connections are in use, in ms. Reference: ConnPoolService.init */
-const PARTING_PERIOD_MS = 30_000;
+const EVICTION_PERIOD_MS = 30_000;
 
 export interface DialLimits {
   /**
@@ -34,7 +34,7 @@ export interface DialLimits {
    * True to close a random incoming connection at intervals while all connections are in use. Trusted addresses are
    * exempt. Only some releases do this. Configured by `node.isOpenFullTcpDisconnect`.
    */
-  readonly partsWhenFull: boolean;
+  readonly evictsWhenFull: boolean;
 }
 
 interface DialPoolOptions extends DialLimits {
@@ -78,8 +78,8 @@ export class DialPool {
   start(): void {
     const round = (): void => this.connect(true);
     this.timers.push(setTimeout(round, FIRST_MS), setInterval(round, PERIOD_MS));
-    const { partsWhenFull, rules } = this.options;
-    if (partsWhenFull && rules.partsByChance) this.timers.push(setInterval(() => this.part(), PARTING_PERIOD_MS));
+    const { evictsWhenFull, rules } = this.options;
+    if (evictsWhenFull && rules.evictsAtRandom) this.timers.push(setInterval(() => this.evict(), EVICTION_PERIOD_MS));
   }
 
   close(): void {
@@ -198,7 +198,7 @@ export class DialPool {
     this.options.dial(target, nodeId);
   }
 
-  private part(): void {
+  private evict(): void {
     if (this.options.table.size < this.options.maxConnections) return;
     const peers = [...this.connected].filter(
       ({ isClosed, isTrusted, isActive }) => !isClosed && !isTrusted && !isActive,

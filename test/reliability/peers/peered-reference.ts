@@ -61,7 +61,7 @@ export class PeeredReference {
   }
 
   /** Disconnects all peers, as java-tron does when it stops. */
-  async part(): Promise<void> {
+  async disconnect(): Promise<void> {
     await this.order('part');
   }
 

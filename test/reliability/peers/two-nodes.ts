@@ -61,9 +61,9 @@ export const CALLEE = '127.200.0.1';
 
 /** Checks for useless peers. The key is the name in this node, the value is the name in java-tron. */
 export const PEER_CHECKS = {
-  partWhenFull: 'disconnectRandom',
-  partOnLan: 'disconnectLan',
-  partWhenIsolated: 'disconnectIsolated2',
+  evictWhenFull: 'disconnectRandom',
+  evictOnLan: 'disconnectLan',
+  evictWhenIsolated: 'disconnectIsolated2',
 } as const;
 
 /** Maximum time in ms after a block until both nodes have the same pending transactions. */
@@ -207,7 +207,7 @@ node.backup.port = 0`;
     const { inactiveThreshold, isOpenFullTcpDisconnect, ...places } = node.config.node;
     const resilience = new Resilience({
       peers: network.peers,
-      limits: { ...places, partsWhenFull: isOpenFullTcpDisconnect },
+      limits: { ...places, evictsWhenFull: isOpenFullTcpDisconnect },
       idleMs: inactiveThreshold * 1000,
       savedMs: () => Date.now() - 61_000,
       log: silentLog,
@@ -218,8 +218,8 @@ node.backup.port = 0`;
   }
 
   /** Disconnects all peers of both nodes, as nodes do when they stop. */
-  async part(): Promise<void> {
-    await Promise.all([this.theirs.part(), this.ours.network.close()]);
+  async disconnect(): Promise<void> {
+    await Promise.all([this.theirs.disconnect(), this.ours.network.close()]);
   }
 
   /** Waits until both nodes have detected that all peers have disconnected, at most {@link AGREED_MS}. */

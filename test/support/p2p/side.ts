@@ -45,7 +45,7 @@ export async function side(t: Test, options: Partial<TransportOptions> = {}): Pr
     minActiveConnections: 0,
     maxConnections: 30,
     maxConnectionsWithSameIp: 10,
-    partsWhenFull: false,
+    evictsWhenFull: false,
     log: silentLog,
     now: Date.now,
     handler: {

@@ -42,7 +42,7 @@ export const freePlaces: Act = async (stage) => {
     for (let times = random.between(1, 3); times > 0; times--) {
       await sleep(random.pick([0, IDLE_MS]));
       const name = random.pick(Object.keys(PEER_CHECKS) as (keyof typeof PEER_CHECKS)[]);
-      if (name === 'partWhenFull' && !isDetermined(stage)) continue;
+      if (name === 'evictWhenFull' && !isDetermined(stage)) continue;
       stage.story.push(`both look: ${name}`);
       await nodes.checkPeers(name);
       await stage.compare({ quietMs: 150 });

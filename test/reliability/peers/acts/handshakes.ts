@@ -203,6 +203,6 @@ export const farewells: Act = async (stage) => {
   if (random.chance(0.7)) await greet(stage, 'half known');
   if (random.chance(0.7)) await stage.dial('unknown');
   stage.story.push('both end');
-  await nodes.part();
+  await nodes.disconnect();
   await stage.compare({ timeoutMs: 10_000 });
 };

@@ -11,7 +11,7 @@ const places = {
   minActiveConnections: 2,
   maxConnections: 5,
   maxConnectionsWithSameIp: 2,
-  partsWhenFull: true,
+  evictsWhenFull: true,
 };
 
 interface Made extends FakeOptions {
@@ -53,22 +53,22 @@ t.test('evicts a peer of the half with the oldest blocks when full, preferring i
     [0.99, 1],
   ] as const) {
     const peers = make();
-    over(peers, { random: () => random }).partWhenFull();
+    over(peers, { random: () => random }).evictWhenFull();
     const expected = peers.map((_, at) => (at === evicted ? 'RANDOM_ELIMINATION' : undefined));
     t.same(ends(peers), expected, `${random}`);
   }
   const few = times(4, () => ({}));
-  over(few).partWhenFull();
+  over(few).evictWhenFull();
   t.same(ends(few), [undefined, undefined, undefined, undefined], 'a connection is free');
 });
 
 t.test('evicts none of fewer than three synced peers, but one that is syncing', async (t) => {
   const peers = [...times(2, () => ({ blockMs: 9 })), ...times(3, () => ({ isInSync: false }))];
-  over(peers, { random: () => 0.5 }).partWhenFull();
+  over(peers, { random: () => 0.5 }).evictWhenFull();
   t.same(ends(peers), [undefined, undefined, undefined, 'RANDOM_ELIMINATION', undefined]);
   const source = [...times(2, () => ({})), ...times(2, () => ({ isTrusted: true })), made({ isInSync: false })];
   source[4]!.peer.needsSyncFromUs = false;
-  over(source).partWhenFull();
+  over(source).evictWhenFull();
   t.same(ends(source), [undefined, undefined, undefined, undefined, undefined], 'the only peer to sync from is kept');
 });
 
@@ -76,16 +76,16 @@ t.test('evicts the most idle peer after ten minutes if no peer dials this node',
   const idle = (minutes: readonly number[], isActive = true): FakePeer[] =>
     minutes.map((count) => made({ isActive, idleMs: count * MINUTE_MS }));
   const some = idle([1, 12, 11]);
-  over(some).partOnLan();
+  over(some).evictOnLan();
   t.same(ends(some), [undefined, 'BAD_PROTOCOL', undefined]);
   const busy = idle([1, 9, 8]);
-  over(busy).partOnLan();
+  over(busy).evictOnLan();
   t.same(ends(busy), [undefined, undefined, undefined], 'no peer was idle for ten minutes');
   const dialled = [...idle([12, 11]), ...idle([12], false)];
-  over(dialled).partOnLan();
+  over(dialled).evictOnLan();
   t.same(ends(dialled), [undefined, undefined, undefined], 'one of the peers dialled this node');
   const two = idle([12, 11]);
-  over(two).partOnLan();
+  over(two).evictOnLan();
   t.same(ends(two), [undefined, undefined], 'two peers are too few for a disconnect');
 });
 
@@ -96,31 +96,31 @@ t.test('evicts the oldest dialled peer and those above 80 % after a minute witho
     ...times(5, (at) => ({ idleMs: at, isTrusted: at === 4 })),
   ];
   const cut = make();
-  over(cut, { savedMs: () => NOW - MINUTE_MS }).partWhenIsolated();
+  over(cut, { savedMs: () => NOW - MINUTE_MS }).evictWhenIsolated();
   // The node keeps four of the remaining six peers, which are 80 % of the limit of five connections.
   const reason = 'BAD_PROTOCOL';
   t.same(ends(cut), [undefined, reason, undefined, undefined, reason, reason, undefined]);
   const fine = make();
-  over(fine, { savedMs: () => NOW - MINUTE_MS + 1 }).partWhenIsolated();
+  over(fine, { savedMs: () => NOW - MINUTE_MS + 1 }).evictWhenIsolated();
   t.same(new Set(ends(fine)), new Set([undefined]), 'a block arrived within the minute');
   const alone = times(6, () => ({ isInSync: false }));
-  over(alone, { savedMs: () => 0 }).partWhenIsolated();
+  over(alone, { savedMs: () => 0 }).evictWhenIsolated();
   t.same(new Set(ends(alone)), new Set([undefined]), 'no peer is in sync');
 });
 
 t.test(
   'runs the first check after five minutes, and evicts a peer of a full node only if the option is set',
   async (t) => {
-    for (const partsWhenFull of [true, false]) {
+    for (const evictsWhenFull of [true, false]) {
       mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
       const peers = times(5, (at) => ({ blockMs: 5 - at }));
-      const resilience = over(peers, { limits: { ...places, partsWhenFull } });
+      const resilience = over(peers, { limits: { ...places, evictsWhenFull } });
       const evictions = (): number => ends(peers).filter((end) => end === 'RANDOM_ELIMINATION').length;
       resilience.start();
       mock.timers.tick(299_999);
       t.equal(evictions(), 0);
       mock.timers.tick(1);
-      t.equal(evictions(), partsWhenFull ? 1 : 0);
+      t.equal(evictions(), evictsWhenFull ? 1 : 0);
       resilience.close();
       mock.timers.reset();
     }

@@ -18,7 +18,7 @@ t.test('maps errors to disconnect reasons, and all others to UNKNOWN', async (t)
 });
 
 t.test('enables the services of later releases only in these releases', async (t) => {
-  t.same([later.partsFromIdle, older.partsFromIdle], [true, false]);
+  t.same([later.evictsIdlePeers, older.evictsIdlePeers], [true, false]);
   t.same([later.followsMembers, older.followsMembers], [true, false]);
 });
 

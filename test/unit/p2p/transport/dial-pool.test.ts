@@ -25,7 +25,7 @@ async function firstDialled(
   const dialled: string[] = [];
   const table = new ChannelTable(limits, { ownId: self.id, now: Date.now });
   const dial = ({ host }: { host: string }): void => void dialled.push(host);
-  const options = { ...limits, partsWhenFull: false, rules, table, random, now: Date.now };
+  const options = { ...limits, evictsWhenFull: false, rules, table, random, now: Date.now };
   const pool = new DialPool({
     ...options,
     self: () => self,
@@ -66,7 +66,7 @@ t.test('dials DNS tree nodes only if no others are left', async (t) => {
     const table = new ChannelTable(limits, { ownId: self.id, now: Date.now });
     const dial = ({ host }: { host: string }): void => void dialled.push(host);
     const sources = { activeNodes: () => [], candidates: () => nodes.slice(0, 1), listed: () => listed };
-    const options = { ...limits, minConnections: 3, minActiveConnections: 3, partsWhenFull: false };
+    const options = { ...limits, minConnections: 3, minActiveConnections: 3, evictsWhenFull: false };
     const pool = new DialPool({
       ...options,
       ...sources,
@@ -93,7 +93,7 @@ t.test('dials no more nodes than the connection limit', async (t) => {
   const dial = ({ host }: { host: string }): void => void dialled.push(host);
   const pool = new DialPool({
     ...{ minConnections: 8, minActiveConnections: 7, maxConnections: 2, maxConnectionsWithSameIp: 2 },
-    ...{ partsWhenFull: false, rules: libp2p120, table, now: Date.now, self: () => self },
+    ...{ evictsWhenFull: false, rules: libp2p120, table, now: Date.now, self: () => self },
     activeNodes: () => [],
     candidates: () => nodes,
     dial,
@@ -119,7 +119,7 @@ t.test('dials a configured node of a common address family', async (t) => {
     const dialled: string[] = [];
     const table = new ChannelTable(limits, { ownId: self.id, now: Date.now });
     const dial = ({ host }: { host: string }): void => void dialled.push(host);
-    const options = { ...limits, minConnections: 0, partsWhenFull: false, rules: libp2p120, table, now: Date.now };
+    const options = { ...limits, minConnections: 0, evictsWhenFull: false, rules: libp2p120, table, now: Date.now };
     const pool = new DialPool({
       ...options,
       self: () => own,
@@ -136,7 +136,7 @@ t.test('dials a configured node of a common address family', async (t) => {
 });
 
 t.test('does not evict random connections in later releases', async (t) => {
-  t.same([libp2p228.partsByChance, libp2p120.partsByChance], [false, true]);
+  t.same([libp2p228.evictsAtRandom, libp2p120.evictsAtRandom], [false, true]);
   for (const rules of [libp2p120, libp2p228]) {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     let isClosed = false;
@@ -145,7 +145,7 @@ t.test('does not evict random connections in later releases', async (t) => {
     };
     const channel = { isClosed: false, isTrusted: false, isActive: false, close };
     const table = new ChannelTable({ ...limits, maxConnections: 0 }, { ownId: self.id, now: Date.now });
-    const options = { ...limits, maxConnections: 0, partsWhenFull: true, rules, table, now: Date.now };
+    const options = { ...limits, maxConnections: 0, evictsWhenFull: true, rules, table, now: Date.now };
     const dial = (): void => undefined;
     const pool = new DialPool({ ...options, self: () => self, activeNodes: () => [], candidates: () => [], dial });
     pool.start();
@@ -154,6 +154,6 @@ t.test('does not evict random connections in later releases', async (t) => {
     mock.timers.tick(30_000);
     pool.close();
     mock.timers.reset();
-    t.equal(isClosed, rules.partsByChance);
+    t.equal(isClosed, rules.evictsAtRandom);
   }
 });
