@@ -21,7 +21,7 @@ export function energyFactor(state: State, contract: Address): number {
 }
 
 /** Adds energy to a contract's energy usage in this cycle. */
-export function addHeat({ contractStates }: State, contract: Address, energy: number): void {
+export function addContractUsage({ contractStates }: State, contract: Address, energy: number): void {
   const row = contractStates.existingToWrite(contract);
   row.energyUsage = BigInt.asIntN(64, row.energyUsage + BigInt(energy));
 }

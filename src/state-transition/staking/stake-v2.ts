@@ -80,7 +80,7 @@ function validateUnfreezeV2(state: State, account: Account, resource: number, am
   }
   const frozen = account.frozenV2.find(({ type }) => type === resource)?.amount ?? 0n;
   if (amount <= 0n || amount > frozen) refuse(`Invalid unfreeze_balance, [${amount}] is error`);
-  requireSoundLoans(state, account);
+  requireValidDelegations(state, account);
 }
 
 /**
@@ -88,7 +88,10 @@ function validateUnfreezeV2(state: State, account: Account, resource: number, am
  * was destroyed and created again. Reference: AccountCapsule.hasInvalidDelegatedV2.
  * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: a delegated amount is negative
  */
-function requireSoundLoans(state: State, { delegatedFrozenV2BalanceForBandwidth, accountResource }: Account): void {
+function requireValidDelegations(
+  state: State,
+  { delegatedFrozenV2BalanceForBandwidth, accountResource }: Account,
+): void {
   const energy = accountResource?.delegatedFrozenV2BalanceForEnergy ?? 0n;
   const isSound = delegatedFrozenV2BalanceForBandwidth >= 0n && energy >= 0n;
   if (!isSound && hasPassed(state, VERSION.V4_8_2_2)) throw refusedAsTimeout('invalid delegated V2 balance');
@@ -106,7 +109,7 @@ export function withdrawUnfrozen(accounts: VmAccounts, owner: Address): bigint {
   const due = expiredUnfreezing(found, now);
   if (due < 0n) refuse('no unFreeze balance to withdraw ');
   if (BigInt.asIntN(64, found.balance + due) !== found.balance + due) refuse('overflow: checkedAdd');
-  requireSoundLoans(accounts.state, found);
+  requireValidDelegations(accounts.state, found);
   if (due === 0n) return 0n;
   const account = accounts.writeExisting(owner);
   account.balance += due;
@@ -123,7 +126,7 @@ export interface Cancelled {
 /** Stakes all pending unfreezings again, and withdraws expired unfreezings. Reference: CancelAllUnfreezeV2Processor. */
 export function cancelUnfreezing(accounts: VmAccounts, owner: Address): Cancelled {
   const { state } = accounts;
-  requireSoundLoans(state, accounts.existing(owner));
+  requireValidDelegations(state, accounts.existing(owner));
   const now = state.properties.get('latest_block_header_timestamp');
   const account = accounts.writeExisting(owner);
   let due = 0n;

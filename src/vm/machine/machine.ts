@@ -5,7 +5,7 @@ import type { Deadline } from '../../primitives/deadline.js';
 import { ArithmeticError } from '../../primitives/int64.js';
 import { VmAccounts } from '../../state-transition/balances/accounts.js';
 import { ChainError } from '../../state-transition/errors.js';
-import { addHeat, energyFactor } from '../../state-transition/resources/dynamic-energy.js';
+import { addContractUsage, energyFactor } from '../../state-transition/resources/dynamic-energy.js';
 import type { Mark } from '../../state-transition/state/journal.js';
 import type { State } from '../../state-transition/state/state.js';
 import { javaFailure, stackOverflow, VmError } from '../../state-transition/vm-error.js';
@@ -144,7 +144,7 @@ export class Machine {
       if (frame.depth > this.nestingMax) throw stackOverflow();
       if (this.rules.dynamicEnergy) frame.factor = energyFactor(this.state, frame.context);
       this.interpreter.run(this, frame);
-      if (this.rules.dynamicEnergy) addHeat(this.state, frame.context, frame.usage);
+      if (this.rules.dynamicEnergy) addContractUsage(this.state, frame.context, frame.usage);
     } catch (error) {
       const cause = vmErrorOf(error);
       if (cause.code !== 'TRANSFER_FAILED') frame.energyUsed = frame.energyLimit;

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { ContractState } from '../../../../src/codec/generated/messages.js';
-import { addHeat, caughtUp, energyFactor } from '../../../../src/state-transition/resources/dynamic-energy.js';
+import { addContractUsage, caughtUp, energyFactor } from '../../../../src/state-transition/resources/dynamic-energy.js';
 import { addressOf, stateWith } from '../../../support/vm/state-with.js';
 
 const heat = (updateCycle: bigint, usage: bigint, factor: bigint) =>
@@ -32,8 +32,8 @@ t.test('raises the energy factor of a busy contract per cycle and lowers it for 
 t.test('uses the factor of the current cycle and counts the energy used', async (t) => {
   const state = stateWith({ CURRENT_CYCLE_NUMBER: 10n });
   t.equal(energyFactor(state, addressOf(1)), 10_000);
-  addHeat(state, addressOf(1), 7);
-  addHeat(state, addressOf(1), 5);
+  addContractUsage(state, addressOf(1), 7);
+  addContractUsage(state, addressOf(1), 5);
   t.same(state.contractStates.get(addressOf(1)), heat(10n, 12n, 0n));
   t.equal(energyFactor(state, addressOf(1)), 10_000);
   t.equal(state.contractStates.get(addressOf(1))?.energyUsage, 12n, 'a second read in the same cycle keeps the usage');
