@@ -30,7 +30,8 @@ export async function lockFolder(path: string): Promise<FolderLock> {
   if (status === 0) return lockOf(folder);
   closeSync(folder);
   const reason = error?.message ?? stderr.trim();
-  if (reason === '' && status === 1) throw new UsageError(`${path} is in use by another process`);
+  if (reason === '' && status === 1)
+    throw new UsageError(`${path} is in use by another process; stop that process, or use another data folder (-d)`);
   throw new TronError(
     'LOCK_FAILED',
     `cannot lock ${path}: ${reason}; install util-linux, and use a file system with flock`,

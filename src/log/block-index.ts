@@ -1,8 +1,7 @@
 import { equalBytes } from '../primitives/bytes.js';
-import { TronError } from '../primitives/errors.js';
 import { seqKey } from './block-key.js';
 import type { BlocksBelow } from './blocks-below.js';
-import { entryDamage } from './log-damage.js';
+import { entryDamage, logHole } from './log-damage.js';
 import type { AppliedEntry, LogEntry, RevertedEntry } from './log-entry.js';
 import type { LookupTables } from './lookup-tables.js';
 import type { TransactionPosition } from './transaction-position.js';
@@ -96,12 +95,12 @@ export class BlockIndex {
 
   /**
    * Removes the newest block from the lookup tables after a revert.
-   * @throws {TronError} LOG_HOLE: it is not the newest block
+   * @throws {TronError} LOG_HOLE: the block is not the newest block of the log
    */
   removeReverted({ number, id }: Pick<RevertedEntry, 'number' | 'id'>): void {
     const row = this.heightRow(number);
     if (row === undefined || !equalBytes(row.id, id))
-      throw new TronError('LOG_HOLE', `cannot revert block ${number}: it is not the newest block`);
+      throw logHole(`cannot revert block ${number}, which is not the newest block of the log`);
     const block = this.log.entry(row.seq);
     if (block.kind !== 'applied') throw entryDamage(this.log.file, row.seq);
     this.lookup.removeReverted(block);

@@ -277,7 +277,8 @@ export class BlockLog {
 
   private open(seq: number): OpenedEntry {
     const opened = this.stored.entry(seq);
-    if (opened === undefined && (seq < 0 || seq > this.last)) throw new RangeError(`the log has no entry ${seq}`);
+    if (opened === undefined && (seq < 0 || seq > this.last))
+      throw new RangeError(`the log contains no entry with number ${seq}`);
     if (opened === undefined) this.start.refusePruned(seq);
     if (opened?.entry.seq !== seq) throw entryDamage(this.file, seq);
     return opened;

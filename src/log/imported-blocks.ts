@@ -121,7 +121,7 @@ export class ImportedBlocks {
     const value = openImported(key, bytes);
     if (value !== undefined) return value;
     throw new DamageError(
-      `${this.file} is damaged: an imported block below the start of the log is corrupt; run 'tronicle bootstrap' again`,
+      `${this.file} is damaged: an imported block below the start of the log is corrupt; restore a backup, or run 'tronicle bootstrap' into a new folder`,
     );
   }
 }

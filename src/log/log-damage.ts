@@ -1,10 +1,15 @@
-import { DamageError } from '../primitives/errors.js';
+import { DamageError, TronError } from '../primitives/errors.js';
 
 /** Returns the error for a damaged log. @param where location and finding */
 export function logDamage(file: string, where: string): DamageError {
   return new DamageError(
-    `${file} is damaged: ${where}; rebuild it with 'tronicle export --until <last intact block>' and 'tronicle import' into a new folder`,
+    `${file} is damaged: ${where}; restore a backup, or rebuild the log with 'tronicle export --until <last intact block>' and 'tronicle import' into a new folder`,
   );
+}
+
+/** Returns the error for an entry or a block that is missing in the log. The cause is a bug. */
+export function logHole(finding: string): TronError {
+  return new TronError('LOG_HOLE', `internal error: ${finding}; run 'tronicle verify' and report the output`);
 }
 
 /** Returns the error for a damaged entry. @param what the damaged part of the entry */

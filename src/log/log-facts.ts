@@ -19,7 +19,7 @@ export class LogFacts {
     const row = this.table.get(Buffer.from(name));
     if (row === undefined) return undefined;
     const value = openMetaRow(name, row as Buffer);
-    if (value === undefined) throw logDamage(this.file, `fact '${name}' is corrupt`);
+    if (value === undefined) throw logDamage(this.file, `row '${name}' of table 'meta' is corrupt`);
     return value;
   }
 

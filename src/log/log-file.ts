@@ -14,5 +14,5 @@ export function hasLog(dataDir: string): boolean {
 
 /** Checks that a data folder has a log, because opening it for writing would create one. @throws {UsageError} no log */
 export function requireLog(dataDir: string): void {
-  if (!hasLog(dataDir)) throw new UsageError(`${dataDir} contains no Tronicle data`);
+  if (!hasLog(dataDir)) throw new UsageError(`${dataDir} contains no Tronicle data; set the data folder with -d`);
 }

@@ -84,7 +84,8 @@ export class LogStart {
   moveTo(number: number): void {
     const { log, facts } = this.parts;
     const block = log.index.block(number);
-    if (block === undefined || block.seq === 0) throw new RangeError(`cannot prune: block ${number} is not in the log`);
+    if (block === undefined || block.seq === 0)
+      throw new RangeError(`cannot prune up to block ${number}, which is not in the log`);
     for (let seq = this.after(0); seq <= block.seq; seq++) this.leave(seq);
     const { seq, id, digest } = block;
     facts.set(PRUNE_KEY, encodeCut({ seq, number, id, digest, hash: log.hashOf(seq) }));
@@ -96,7 +97,7 @@ export class LogStart {
     if (cut === undefined || seq <= 0 || seq > cut.seq) return;
     throw new TronError(
       'LOG_CUT',
-      `entry ${seq} was pruned, the log begins above block ${cut.number}; tronicle.log.retention sets the number of blocks to keep`,
+      `entry ${seq} was deleted: the log starts after block ${cut.number}; tronicle.log.retention sets the number of blocks to keep`,
     );
   }
 

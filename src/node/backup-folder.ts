@@ -105,7 +105,8 @@ async function takeAll(snapshots: ReadonlyMap<string, EnvironmentSnapshot>): Pro
     const [state] = snapshots.get('state')?.rows('meta', 1) ?? [];
     const [newest] = present(snapshots.get('log'), 'a log is part of every backup').rows('entries', 1);
     const cursor = state && decodeStateCursor(Buffer.from(state.value));
-    if (state !== undefined && cursor === undefined) throw new DamageError('invalid cursor of the state');
+    if (state !== undefined && cursor === undefined)
+      throw new DamageError("the cursor of the state is corrupt; run 'tronicle replay', then the backup again");
     if (cursor !== undefined && newest !== undefined && cursor.seq === seqOf(newest.key)) return cursor;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }

@@ -133,7 +133,7 @@ function compareCopy(path: string, sums: TableSums): void {
       const copied = found.get(name);
       if (copied?.rows === rows && copied.sum === sum) continue;
       throw new DamageError(
-        `${path} is damaged: table '${name}' of the copy differs from the source; the source is unchanged`,
+        `${path} is damaged: table '${name}' of the copy differs from the source, which is unchanged; check disk and memory, and run the command again`,
       );
     }
   } finally {

@@ -105,7 +105,10 @@ export interface Environment {
 function requireMade(path: string): void {
   const file = join(path, 'data.mdb');
   if (!existsSync(file) || hasMetaPages(file)) return;
-  throw new TronError('DAMAGED_DATA', `${file} is not an LMDB database, or is not initialized yet`);
+  throw new TronError(
+    'DAMAGED_DATA',
+    `${file} is not an LMDB database; if a node creates it at the moment, try again, otherwise restore a backup`,
+  );
 }
 
 /** Maximum number of reading threads: API threads, their pools, and commands that run at the same time as the node. */
@@ -158,9 +161,13 @@ export function openEnvironment(path: string, options: { readonly readOnly: bool
         });
       } catch (cause) {
         const reason = errorText(cause);
-        throw new TronError('STORAGE_FAILED', `cannot write to ${path}: ${reason}; nothing was stored`, {
-          cause,
-        });
+        throw new TronError(
+          'STORAGE_FAILED',
+          `cannot write to ${path}: ${reason}; nothing was stored; check the disk`,
+          {
+            cause,
+          },
+        );
       }
     },
     refresh: () => {

@@ -62,7 +62,7 @@ export async function* logPages(
     if (isFirst && (next > source.committedSeq + 1 || next < 0)) {
       throw new TronError(
         'SEQ_UNKNOWN',
-        `cannot read the log from entry ${next}: it ends at entry ${source.committedSeq}`,
+        `cannot read the log from entry ${next}: the log ends at entry ${source.committedSeq}; the position is from another data folder`,
       );
     }
     const items = source.page(next, PAGE_BYTES);

@@ -49,7 +49,9 @@ export function salvageBlockFile(dataDir: string, path: string, until: number | 
     },
   );
   if (genesisId === undefined) {
-    throw new UsageError(`cannot read the log in ${dataDir}: ${intact.damage ?? 'the log is empty'}`);
+    throw new UsageError(
+      `no block of the log in ${dataDir} can be read: ${intact.damage ?? 'the log is empty'}; restore a backup`,
+    );
   }
   if (until === undefined || until > intact.untilNumber) {
     throw new UsageError(

@@ -64,7 +64,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRep
   const { source, dataDir } = options;
   if (existsSync(join(dataDir, 'log'))) {
     if (!existsSync(join(dataDir, BOOTSTRAP_FOLDER, STATE_MARK))) {
-      throw new UsageError(`${dataDir} already has a chain; bootstrap needs an empty data folder`);
+      throw new UsageError(`${dataDir} already contains a chain; set an empty data folder with -d`);
     }
   }
   const fingerprint = fingerprintOf(source, options.history);

@@ -25,7 +25,7 @@ export function readSourceHead(data: JavaData, genesisId: Uint8Array): SourceHea
   const genesis = idAt(data, 0);
   if (!equalBytes(genesis, genesisId)) {
     throw new UsageError(
-      `${data.folder} has a chain with genesis ${toHex(genesis)}, but the configuration has ${toHex(genesisId)}`,
+      `${data.folder} has a chain with genesis block ${toHex(genesis)}, but the configuration has ${toHex(genesisId)}; pass the configuration file of that chain with -c`,
     );
   }
   const number = property(data, 'latest_block_header_number');

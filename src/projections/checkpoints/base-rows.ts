@@ -21,7 +21,7 @@ export const BOOTSTRAP_FOLDER = 'bootstrap';
 export function refuseUnfinished(dataDir: string): void {
   if (!existsSync(join(dataDir, BOOTSTRAP_FOLDER))) return;
   throw new UsageError(
-    `${dataDir} contains an unfinished bootstrap; run 'tronicle bootstrap' again, or delete the folder`,
+    `${dataDir} contains an unfinished bootstrap; run 'tronicle bootstrap' again to complete it, or delete this folder`,
   );
 }
 
@@ -82,7 +82,7 @@ export class BaseRowsWriter {
   private readonly sums: RowSums;
   private part = Buffer.allocUnsafeSlow(PART_BYTES + 64 * 1024);
   private used = 0;
-  /** Number of rows added until now. */
+  /** Number of rows added so far. */
   rows = 0;
   private readonly store: StoreId;
 
@@ -235,7 +235,9 @@ export class BaseRowsReader {
   }
 
   private damaged(): DamageError {
-    return new DamageError(`${this.path} is damaged: unexpected content; run 'tronicle bootstrap' into a new folder`);
+    return new DamageError(
+      `${this.path} is truncated or corrupt; restore a backup, or run 'tronicle bootstrap' into a new folder`,
+    );
   }
 }
 
@@ -255,7 +257,7 @@ export function readSum(folder: string, store: StoreId): StoreSum {
  */
 export class RowSums {
   readonly store: StoreId;
-  /** Number of rows added until now. */
+  /** Number of rows added so far. */
   rows = 0;
   private readonly plain = new LineHash();
   private sorted: LineHash | undefined;

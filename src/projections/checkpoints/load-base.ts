@@ -39,7 +39,9 @@ export function loadBase({ folder, state, cursor, stores = storeIds, onProgress 
       const { rows } = reader.sum(store);
       const loaded = progress.totals.get(store)?.rows ?? 0;
       if (rows !== loaded)
-        throw new DamageError(`${baseFile(folder, store)} is damaged: it contains ${loaded} rows, expected ${rows}`);
+        throw new DamageError(
+          `${baseFile(folder, store)} is damaged: ${loaded} rows were read, but its last bytes say ${rows}; restore a backup, or run 'tronicle bootstrap' into a new folder`,
+        );
     } finally {
       reader.close();
     }

@@ -12,7 +12,8 @@ import type { Genesis } from './ledger-types.js';
  * @throws {UsageError} no genesis is configured
  */
 export function writeGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis | undefined): void {
-  if (genesis === undefined) throw new UsageError('the data folder is empty and no genesis block is configured');
+  if (genesis === undefined)
+    throw new UsageError(`${dataDir} contains no chain; set the data folder of the node with -d`);
   checkFreeSpace(dataDir, genesis.blockBytes.length);
   const changes = normaliseChanges(fromRows(genesis.rows));
   const record = encodeChangeSet(changes, new Uint8Array(0));

@@ -1,6 +1,8 @@
 import { readSeq, seqKey } from '../../log/block-key.js';
 import type { BlockLog } from '../../log/block-log.js';
 import { KEY_BYTES_MAX } from '../../log/lmdb/environment.js';
+import { logHole } from '../../log/log-damage.js';
+import { toHex } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import { ChangeSet, type KeyedChange } from '../state/change-set.js';
 import { mergeRows, type OverlaidRow } from '../state/merge-rows.js';
@@ -8,6 +10,7 @@ import { keyOfOrdered, type OrderedRange, orderedRange, orderedText } from '../s
 import { SortedRows } from '../state/sorted-rows.js';
 import type { RangeOptions, StateReader } from '../state/state-reader.js';
 import type { StoreId } from '../state/stores.js';
+import { storeName } from '../state/stores.js';
 
 const CACHE_BYTES_MAX = 32 * 1024 * 1024;
 
@@ -96,7 +99,11 @@ export class History {
     const cached = this.cache.get(seq);
     if (cached) return cached;
     const bytes = this.log.changes(seq);
-    if (bytes === undefined) throw new TronError('HISTORY_NOT_KEPT', `the changes of entry ${seq} are not retained`);
+    if (bytes === undefined)
+      throw new TronError(
+        'HISTORY_NOT_KEPT',
+        `the row changes of log entry ${seq} were deleted; tronicle.history.retention sets the number of blocks to keep`,
+      );
     const changes = new ChangeSet(bytes);
     this.cache.set(seq, changes);
     this.cachedBytes += bytes.length;
@@ -111,7 +118,9 @@ export class History {
   private valueBefore(seq: number, store: StoreId, key: Uint8Array): Uint8Array | undefined {
     const change = this.changesOf(seq).find(store, key);
     if (change === undefined)
-      throw new TronError('LOG_HOLE', `the history index refers to entry ${seq}, which did not change this row`);
+      throw logHole(
+        `the history index refers to entry ${seq} for row ${toHex(key)} of store ${storeName(store)}, but the entry does not change this row`,
+      );
     return change.before;
   }
 
@@ -194,7 +203,7 @@ export class History {
 
   private seqOf(number: number): number {
     const rows = this.rowsOfHeight.get(number);
-    if (rows === undefined) throw new TronError('LOG_HOLE', `the history has no entry for height ${number}`);
+    if (rows === undefined) throw logHole(`the history index has no log entry for block ${number}`);
     return rows.seq;
   }
 }

@@ -23,7 +23,7 @@ export function stateNotRetained(height: number, lowest: number, start: number):
   const where = start === 0 ? '' : `; the log starts at block ${start}`;
   return new TronError(
     'HISTORY_NOT_KEPT',
-    `the state at block ${height} is not retained; the lowest block with a retained state is ${lowest}; tronicle.history.retention sets the number of blocks${where}`,
+    `the state at block ${height} is not stored; the lowest block with a stored state is ${lowest}; tronicle.history.retention sets the number of blocks${where}`,
   );
 }
 

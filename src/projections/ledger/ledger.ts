@@ -62,7 +62,8 @@ export abstract class Ledger {
     this.head = this.pending;
     this.notifier = new LogNotifier('notifier' in options ? options.notifier : undefined);
     const cursor = state.cursor();
-    if (cursor === undefined) throw new UsageError(`${dataDir} contains no state`);
+    if (cursor === undefined)
+      throw new UsageError(`${dataDir} contains a log but no state; start the node once, which builds the state`);
     this.flushedSeq = cursor.seq;
     this.current = readPosition(blocks, cursor);
     this.history = this.openHistory();

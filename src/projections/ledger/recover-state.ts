@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { BlockLog } from '../../log/block-log.js';
+import { logHole } from '../../log/log-damage.js';
 import { type AppliedEntry, type BaseEntry, NO_HASH } from '../../log/log-entry.js';
-import { equalBytes } from '../../primitives/bytes.js';
+import { equalBytes, toHex } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import { BASE_FOLDER } from '../checkpoints/base-rows.js';
 import type { Checkpoints } from '../checkpoints/checkpoints.js';
@@ -31,7 +32,7 @@ export function recoverState({ dataDir, blocks, state, checkpoints, log }: Recov
   let cursor = state.cursor();
   if (cursor !== undefined) {
     if (cursor.seq > blocks.lastSeq) {
-      throw stateDamage(state.file, `it is at entry ${cursor.seq}, ahead of the log, which ends at ${blocks.lastSeq}`);
+      throw stateDamage(state.file, `it is at log entry ${cursor.seq}, but the log ends at entry ${blocks.lastSeq}`);
     }
     cursor = checkpoints.recover(state, cursor, blocks.lastSeq);
     checkOnLog(blocks, state, cursor);
@@ -41,7 +42,7 @@ export function recoverState({ dataDir, blocks, state, checkpoints, log }: Recov
   if (cursor === undefined && cut !== undefined) {
     throw new TronError(
       'STATE_MISSING',
-      `cannot rebuild the state: the log begins above block ${cut.number} (tronicle.log.retention); restore a backup`,
+      `the state is missing, and cannot be rebuilt because the log starts after block ${cut.number} (tronicle.log.retention); restore a backup`,
     );
   }
   if (cursor === undefined && base !== undefined) {
@@ -93,7 +94,7 @@ function changesOf(blocks: BlockLog, seq: number): ChangeSet {
   if (bytes !== undefined) return new ChangeSet(bytes);
   throw new TronError(
     'STATE_MISSING',
-    `cannot update the state: the changes of entry ${seq} are not retained; run 'tronicle replay'`,
+    `cannot update the state: the row changes of log entry ${seq} were deleted (tronicle.history.retention); run 'tronicle replay'`,
   );
 }
 
@@ -106,7 +107,6 @@ function headOf(blocks: BlockLog, id: Uint8Array): AppliedEntry | BaseEntry {
 function appliedOf(blocks: BlockLog, id: Uint8Array): AppliedEntry {
   const seq = blocks.index.seqOfId(id);
   const entry = seq === undefined ? undefined : blocks.entry(seq);
-  if (entry?.kind !== 'applied')
-    throw new TronError('LOG_HOLE', 'the log refers to a block that the log does not contain');
+  if (entry?.kind !== 'applied') throw logHole(`the log refers to block ${toHex(id)}, which it does not contain`);
   return entry;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type FolderLock, lockFolder } from '../../files/folder-lock.js';
 import { BlockLog } from '../../log/block-log.js';
+import { logHole } from '../../log/log-damage.js';
 import { type AppliedEntry, NO_HASH } from '../../log/log-entry.js';
 import { requireLog } from '../../log/log-file.js';
 import { EMPTY_BYTES, equalBytes, toHex } from '../../primitives/bytes.js';
@@ -105,6 +106,12 @@ export class Replay {
     if (start === undefined) this.applyFirst();
   }
 
+  /** Id of the genesis block of the logged chain. */
+  get genesisId(): Uint8Array | undefined {
+    const { blocks } = this.parts;
+    return blocks.start.base?.genesisId ?? blocks.index.heightRow(0)?.id;
+  }
+
   /** Id of the newest applied block. */
   get headId(): Uint8Array {
     return this.position.id;
@@ -143,7 +150,7 @@ export class Replay {
    */
   blockAt(number: number): Uint8Array {
     const entry = number > this.position.number ? undefined : this.parts.blocks.index.block(number);
-    if (entry === undefined) throw new TronError('LOG_HOLE', `block ${number} is not in the log`);
+    if (entry === undefined) throw logHole(`block ${number} is not in the log, or not applied yet`);
     return entry.block;
   }
 
@@ -179,7 +186,8 @@ export class Replay {
    */
   apply(changes: Iterable<RowChange>, internalTransactions: Uint8Array = EMPTY_BYTES): Buffer {
     const block = this.next();
-    if (block === undefined) throw new TronError('LOG_HOLE', 'no block to apply: the replay is at the head of the log');
+    if (block === undefined)
+      throw logHole(`a replay received row changes after block ${this.number}, the head of the log`);
     const rows = normaliseChanges(changes);
     const record = encodeChangeSet(rows, internalTransactions);
     const set = new ChangeSet(record);
@@ -201,7 +209,10 @@ export class Replay {
     const block = this.next();
     const bytes = block && this.parts.blocks.changes(block.seq);
     if (bytes === undefined)
-      throw new TronError('HISTORY_NOT_KEPT', `the changes of block ${this.number + 1} are not retained`);
+      throw new TronError(
+        'HISTORY_NOT_KEPT',
+        `the row changes of block ${this.number + 1} were deleted; tronicle.history.retention sets the number of blocks to keep`,
+      );
     this.apply(new ChangeSet(bytes).rows());
   }
 
@@ -209,10 +220,7 @@ export class Replay {
   async finish(): Promise<void> {
     const { blocks, dataDir, folder } = this.parts;
     if (this.next() !== undefined)
-      throw new TronError(
-        'LOG_HOLE',
-        `cannot finish the replay at block ${this.number}: the log has more blocks to apply`,
-      );
+      throw logHole(`a replay ended at block ${this.number}, but the log contains more blocks`);
     this.commit(blocks.lastSeq);
     await this.close();
     if (folder !== NEW_STATE) return;
@@ -233,7 +241,7 @@ export class Replay {
     const { base, cut } = blocks.start;
     if (cut !== undefined) {
       throw new UsageError(
-        `the log begins above block ${cut.number} (tronicle.log.retention); use --from with a height whose state is retained`,
+        `the log starts after block ${cut.number}, because older blocks were deleted (tronicle.log.retention); start the replay with --from at a height whose state is stored`,
       );
     }
     if (base === undefined) {
@@ -252,7 +260,7 @@ export class Replay {
     const bytes = blocks.changes(seq);
     const genesis = blocks.index.block(0);
     if (bytes === undefined || genesis === undefined)
-      throw new TronError('LOG_HOLE', 'the log contains no genesis block');
+      throw logHole('the log does not contain the genesis block with its row changes');
     const set = new ChangeSet(bytes);
     this.pending.apply(this.ownRows([...set.rows()]));
     this.position = { number: 0, id: Buffer.from(genesis.id), digest: nextDigest(NO_HASH, undefined, set) };
@@ -270,7 +278,7 @@ export class Replay {
     if (wrong)
       throw new TronError(
         'CHANGES_MISMATCH',
-        `${describeRow(wrong.ordered)}: the old value in the change differs from the value of the row`,
+        `internal error: the old value of a change of ${describeRow(wrong.ordered)} differs from the value of the row; run 'tronicle verify' and report the output`,
       );
     this.totals = this.parts.state.commit(writes, { seq, ...this.position }, this.totals);
     this.pending.clear();
@@ -282,9 +290,9 @@ export class Replay {
    * mismatched row.
    */
   private differs(block: AppliedEntry, rows: readonly KeyedChange[]): TronError {
-    const start = `block ${block.number} (${toHex(block.id)}) does not lead to the logged state`;
+    const start = `executing block ${block.number} (${toHex(block.id)}) again leads to another state than in the log`;
     const bytes = this.parts.blocks.changes(block.seq);
-    if (bytes === undefined) return new TronError('REPLAY_DIFFERS', start);
+    if (bytes === undefined) return replayDiffers(start);
     const ours = new Map(rows.map((row) => [row.text, row]));
     for (const row of new ChangeSet(bytes).rows()) {
       const mine = ours.get(row.text);
@@ -293,7 +301,7 @@ export class Replay {
         return mismatchedRow(start, row, mine?.after, row.after);
     }
     const [extra] = ours.values();
-    return extra ? mismatchedRow(start, extra, extra.after, undefined) : new TronError('REPLAY_DIFFERS', start);
+    return extra ? mismatchedRow(start, extra, extra.after, undefined) : replayDiffers(start);
   }
 }
 
@@ -329,6 +337,11 @@ function mismatchedRow(
   theirs: Uint8Array | undefined,
 ): TronError {
   const text = (value: Uint8Array | undefined): string => (value === undefined ? 'no row' : toHex(value));
-  const where = `store ${storeName(row.store)}, key ${toHex(row.key)}`;
-  return new TronError('REPLAY_DIFFERS', `${start}: ${where}: ${text(ours)} instead of ${text(theirs)}`);
+  const where = `row ${toHex(row.key)} of store ${storeName(row.store)}`;
+  return replayDiffers(`${start}: ${where} is ${text(ours)}, expected ${text(theirs)}`);
+}
+
+function replayDiffers(finding: string): TronError {
+  const advice = "use the configuration with which the data folder was created (-c), or run 'tronicle verify'";
+  return new TronError('REPLAY_DIFFERS', `${finding}; ${advice}`);
 }

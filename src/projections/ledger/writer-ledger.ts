@@ -64,7 +64,10 @@ export class WriterLedger extends Ledger {
     const changes = new ChangeSet(record);
     const digest = nextDigest(this.current.digest, id, changes);
     if (block.digest !== undefined && !equalBytes(block.digest, digest))
-      throw new TronError('DIGEST_DIFFERS', `the state digest after block ${number} differs from the expected digest`);
+      throw new TronError(
+        'DIGEST_DIFFERS',
+        `block ${number} leads to the state digest ${toHex(digest)}, expected ${toHex(block.digest)}`,
+      );
     this.pending.apply(rows);
     const { bytes, results, transactionIds, sums } = block;
     const seq = this.blocks.append(
@@ -88,7 +91,7 @@ export class WriterLedger extends Ledger {
     if (headNumber <= this.keptHeight) {
       throw new TronError(
         'HISTORY_NOT_KEPT',
-        `cannot revert block ${headNumber}: the row changes of this block are not retained`,
+        `cannot revert block ${headNumber}: it is genesis, or its row changes were deleted; tronicle.history.retention sets the number of blocks to keep`,
       );
     }
     const block = this.block(headNumber) as AppliedEntry;

@@ -1,6 +1,6 @@
+import { logHole } from '../../log/log-damage.js';
 import type { AppliedEntry, LogEntry, RevertedEntry } from '../../log/log-entry.js';
 import type { Batch } from '../../log/stream/in-batches.js';
-import { TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { FoldedBlocks } from './folded-blocks.js';
 import { projectedBlock } from './projected-block.js';
@@ -45,7 +45,7 @@ export class FoldedEntries implements Batch<LogEntry> {
   add(entry: LogEntry): void {
     const { ledger } = this;
     if (entry.seq !== ledger.seqAfter(this.seq))
-      throw new TronError('LOG_HOLE', `projections: received entry ${entry.seq} after ${this.seq}`);
+      throw logHole(`the projections received log entry ${entry.seq} directly after entry ${this.seq}`);
     this.seq = entry.seq;
     this.entries++;
     if (entry.kind === 'applied') this.fold(entry, true);
@@ -72,6 +72,6 @@ export class FoldedEntries implements Batch<LogEntry> {
   private revertedBlock({ seq, id }: RevertedEntry): AppliedEntry {
     const block = this.ledger.entryOfId(id);
     if (block !== undefined) return block;
-    throw new TronError('LOG_HOLE', `entry ${seq} reverts a block that is not in the log`);
+    throw logHole(`entry ${seq} reverts a block that is not in the log`);
   }
 }

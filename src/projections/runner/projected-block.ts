@@ -9,7 +9,10 @@ export function projectedBlock(ledger: Ledger, entry: AppliedEntry): ProjectedBl
   const changes = onFirstUse(() => {
     const retained = ledger.changes(entry.seq);
     if (retained !== undefined) return retained;
-    throw new TronError('HISTORY_NOT_KEPT', `the changes of block ${entry.number} are not retained`);
+    throw new TronError(
+      'HISTORY_NOT_KEPT',
+      `the row changes of block ${entry.number} were deleted; tronicle.history.retention sets the number of blocks to keep`,
+    );
   });
   return { entry, changes };
 }

@@ -26,7 +26,8 @@ export function normaliseChanges(changes: Iterable<RowChange>): KeyedChange[] {
   }
   rows.sort(compareRows);
   for (let i = 1; i < rows.length; i++) {
-    if (rows[i]?.text === rows[i - 1]?.text) throw new RangeError('a block changes the same row twice');
+    if (rows[i]?.text === rows[i - 1]?.text)
+      throw new RangeError('internal error: a block has two changes of the same row');
   }
   return rows;
 }

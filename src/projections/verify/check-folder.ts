@@ -6,6 +6,7 @@ import { refuseNewerFormat } from '../../log/lmdb/log-format.js';
 import { isUnwritten } from '../../log/lmdb/unwritten-file.js';
 import { logDamage } from '../../log/log-damage.js';
 import { LogMarker } from '../../log/log-marker.js';
+import { DamageError } from '../../primitives/errors.js';
 import { stateDamage } from '../state/state-database.js';
 import type { CheckRecord } from './check-record.js';
 import { isSmallEnoughToWait, verifyInChild } from './verify-in-child.js';
@@ -43,14 +44,15 @@ export async function checkFolder({ dataDir, log, onDamage, record, rate }: Chec
   const [logFile, stateFile] = [join(dataDir, 'log', 'data.mdb'), join(dataDir, 'state', 'data.mdb')];
   const marker = new LogMarker(dataDir).read();
   if (marker === 'missing' && isUnfinished(logFile)) {
-    if (existsSync(stateFile) && !isUnfinished(stateFile)) throw logDamage(logFile, 'it is empty, but a state exists');
+    if (existsSync(stateFile) && !isUnfinished(stateFile))
+      throw new DamageError(`${logFile} contains no block, although ${stateFile} contains a state; restore a backup`);
     for (const folder of ['log', 'state']) rmSync(join(dataDir, folder), { recursive: true, force: true });
     return;
   }
   if (marker === 'damaged')
     log.warn({ file: join(dataDir, 'log', 'head') }, 'damaged log/head file ignored, the node writes it again');
   if (marker === 'missing' && isUnfinished(stateFile)) rmSync(join(dataDir, 'state'), { recursive: true, force: true });
-  if (!existsSync(logFile)) throw logDamage(logFile, 'the file does not exist');
+  if (!existsSync(logFile)) throw new DamageError(`${logFile} does not exist; restore a backup`);
   refuseNewerFormat(logFile);
   const isDue = record.begin();
   if (rate !== 'off' && isSmallEnoughToWait(dataDir)) {

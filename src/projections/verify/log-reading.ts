@@ -64,9 +64,13 @@ export class LogReading {
     this.watchedSeq = watchedSeq;
   }
 
-  /** Number of entries read until now. */
+  /** Number of entries read so far. */
   get entries(): number {
     return this.entryRecords.length;
+  }
+
+  get hasBlock(): boolean {
+    return this.canonical.length > 0;
   }
 
   /** Seq of the newest entry. */
@@ -93,15 +97,11 @@ export class LogReading {
   finish(): void {
     const cut = this.cut();
     if (cut !== undefined && this.prunedCount === 0)
-      throw new LmdbFileError(`the log ends before entry ${cut.seq + 1}`);
-    if (this.entries === 0 || this.canonical.length === 0)
-      throw new LmdbFileError(
-        'the log contains no block, because the node stopped during its first start; start the node again',
-      );
+      throw new LmdbFileError(`entry ${cut.seq + 1}, the first entry after the deleted ones, is missing`);
     if (this.meta.has('indexed')) add(this.should, 'history', this.historySum);
     for (const table of ['heights', ...PLACE_TABLES, 'ids', 'history']) {
       if ((this.found.get(table) ?? 0n) === (this.should.get(table) ?? 0n)) continue;
-      throw new LmdbFileError(`its table '${table}' does not match the entries`);
+      throw new LmdbFileError(`table '${table}' does not match the entries`);
     }
     this.checkMeta();
   }
@@ -131,7 +131,7 @@ export class LogReading {
     const entry = readSeq(key) === seq ? decodeEntry(value) : undefined;
     if (entry?.seq !== seq) throw new LmdbFileError(`entry ${seq} is missing or corrupt`);
     if (!equalBytes(previousHashOfEntry(value), this.previousHash)) {
-      throw new LmdbFileError(`entry ${seq} does not continue the hash chain`);
+      throw new LmdbFileError(`entry ${seq} does not contain the hash of the previous entry`);
     }
     this.previousHash = Buffer.from(hashOfEntry(value));
     if (seq === this.watchedSeq) this.watchedHash = this.previousHash as Buffer;
@@ -177,7 +177,8 @@ export class LogReading {
 
   private base(entry: BaseEntry): void {
     const { seq, number, id } = entry;
-    if (seq !== 0) throw new LmdbFileError(`entry ${seq} is a base, which is only allowed as entry 0`);
+    if (seq !== 0)
+      throw new LmdbFileError(`entry ${seq} is a base (an imported state), but only entry 0 may be a base`);
     this.startAt(entry);
     const at = seqKey(seq);
     add(this.should, 'heights', sumOf(seqKey(number), Buffer.concat([at, id])));
@@ -188,7 +189,7 @@ export class LogReading {
     const { seq, number, id } = entry;
     const parent = number > this.startNumber && number <= this.next ? this.block(number - 1).id : undefined;
     if (number !== this.next || (parent && !equalBytes(parent, entry.parentId))) {
-      throw new LmdbFileError(`entry ${seq} does not continue the chain`);
+      throw new LmdbFileError(`entry ${seq} contains block ${number}, which does not follow the block before it`);
     }
     const at = seqKey(seq);
     const positionSum = this.positionSumOf(entry);
@@ -210,7 +211,7 @@ export class LogReading {
   private reverted({ seq, number, id }: RevertedEntry): void {
     const head = number > this.startNumber && number === this.next - 1 ? this.block(number) : undefined;
     if (head === undefined || !equalBytes(head.id, id)) {
-      throw new LmdbFileError(`entry ${seq} reverts a block that is not the newest`);
+      throw new LmdbFileError(`entry ${seq} reverts block ${number}, which is not the newest block`);
     }
     add(this.should, 'heights', -sumOf(seqKey(number), Buffer.concat([seqKey(head.seq), id])));
     add(this.should, this.positionTable(head.seq), -head.positionSum);
@@ -223,7 +224,7 @@ export class LogReading {
     const at = seq === 0 ? 0 : seq - this.prunedCount;
     const record = at >= 0 && at < this.entryRecords.length ? this.entryRecords.at(at) : undefined;
     if (record?.[16] !== 1 || record.readBigUInt64BE(8) !== checksum64(value)) {
-      throw new LmdbFileError(`the changes of entry ${seq} are corrupt`);
+      throw new LmdbFileError(`the row changes of entry ${seq} are corrupt`);
     }
     const number = readSeq(record);
     if (number < this.startNumber || number >= this.next || this.block(number).seq !== seq) return;
@@ -266,7 +267,7 @@ export class LogReading {
   private metaRow(key: Buffer, value: Buffer): void {
     const name = key.toString();
     const opened = openMetaRow(name, value);
-    if (opened === undefined) throw new LmdbFileError(`its fact '${name}' is corrupt`);
+    if (opened === undefined) throw new LmdbFileError(`the row '${name}' of table 'meta' is corrupt`);
     this.meta.set(name, opened);
   }
 
@@ -282,7 +283,7 @@ export class LogReading {
     const lowestRetained = this.meta.get('kept');
     for (let number = lowestRetained ? readSeq(lowestRetained) + 1 : 0; number < this.next; number++) {
       if (this.keptHeights[number - this.startNumber] !== 1)
-        throw new LmdbFileError(`the changes of block ${number} are missing`);
+        throw new LmdbFileError(`the row changes of block ${number} are missing`);
     }
   }
 }
@@ -292,7 +293,7 @@ function isImported(table: string): boolean {
 }
 
 function checkImported(table: string, key: Buffer, value: Buffer): void {
-  if (openImported(key, value) === undefined) throw new LmdbFileError(`a row of its table '${table}' is corrupt`);
+  if (openImported(key, value) === undefined) throw new LmdbFileError(`a row of table '${table}' is corrupt`);
 }
 
 function sumOf(key: Uint8Array, value: Uint8Array): bigint {

@@ -65,7 +65,7 @@ export async function verifyInChild(
   const [answer] = answers;
   if (answer === undefined) {
     throw new DamageError(
-      `${dataDir}: data check failed with ${ending}; rebuild the state with 'tronicle replay', or the log with ` +
+      `the process that checks ${dataDir} ended with ${ending}; restore a backup, or rebuild the state with 'tronicle replay', or the log with ` +
         `'tronicle export --until <last intact block>' and 'tronicle import' into a new folder. ${errors.trim()}`,
     );
   }

@@ -12,7 +12,7 @@ import { isSealed, PROJECTIONS_FOLDER, projectionDamage } from '../runner/projec
 import { CHECKSUM_BYTES, rowChecksum } from '../state/row-checksum.js';
 import { decodeStateCursor, type StateCursor } from '../state/state-cursor.js';
 import { describeRow, stateDamage } from '../state/state-database.js';
-import { type StoreId, storeIds } from '../state/stores.js';
+import { type StoreId, storeIds, storeName } from '../state/stores.js';
 import { LogReading } from './log-reading.js';
 
 /** Result of a passed full check. */
@@ -82,7 +82,7 @@ function readLog(dataDir: string, marker: ReturnType<LogMarker['read']>, options
   return asDamage(
     (finding) => logDamage(path, finding),
     () => {
-      if (!existsSync(path)) throw new LmdbFileError('the file does not exist');
+      if (!existsSync(path)) throw new DamageError(`${path} does not exist; restore a backup`);
       const file = new LmdbFile(path, options);
       try {
         const stored = marker === 'missing' || marker === 'damaged' ? undefined : marker;
@@ -92,6 +92,10 @@ function readLog(dataDir: string, marker: ReturnType<LogMarker['read']>, options
           file.walkTable(name, (key, value) => reading.row(name, key, value));
         }
         file.checkFreePages();
+        if (!reading.hasBlock)
+          throw new DamageError(
+            `${path} contains no block; if the first start of the node was interrupted, start the node again, otherwise restore a backup`,
+          );
         reading.finish();
         if (stored !== undefined) checkMarker(stored, reading);
         return reading;
@@ -104,8 +108,10 @@ function readLog(dataDir: string, marker: ReturnType<LogMarker['read']>, options
 
 function checkMarker(stored: Marker, log: LogReading): void {
   const hash = log.hashOfWatched();
-  if (hash === undefined) throw new LmdbFileError(`it ends before the committed entry ${stored.seq}`);
-  if (!equalBytes(hash, stored.hash)) throw new LmdbFileError(`entry ${stored.seq} is not the committed entry`);
+  if (hash === undefined)
+    throw new LmdbFileError(`the log ends before entry ${stored.seq}, which the file log/head names as committed`);
+  if (!equalBytes(hash, stored.hash))
+    throw new LmdbFileError(`the hash of entry ${stored.seq} differs from the hash in the file log/head`);
 }
 
 function openState(dataDir: string, options: VerifyOptions): LmdbFile | undefined {
@@ -140,7 +146,7 @@ function readState(
         if (cursor === undefined) return undefined;
         const digest = log.digestOf(cursor.id);
         if (cursor.seq > log.lastSeq) {
-          throw new LmdbFileError(`it is at entry ${cursor.seq}, ahead of the log, which ends at ${log.lastSeq}`);
+          throw new LmdbFileError(`it is at log entry ${cursor.seq}, but the log ends at entry ${log.lastSeq}`);
         }
         if (digest === undefined || !equalBytes(digest, cursor.digest)) {
           throw new LmdbFileError(`the state digest at entry ${cursor.seq} does not match the log`);
@@ -170,7 +176,7 @@ function checkBase(folder: string, onRead: VerifyOptions['onRead']): void {
       }
       if (rows !== reader.sum(store).rows)
         throw new DamageError(
-          `${baseFile(folder, store)} is damaged: it contains ${rows} rows, which does not match its stored row count`,
+          `${baseFile(folder, store)} is damaged: it contains ${rows} rows, but its last bytes say ${reader.sum(store).rows}; restore a backup, or run 'tronicle bootstrap' into a new folder`,
         );
     } finally {
       reader.close();
@@ -221,7 +227,7 @@ function checkTotals(found: StateCursor['totals'], written: StateCursor['totals'
     const [is, should] = [found.get(store), written.get(store)];
     if ((is?.rows ?? 0) === (should?.rows ?? 0) && (is?.sum ?? 0n) === (should?.sum ?? 0n)) continue;
     throw new LmdbFileError(
-      `store ${store} contains ${is?.rows ?? 0} rows, expected ${should?.rows ?? 0}, or their checksums do not match`,
+      `store ${storeName(store)} contains ${is?.rows ?? 0} rows, expected ${should?.rows ?? 0}, or the checksums of the rows do not match`,
     );
   }
 }

@@ -1,8 +1,8 @@
+import { logHole } from '../../log/log-damage.js';
 import type { LogEntry } from '../../log/log-entry.js';
 import type { LogRange } from '../../log/stream/log-pages.js';
 import { mapPages, type Page } from '../../log/stream/page.js';
 import { toHex } from '../../primitives/bytes.js';
-import { TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type BlockContent, readBlockContent, readBlockEntry } from './block-content.js';
 import type { BlockPosition } from './block-position.js';
@@ -195,7 +195,7 @@ function appliedOf(ledger: Ledger, reverted: LogEntry) {
     const entry = ledger.entry(seq);
     if (entry.kind === 'applied' && entry.number === reverted.number) return entry;
   }
-  throw new TronError('LOG_HOLE', `entry ${reverted.seq} reverts block ${reverted.number}, which was never applied`);
+  throw logHole(`entry ${reverted.seq} reverts block ${reverted.number}, which no earlier entry applies`);
 }
 
 /** Returns the block that was the newest solidified block at an entry; undefined if only genesis was solidified. */

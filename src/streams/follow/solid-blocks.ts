@@ -1,3 +1,4 @@
+import { logHole } from '../../log/log-damage.js';
 import type { AppliedEntry, LogEntry } from '../../log/log-entry.js';
 import type { LogRange } from '../../log/stream/log-pages.js';
 import { mapPages, type Page } from '../../log/stream/page.js';
@@ -161,7 +162,7 @@ export class SolidCursor {
     this.deferred = -1;
     for (let at = Math.min(...this.unsolidified.keys()); at <= number; at++) {
       const block = this.unsolidified.get(at);
-      if (block === undefined) throw new TronError('LOG_HOLE', `block ${at} was solidified but is missing in the log`);
+      if (block === undefined) throw logHole(`block ${at} became solidified, but is missing in the log`);
       this.unsolidified.delete(at);
       if (this.wasPassed(at, block.id)) continue;
       this.last = at;
@@ -191,7 +192,7 @@ export function solidifiedBy(ledger: Ledger, { seq }: AppliedEntry): number | un
 function revertedBy(number: number, reverted: Uint8Array, by: Uint8Array): RevertedBlockError {
   return new RevertedBlockError(
     `block ${number} (${toHex(reverted)}) was forwarded as solidified, but the chain replaced it by block ${number} ` +
-      `(${toHex(by)}); forwarding stops, sent records are not retracted`,
+      `(${toHex(by)}); forwarding stops, and the sent records remain in the target; see docs/errors.md`,
   );
 }
 

@@ -97,7 +97,7 @@ t.test('does not start an interrupted bootstrap, and resumes it', async (t) => {
   const again = await start(dataDir, archive, 'none');
   t.same(again.digest, whole.digest);
   t.notOk(existsSync(join(dataDir, 'bootstrap')));
-  await t.rejects(start(dataDir), { message: /needs an empty data folder/ });
+  await t.rejects(start(dataDir), { message: /set an empty data folder/ });
 });
 
 t.test('packs a store once, deletes its unpacked rows, and resumes with the same sums', async (t) => {

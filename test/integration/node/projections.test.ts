@@ -109,7 +109,10 @@ for (const [kind, method] of [
     };
     const wrong = await replay('accounts');
     t.equal(wrong.code, 1);
-    t.match(wrong.stderr, `projection accounts differs from the log at block 3`);
+    t.match(
+      wrong.stderr,
+      `the stored rows of projection accounts differ from the rows that the log leads to at block 3`,
+    );
     t.match(wrong.stderr, `row ${row.key} of store account; rebuild the state with 'tronicle replay'`);
     t.match(wrong.answer, { projection: 'accounts', method, firstMismatch: row });
     const right = await replay('staking');
@@ -133,5 +136,5 @@ t.test('replay rejects an unknown projection with a hint, and a start height', a
   t.match(unknown.stderr, "unknown projection 'acounts': did you mean 'accounts'?");
   const both = await replay('--projection', 'accounts', '--from', '5');
   t.equal(both.code, 2);
-  t.match(both.stderr, '--projection compares all rows since the start of the log; omit --from');
+  t.match(both.stderr, '--projection rebuilds all rows from the start of the log; omit --from');
 });

@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { encodeInternalTransactions } from '../../../chain/internal-transactions.js';
 import type { NodeConfig } from '../../../config/load-config.js';
 import { checkFreeSpace } from '../../../files/free-space.js';
+import { logHole } from '../../../log/log-damage.js';
 import { present } from '../../../primitives/assert.js';
 import { TronError } from '../../../primitives/errors.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
@@ -69,7 +70,8 @@ export class ExecutedChanges implements PastChanges {
   async recordOf(number: number): Promise<Uint8Array> {
     let record: Uint8Array | undefined;
     while (this.replay.number < number) {
-      if (this.isStopped) throw new TronError('STOPPED', 'replay for a sink was stopped');
+      if (this.isStopped)
+        throw new TronError('STOPPED', 'the sink was stopped while blocks were executed again for it');
       this.replay.refresh();
       checkFreeSpace(this.dataDir, BATCH_BYTES);
       const end = Date.now() + TURN_MS;
@@ -78,10 +80,7 @@ export class ExecutedChanges implements PastChanges {
     }
     if (record === undefined) {
       const reached = this.replay.number;
-      throw new TronError(
-        'LOG_HOLE',
-        `row changes of block ${number} are not available: replay is at block ${reached}`,
-      );
+      throw logHole(`the row changes of block ${number} were requested after the execution of block ${reached}`);
     }
     return record;
   }
@@ -102,7 +101,8 @@ export class ExecutedChanges implements PastChanges {
   private executeNext(): Uint8Array {
     const { replay, state, executor } = this;
     const entry = replay.next();
-    if (entry === undefined) throw new TronError('LOG_HOLE', `the log ends at block ${replay.number}`);
+    if (entry === undefined)
+      throw logHole(`a sink needs block ${replay.number + 1}, but the log ends at block ${replay.number}`);
     const outcome = executeBlock(executor, state, decodeBlock(entry.block), { isOwn: false, isVerified: () => true });
     return replay.apply(state.commit(), encodeInternalTransactions(outcome.internalTransactions));
   }
@@ -119,8 +119,8 @@ export function executionNote(ledger: Ledger, sink: SinkOptions): string | undef
   if (entry === undefined || ledger.changes(entry.seq) !== undefined) return undefined;
   const last = Math.min(sink.to ?? Number.POSITIVE_INFINITY, ledger.keptHeight);
   return (
-    `row changes of block ${first} are pruned (tronicle.history.retention): the sink executes blocks 0 to ${last} again, ` +
-    'in a temporary state'
+    `the row changes of block ${first} were deleted (tronicle.history.retention), so the node executes blocks 0 to ${last} again for the ` +
+    'sink, in a separate temporary state'
   );
 }
 

@@ -55,7 +55,7 @@ t.test('names the configuration key in the error for a height without stored sta
   t.equal(error?.code, -32000);
   t.match(
     error?.message,
-    /^the state at block 5 is not retained; the lowest block with a retained state is \d+; tronicle\.history\.retention /,
+    /^the state at block 5 is not stored; the lowest block with a stored state is \d+; tronicle\.history\.retention /,
   );
 });
 

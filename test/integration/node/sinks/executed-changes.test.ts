@@ -86,7 +86,7 @@ t.test('backfills the same bytes as live forwarding for blocks without stored ch
   const filled: Trigger[] = ['transaction', 'balance', 'stake', 'vote'];
   for (const topic of filled) {
     const { sink, note } = await fill(topic, 30, last);
-    t.match(note, /row changes of block 30 are pruned .* executes blocks 0 to \d+ again/);
+    t.match(note, /row changes of block 30 were deleted .* executes blocks 0 to \d+ again/);
     t.equal(sink, `base-${topic}-from-30`);
   }
   // The backfill first uses executed changes, then the stored change sets, and then new blocks.

@@ -51,7 +51,7 @@ t.test('names the first mismatched row of a replay', async (t) => {
   const wrong = counterChanges(replay.head, 45).map((row) => ({ ...row, after: Buffer.from('x') }));
   t.throws(() => replay.apply(wrong), {
     code: 'REPLAY_DIFFERS',
-    message: /block 45 .* store account, key [0-9a-f]+: 78 instead of /,
+    message: /block 45 .* row [0-9a-f]+ of store account is 78, expected /,
   });
   await replay.close();
 });
