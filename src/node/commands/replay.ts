@@ -1,12 +1,12 @@
 import { ReleaseWatch } from '../../chain/release-watch.js';
 import { loadConfig } from '../../config/load-config.js';
-import { toHex } from '../../primitives/bytes.js';
+import { equalBytes, toHex } from '../../primitives/bytes.js';
 import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { openReplay, type Replay } from '../../projections/ledger/replay.js';
 import { decodeBlock } from '../../state-transition/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../state-transition/block/execute-block.js';
 import { State } from '../../state-transition/state/state.js';
-import { chainRules } from '../chain-config.js';
+import { chainRules, genesisOf } from '../chain-config.js';
 import { CommandOutput, nextCommand } from '../command-line/command-output.js';
 import type { Progress } from '../command-line/progress.js';
 import { heightArgument, readArguments } from '../command-line/read-arguments.js';
@@ -26,7 +26,7 @@ async function run(args: readonly string[]): Promise<number> {
   const fromNumber = heightArgument(options.get('--from'), '--from');
   const projection = options.get('--projection');
   if (projection !== undefined && fromNumber !== undefined)
-    throw new ArgumentError('--projection compares all rows since the start of the log; omit --from');
+    throw new ArgumentError('--projection rebuilds all rows from the start of the log; omit --from');
   const output = new CommandOutput(parsed);
   const { log, progress } = output;
   const { config, warnings } = loadConfig({ flags });
@@ -37,8 +37,8 @@ async function run(args: readonly string[]): Promise<number> {
     const { firstMismatch } = result;
     if (firstMismatch !== null)
       throw new UsageError(
-        `projection ${projection} differs from the log at block ${result.number}: row ${firstMismatch.key} of store ` +
-          `${firstMismatch.store}; rebuild the state with 'tronicle replay'`,
+        `the stored rows of projection ${projection} differ from the rows that the log leads to at block ` +
+          `${result.number}, first in row ${firstMismatch.key} of store ${firstMismatch.store}; rebuild the state with 'tronicle replay'`,
       );
     output.summarize({ text: `projection ${projection} equals the log up to block ${result.number}` });
     return 0;
@@ -53,7 +53,9 @@ async function run(args: readonly string[]): Promise<number> {
     addressPrefix: config.addressPrefix,
   });
   try {
-    const state = new State(job.head, chainRules(config));
+    const rules = chainRules(config);
+    requireSameGenesis(job, genesisOf(config, rules).id, config.outputDirectory);
+    const state = new State(job.head, rules);
     executeAll(job, state, replayExecutor(job, state), signatures, progress);
     await job.finish();
   } catch (error) {
@@ -68,6 +70,15 @@ async function run(args: readonly string[]): Promise<number> {
     next: nextCommand('run', parsed, true),
   });
   return 0;
+}
+
+/** Checks that the configuration has the genesis block of the log. @throws {UsageError} another genesis block */
+function requireSameGenesis({ genesisId }: Replay, configured: Uint8Array, dataDir: string): void {
+  if (genesisId === undefined || equalBytes(genesisId, configured)) return;
+  throw new UsageError(
+    `${dataDir} has a chain with genesis block ${toHex(genesisId)}, but the configuration has ${toHex(configured)}; ` +
+      'pass the configuration file of the node with -c',
+  );
 }
 
 function executeAll(
