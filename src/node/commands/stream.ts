@@ -46,7 +46,10 @@ async function run(args: readonly string[]): Promise<number> {
     if (from === undefined || topic === undefined) throw new ArgumentError('stream backfill needs --from and --topic');
     const configured = [...config.tronicle.sinks, ...eventSinks(config, 0, createLog())];
     const sink = options.get('--sink') ?? configured[0]?.name;
-    if (sink === undefined) throw new UsageError('no sink to backfill; add a sink to tronicle.sinks');
+    if (sink === undefined)
+      throw new UsageError(
+        'the configuration has no sink; add a sink to tronicle.sinks, or pass the configuration file of the node with -c',
+      );
     const request = { sink, topic, from, ...(to !== undefined && { to }), ...(into !== undefined && { into }) };
     const answer = await requestNode('POST', '/backfill', request).catch((error: unknown) => {
       if (error instanceof NoNodeError) return undefined;
@@ -55,7 +58,9 @@ async function run(args: readonly string[]): Promise<number> {
     if (answer !== undefined) print(answer);
     else {
       if (to === undefined)
-        throw new UsageError('no node is running at the admin address; start the node, or set --to');
+        throw new UsageError(
+          `no node listens at ${address}:${port}, so the newest block is unknown; start the node, or set --to`,
+        );
       const registry = new SinkRegistry(configured, { dataDir, allowed: config.tronicle.admin.sinkFolders }, config);
       const log = createLog({ destination: 2 });
       const chain = await openChain({ config, dataDir, log });
@@ -145,7 +150,7 @@ async function requestAdmin(
     throw new UsageError(
       `${url} is not a Tronicle admin server: the response has HTTP status ${reply.status}${answer === undefined ? ' and no JSON' : ''}; check tronicle.admin.port`,
     );
-  if (reply.status === 401) throw new UsageError(`${url} rejected the token of ${tokenText(source, token)}`);
+  if (reply.status === 401) throw new UsageError(`${url} rejected the admin token in ${tokenText(source, token)}`);
   if (!reply.ok)
     throw new UsageError(`${url}: ${answer.error ?? `admin request failed with HTTP status ${reply.status}`}`);
   return answer;
@@ -155,7 +160,7 @@ async function requestAdmin(
 const ADMIN_TIMEOUT_MS = 30_000;
 
 function tokenText(source: string, token: string): string {
-  return token === '' ? `${source}, which does not exist; set the data folder with -d` : source;
+  return token === '' ? `${source}, because this file does not exist; set the data folder of the node with -d` : source;
 }
 
 function parsed(text: string): { readonly error?: string } | undefined {

@@ -141,7 +141,7 @@ export class SinkControl {
 
 function notResumed(name: string, status: SinkStatus | undefined): string {
   const problem = status?.problem === undefined ? '' : `: ${status.problem}`;
-  return `sink ${name} is neither paused nor stopped; its state is ${status?.state ?? 'starting'}${problem}`;
+  return `cannot resume sink ${name}, because it is neither paused nor stopped; its state is ${status?.state ?? 'starting'}${problem}`;
 }
 
 /**
@@ -153,10 +153,12 @@ export function backfillSink(base: SinkOptions, { topic, from, to, into }: Backf
   const trigger = TRIGGERS.find((name) => name === topic.toLowerCase());
   if (trigger === undefined) throw new UsageError(`unknown topic ${topic}; use ${TRIGGERS.join(', ')}`);
   if (base.topics.includes(LOG_TRIGGER_TOPIC))
-    throw new UsageError(`sink ${base.name} forwards the log, which has no events to backfill`);
+    throw new UsageError(
+      `sink ${base.name} forwards log entries (topics = [log]), which cannot be backfilled; set another sink with --sink`,
+    );
   if (base.finality === 'applied')
     throw new UsageError(
-      `sink ${base.name} forwards unsolidified blocks; only sinks of solidified blocks can backfill`,
+      `sink ${base.name} has finality = applied and cannot be backfilled; set a sink with finality = solidified with --sink`,
     );
   if (to !== undefined && to < from) throw new UsageError(`invalid range: --to ${to} is below --from ${from}`);
   const name = `${base.name}-${trigger}-from-${from}`;

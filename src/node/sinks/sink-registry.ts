@@ -84,7 +84,8 @@ export class SinkRegistry {
   add(json: SinkJson): SinkOptions {
     const options = sinkFromJson(json, this.network);
     const existing = this.all().map((sink) => sink.options);
-    if (existing.some(({ name }) => name === options.name)) throw new UsageError(`sink ${options.name} already exists`);
+    if (existing.some(({ name }) => name === options.name))
+      throw new UsageError(`a sink with the name ${options.name} already exists; use another name`);
     this.checkFolder(options);
     this.checkFileUnused(options, existing);
     const { added, removed } = this.changes;
@@ -106,7 +107,9 @@ export class SinkRegistry {
     if (!isDone(sink.name)) return sink;
     const path = fileOfSink(sink, dataDir);
     if (path !== undefined && existsSync(path))
-      throw new UsageError(`${path} exists; set another file with --into, or delete this file to backfill again`);
+      throw new UsageError(
+        `${path} contains the records of an earlier backfill; set another file with --into, or delete this file to backfill again`,
+      );
     let count = 2;
     while (isDone(`${sink.name}-${count}`)) count++;
     return { ...sink, name: `${sink.name}-${count}` };

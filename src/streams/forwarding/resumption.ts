@@ -55,7 +55,7 @@ export class Resumption {
   startAt(position: BlockPosition | undefined): Start {
     const { ledger, sink, log, extent = {} } = this.options;
     const usesExtent = this.restarts || position === undefined;
-    const after = usesExtent ? positionBefore(ledger, extent.from) : position;
+    const after = usesExtent ? positionBefore(ledger, sink.name, extent.from) : position;
     if (usesExtent) this.floor ??= this.floorAt(after);
     log.info({ sink: sink.name, after: after?.number ?? null }, 'sink open');
     if (after !== undefined && !this.isInLog(after))
@@ -94,11 +94,11 @@ export class Resumption {
     const { seq, number, id } = position;
     const forwarded = `sink ${sink.name} has forwarded block ${number} (${id})`;
     if (number > 0 && number <= ledger.startNumber)
-      throw new SinkError(`${forwarded}, but the log starts above block ${ledger.startNumber}. ${OTHER_FOLDER}`);
+      throw new SinkError(`${forwarded}, but the log starts after block ${ledger.startNumber}. ${OTHER_FOLDER}`);
     if (this.isByEntry ? seq > ledger.storedSeq : number > ledger.position.solidifiedNumber) return false;
     const other = this.isByEntry ? ledger.entry(seq) : present(ledger.block(number), 'the log contains the block');
     throw new SinkError(
-      `${forwarded}, but the log has block ${other.number} (${toHex(other.id)}) at that position. ${OTHER_FOLDER}`,
+      `${forwarded}, but the log contains block ${other.number} (${toHex(other.id)}) instead. ${OTHER_FOLDER}`,
     );
   }
 
@@ -124,8 +124,8 @@ export class Resumption {
    * to forward. For a sink that repeats old blocks at every start, it is the newest old block.
    */
   private floorAt(after: BlockPosition | undefined): BlockPosition | undefined {
-    const { ledger, extent: { from = 0, repeats = false } = {} } = this.options;
-    return repeats ? positionBefore(ledger, Math.max(from, ledger.position.solidifiedNumber)) : after;
+    const { ledger, sink, extent: { from = 0, repeats = false } = {} } = this.options;
+    return repeats ? positionBefore(ledger, sink.name, Math.max(from, ledger.position.solidifiedNumber)) : after;
   }
 }
 
@@ -133,16 +133,16 @@ export class Resumption {
  * Returns the block below a start height; undefined to start with genesis.
  * @throws {SinkError} the start height is below the log, or the block is not solidified yet
  */
-function positionBefore(ledger: Ledger, from: number | undefined): BlockPosition | undefined {
+function positionBefore(ledger: Ledger, name: string, from: number | undefined): BlockPosition | undefined {
   if (from === undefined || from === 0) return undefined;
   if (from <= ledger.startNumber)
     throw new SinkError(
-      `cannot start at block ${from}; the log starts above block ${ledger.startNumber}; start at a higher block`,
+      `cannot start sink ${name} at block ${from}, because the log starts after block ${ledger.startNumber}; use a higher start height`,
     );
   const entry = from <= ledger.position.solidifiedNumber + 1 ? ledger.block(from - 1) : undefined;
   if (entry === undefined)
     throw new SinkError(
-      `cannot start at block ${from}; the newest solidified block is ${ledger.position.solidifiedNumber}`,
+      `cannot start sink ${name} at block ${from}, because the newest solidified block is ${ledger.position.solidifiedNumber}; use a lower start height, or wait`,
     );
   return { seq: entry.seq, number: entry.number, id: toHex(entry.id) };
 }

@@ -210,7 +210,7 @@ export class EventMaker {
     if (changes !== undefined) return changes.rows;
     throw new SinkError(
       `block ${block.number}: cannot create stake, vote, balance and transfer events because the row changes of the block were ` +
-        'deleted; raise tronicle.history.retention',
+        'deleted; increase tronicle.history.retention',
     );
   }
 

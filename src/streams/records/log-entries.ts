@@ -61,7 +61,7 @@ function checkedSize(seq: number, record: LogRecord): Uint8Array {
   const payload = encodeLogRecord(record);
   if (payload.length <= PART_BYTES_MAX * (PARTS_MAX - 1)) return payload;
   throw new SinkError(
-    `entry ${seq} with its row changes has ${payload.length} bytes; a replica accepts at most ${PART_BYTES_MAX * (PARTS_MAX - 1)}`,
+    `log entry ${seq} with its row changes has ${payload.length} bytes, but a replica accepts at most ${PART_BYTES_MAX * (PARTS_MAX - 1)}; the sink cannot forward this block`,
   );
 }
 
@@ -74,7 +74,7 @@ function anotherLog({ seq, number, id }: BlockPosition): SinkError {
 
 function changesPruned(seq: number): SinkError {
   return new SinkError(
-    `the changes of entry ${seq} are pruned, so the log topic cannot start from this data folder; use a new data folder, and ` +
+    `the row changes of log entry ${seq} were deleted, so this data folder cannot fill a new log topic; use a new data folder, and ` +
       'configure the sink, or tronicle.history.retention = all, before its first start',
   );
 }

@@ -91,7 +91,7 @@ export class CheckpointFile {
 
   private damaged(cause: unknown): SinkError {
     return new SinkError(
-      `${this.path} is not a valid checkpoint; delete the file to resume the sink from the position in the target of the sink`,
+      `${this.path} is not a valid checkpoint of a sink; delete the file: the sink then resumes at the position in its target, or at its first block if the target stores no position`,
       { cause },
     );
   }

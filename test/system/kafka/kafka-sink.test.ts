@@ -264,7 +264,7 @@ t.test('keeps each key in its partition when partitions are added, and reports t
   await admin.createPartitions({ topicPartitions: [{ topic: 'grown.transaction', count: 6 }] });
   for (let number = 2; number < 4; number++) await sink.write([keyed(number)]);
   const note =
-    'topic grown.transaction has 6 partitions, but had 2 at the first record; only the first 2 receive records';
+    'topic grown.transaction has 6 partitions, but had 2 when the sink sent its first record; only the first 2 partitions receive records';
   t.match(sink.notes, [note]);
   await sink.close();
   const next = sinkIn(folder, options);

@@ -99,7 +99,7 @@ function recordValue(event: EventObject, fields: FieldsByName): object {
     if (value === undefined) continue;
     if (fields.has(name)) record[name] = plainValue(value, fields.get(name));
     else if (value !== null)
-      throw new TypeError(`the Avro schema has no field for ${name}; add the field to events.proto`);
+      throw new TypeError(`internal error: the Avro schema has no field for ${name}; add the field to events.proto`);
   }
   return record;
 }

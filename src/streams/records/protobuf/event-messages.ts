@@ -74,7 +74,9 @@ class MessageShape {
     const names = new Set(this.fields.map(({ name }) => name));
     for (const [name, value] of Object.entries(event)) {
       if (value !== null && value !== undefined && !names.has(name))
-        throw new TypeError(`${this.type.name} has no field for ${name}; add the field to events.proto`);
+        throw new TypeError(
+          `internal error: message ${this.type.name} has no field for ${name}; add the field to events.proto`,
+        );
     }
   }
 }

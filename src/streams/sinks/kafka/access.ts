@@ -15,7 +15,11 @@ export class AccessDeniedError extends TronError<'KAFKA_ACCESS_DENIED'> {
 /** Thrown if no broker answers, for example while the only broker of the cluster starts. A retry can succeed. */
 export class NoBrokerError extends TronError<'KAFKA_NO_BROKER'> {
   constructor(options?: ErrorOptions) {
-    super('KAFKA_NO_BROKER', 'no broker of the cluster answers a request for metadata', options);
+    super(
+      'KAFKA_NO_BROKER',
+      'no broker of the Kafka cluster answers; check that the cluster is running, and that its address is correct (option bootstrap of the sink, or tronicle.source of a replica)',
+      options,
+    );
   }
 }
 

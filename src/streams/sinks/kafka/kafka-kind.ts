@@ -50,7 +50,7 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
     },
     partitions: {
       type: 'int',
-      doc: 'number of partitions of topics that the node creates; the log topic always has 1',
+      doc: 'number of partitions of topics that the node creates; the log topic always has one partition',
       fallback: '1',
       read: (members, name, { topics }) => (topics.includes(LOG_TRIGGER_TOPIC) ? 1 : members.count(name, 1)),
     },
@@ -101,7 +101,10 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
   },
   fill: (own, { of, trigger, isSent, into }) => {
     if (into !== undefined) return { topicNames: new Map([...own.topicNames, [trigger, into]]) };
-    if (isSent) throw new UsageError(`sink ${of} already sends ${trigger}; set another Kafka topic with --into`);
+    if (isSent)
+      throw new UsageError(
+        `sink ${of} already sends ${trigger} to its topic, and old records would follow newer ones there; set another Kafka topic with --into`,
+      );
     return {};
   },
   create: async (sink, { dataDir, checkpointFile, log }) => {

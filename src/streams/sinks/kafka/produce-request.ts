@@ -46,7 +46,9 @@ export function withRecords(request: Buffer, recordsOf: RecordsOf): readonly Uin
   if (request.length < CLIENT_ID || request.readInt16BE(API_KEY) !== PRODUCE) return [request];
   const version = request.readInt16BE(API_VERSION);
   if (version < VERSIONS.min || version > VERSIONS.max)
-    throw new Error(`unsupported produce request version ${version}`);
+    throw new Error(
+      `internal error: kafkajs chose version ${version} of the produce request, which this sink does not support`,
+    );
   const parts: Uint8Array[] = [];
   let done = 0;
   let grown = 0;
@@ -56,7 +58,7 @@ export function withRecords(request: Buffer, recordsOf: RecordsOf): readonly Uin
     if (size !== BATCH_RECORDS + PLACEHOLDER_BYTES) continue;
     const id = request.readUInt32BE(start + BATCH_RECORDS);
     const batch = recordsOf(id);
-    if (batch === undefined) throw new Error(`no records prepared for the placeholder ${id}`);
+    if (batch === undefined) throw new Error(`internal error: no encoded records for the placeholder ${id}`);
     const { bytes: records, firstMs, lastMs } = batch;
     const more = records.length - PLACEHOLDER_BYTES;
     request.writeInt32BE(size + more, sizeAt);

@@ -171,7 +171,10 @@ class CursorReader {
           },
         });
       });
-      await reader.within(joined, `cannot read ${topic}: the group coordinator of the broker does not answer`);
+      await reader.within(
+        joined,
+        `cannot read topic ${topic}: the group coordinator of the Kafka cluster did not answer within ${READ_MS / 1000} s`,
+      );
       return reader;
     } catch (error) {
       await reader.close();
@@ -191,7 +194,10 @@ class CursorReader {
     this.reached = -1n;
     this.newest.clear();
     this.seek();
-    await this.within(claimed, `the claim just written to ${this.options.topic} does not arrive`);
+    await this.within(
+      claimed,
+      `cannot read topic ${this.options.topic}: the record that this sink has just written did not arrive within ${READ_MS / 1000} s`,
+    );
     return decodeCursor(this.newest.get(this.options.sink)?.value ?? null);
   }
 
@@ -202,7 +208,7 @@ class CursorReader {
   async newestUpTo(end: bigint): Promise<NewestRecords> {
     const reading = new AbortController();
     try {
-      const problem = `the newest records of ${this.options.topic} do not arrive`;
+      const problem = `cannot read topic ${this.options.topic}: its newest records did not arrive within ${READ_MS / 1000} s`;
       await this.within(this.arrived(end, reading.signal), problem);
     } finally {
       reading.abort();

@@ -115,7 +115,7 @@ async function offsetIn(
 function deleted(topic: string, nextSeq: number): ReplicaError {
   return new ReplicaError(
     'ENTRIES_MISSING',
-    `topic ${topic} ends before the last entry of this replica (${nextSeq - 1}): the topic was deleted, truncated or recreated; ` +
+    `topic ${topic} ends before log entry ${nextSeq - 1}, the last entry of this replica: the topic was deleted, truncated or recreated; ` +
       'restore the topic, or use a new data folder for the replica',
   );
 }

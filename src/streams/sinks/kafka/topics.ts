@@ -169,7 +169,7 @@ function compacted(sink: KafkaSinkOptions, topic: string): SinkError {
  */
 function grown(topic: string, first: number, now: number): string {
   return (
-    `topic ${topic} has ${now} partitions, but had ${first} at the first record; only the first ${first} receive records, ` +
+    `topic ${topic} has ${now} partitions, but had ${first} when the sink sent its first record; only the first ${first} partitions receive records, ` +
     'to keep the order of each key'
   );
 }
@@ -184,7 +184,7 @@ export function expiryNotes(shapes: ReadonlyMap<string, TopicShape>, timeMs: num
     retentionMs === undefined || now - timeMs <= retentionMs
       ? []
       : [
-          `topic ${topic} has retention.ms=${retentionMs}, and the sink forwards blocks that are older, so the broker deletes ` +
+          `topic ${topic} has retention.ms=${retentionMs}, but the sink forwards older blocks, so the broker deletes ` +
             'their records; set retention.ms=-1 to keep all records',
         ],
   );
@@ -212,8 +212,8 @@ function checkCursor({ sink, cursor, stored }: EnsureTopicsOptions): void {
   if (number !== undefined && number >= stored.number) return;
   const has = number === undefined ? 'no cursor' : `a cursor at block ${number}`;
   throw new SinkError(
-    `topic ${cursorTopic(sink)} has ${has} of sink ${sink.name}, which had forwarded block ${stored.number}: the topic was ` +
-      `truncated or belongs to another cluster. ${remedy(sink)}`,
+    `topic ${cursorTopic(sink)} has ${has} of sink ${sink.name}, although the sink has forwarded block ${stored.number}: the topic was ` +
+      `truncated, or the sink now uses another cluster. ${remedy(sink)}`,
   );
 }
 

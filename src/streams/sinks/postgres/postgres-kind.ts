@@ -7,7 +7,6 @@ import { MANDATORY, type SinkKind } from '../sink-kind.js';
 import {
   backfillSchema,
   checkShared,
-  hasNoTable,
   PARTITION_BLOCKS,
   type PostgresOptions,
   readPartitionBlocks,
@@ -16,7 +15,7 @@ import {
   SCHEMA,
   shownUrl,
 } from './postgres-options.js';
-import { isTableTrigger } from './tables.js';
+import { isTableTrigger, TABLE_TRIGGERS } from './tables.js';
 
 /** Sink for a PostgreSQL database. */
 export const postgresKind: SinkKind<PostgresOptions> = {
@@ -53,7 +52,10 @@ export const postgresKind: SinkKind<PostgresOptions> = {
   // A backfill may write to the tables of its sink, because the position of a row does not depend on the time of
   // writing.
   fill: (_, { of, trigger, into }) => {
-    if (!isTableTrigger(trigger)) throw new UsageError(`the backfill of sink ${of} ${hasNoTable(trigger)}`);
+    if (!isTableTrigger(trigger))
+      throw new UsageError(
+        `cannot backfill ${trigger} with sink ${of}: PostgreSQL has no table for it; set --topic to one of ${TABLE_TRIGGERS.join(', ')}`,
+      );
     return into === undefined ? {} : { schema: backfillSchema(into) };
   },
   create: async (sink, { dataDir, checkpointFile, ledger, log }) => {

@@ -53,7 +53,7 @@ export function readSchema(members: GivenMembers, name: string): string {
 /** Returns the schema of a backfill. @throws {UsageError} the name is not allowed */
 export function backfillSchema(into: string): string {
   if (isSchemaName(into)) return into;
-  throw new UsageError(`--into must be a schema for a PostgreSQL sink, ${NAME_RULE}: ${into}`);
+  throw new UsageError(`invalid --into for a PostgreSQL sink: ${into}; use the name of a schema, ${NAME_RULE}`);
 }
 
 function isSchemaName(text: string): boolean {
@@ -76,6 +76,6 @@ export function checkShared(members: GivenMembers, { topics, ethCompatible }: Sh
   if (ethCompatible) throw members.error('ethCompatible', 'is not supported by sinks of type postgres');
 }
 
-export function hasNoTable(trigger: Trigger): string {
-  return `has ${trigger}, for which a sink of type postgres has no table; use ${TABLE_TRIGGERS.join(', ')}`;
+function hasNoTable(trigger: Trigger): string {
+  return `contains ${trigger}, for which a sink of type postgres has no table; use ${TABLE_TRIGGERS.join(', ')}`;
 }

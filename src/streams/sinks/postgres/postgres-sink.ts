@@ -73,8 +73,8 @@ export class PostgresSink implements Sink {
       const position = await this.row.claim(client, isInLog);
       if (stored !== undefined && stored.seq > (position?.seq ?? -1))
         log.warn(
-          { sink: name, stored: stored.number, found: position?.number ?? null },
-          'sink database lacks records before the position in the data folder, sending these records again',
+          { sink: name, folderNumber: stored.number, databaseNumber: position?.number ?? null },
+          'the database of a sink has fewer blocks than the data folder has recorded as forwarded, sending these blocks again',
         );
       this.session = { connection, partitions };
       this.number = position?.number ?? -1;
@@ -138,11 +138,11 @@ export class PostgresSink implements Sink {
     const [chain] = rows;
     if (chain?.genesis !== genesisId)
       throw new SinkError(
-        `schema ${schema} has the chain with genesis block ${chain?.genesis}, but this node has genesis block ${genesisId}; set another schema for the sink`,
+        `schema ${schema} contains another chain (genesis block ${chain?.genesis}) than this node (genesis block ${genesisId}); set another schema for the sink`,
       );
     if (chain.blocks !== partitionBlocks)
       throw new SinkError(
-        `the tables of schema ${schema} have partitions of ${chain.blocks} blocks; set partitionBlocks = ${chain.blocks}`,
+        `the tables of schema ${schema} have partitions of ${chain.blocks} blocks, but partitionBlocks of the sink is ${partitionBlocks}; set partitionBlocks = ${chain.blocks}`,
       );
   }
 }

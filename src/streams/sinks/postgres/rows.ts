@@ -45,7 +45,8 @@ class RowCollector {
     const counts = new Map<string, number>();
     for (const record of block.records) {
       const { trigger, block: { number } = block } = record;
-      if (!isTableTrigger(trigger)) throw new Error(`a record of ${trigger} has no table`);
+      if (!isTableTrigger(trigger))
+        throw new Error(`internal error: a PostgreSQL sink received a record of ${trigger}, for which it has no table`);
       const key = `${trigger} ${number}`;
       const index = counts.get(key) ?? 0;
       counts.set(key, index + 1);
@@ -87,7 +88,8 @@ class RowCollector {
 
 /** Returns the JSON text of a record. Adds its position in the table. */
 function rowJson({ trigger, payload, block: of }: EventRecord, block: BlockRecords, index: number): string {
-  if (typeof payload !== 'string') throw new Error(`record of ${trigger} is not JSON text`);
+  if (typeof payload !== 'string')
+    throw new Error(`internal error: a PostgreSQL sink received a record of ${trigger} that is not JSON`);
   const { number, parentId } = of ?? block;
   const parent = trigger === 'block' ? `"${ADDED.parent}":"${parentId}",` : '';
   return `{"${ADDED.block}":${number},"${ADDED.index}":${index},${parent}${storableText(payload).slice(1)}`;

@@ -17,7 +17,7 @@ export const stdoutKind: SinkKind<StdoutOptions> = {
   // `seq`.
   fill: (_, { of, into }) => {
     if (into !== undefined)
-      throw new UsageError(`sink ${of} writes to standard output and has no other target; remove --into`);
+      throw new UsageError(`sink ${of} (type = stdout) writes only to standard output; remove --into`);
     return {};
   },
   create: async ({ name }, { checkpointFile }) => {

@@ -31,7 +31,9 @@ export const zeromqKind: SinkKind<ZeroMqOptions> = {
   },
   // A backfill is rejected. A new sink starts after the newest block, because no subscriber can have connected before.
   fill: (_, { of }) => {
-    throw new UsageError(`sink ${of} is a queue without storage and cannot be backfilled; use a sink of another type`);
+    throw new UsageError(
+      `sink ${of} (type = zeromq) cannot be backfilled, because ZeroMQ stores no records; set a sink of another type with --sink`,
+    );
   },
   create: async ({ name, port, finality = 'solidified' }, { checkpointFile, ledger }) => {
     const load = () => import('./zeromq-sink.js');

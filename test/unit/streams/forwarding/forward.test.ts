@@ -108,7 +108,7 @@ t.test('stops without taking over if the log has another block at the height', a
   await end;
   t.match(statuses.at(-1), {
     state: 'stopped',
-    problem: /forwarded block 20 .* but the log has block 20 .* at that position/,
+    problem: /forwarded block 20 .* but the log contains block 20 .* instead/,
   });
   t.equal(sink.opened, 0);
 });

@@ -74,7 +74,7 @@ export class SchemaRegistry {
           `compatibility of the subject, or set another topic in topicNames; then resume the sink`,
       );
     if (status !== 200)
-      throw new SchemaRegistryError(`schema registry ${this.url} does not register the schema of ${subject}: ${what}`);
+      throw new SchemaRegistryError(`schema registry ${this.url} did not register the schema of ${subject}: ${what}`);
     const id = answer['id'];
     if (typeof id === 'number' && Number.isInteger(id) && id >= 0 && id <= ID_MAX) return id;
     throw new SchemaRegistryError(`schema registry ${this.url} returned no schema id for ${subject}`);

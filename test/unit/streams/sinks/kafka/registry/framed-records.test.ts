@@ -105,7 +105,7 @@ t.test('frames nothing without an id, and continues when the registry returns on
   t.notMatch((away as Error).message, /secret/);
   const server = await RegistryServer.start(t, 1, { port });
   const refusals = [
-    [{ status: 401, body: '{"error_code":401,"message":"Unauthorized"}' }, /does not register .*: 401 Unauthorized/],
+    [{ status: 401, body: '{"error_code":401,"message":"Unauthorized"}' }, /did not register .*: 401 Unauthorized/],
     [{ status: 200, body: '{}' }, /returned no schema id for tronicle\.block-value/],
     [{ status: 200, body: '{"id":4294967296}' }, /returned no schema id/],
     [{ status: 502, body: '<html>' }, /502 <html>/],
