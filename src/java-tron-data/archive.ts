@@ -62,7 +62,11 @@ export async function unpackStores({ archive, target, stores, onProgress }: Unpa
       closeSync(out);
     }
   }
-  if (files === 0) throw new JavaDataError(archive, 'the archive contains no java-tron store');
+  if (files === 0)
+    throw new JavaDataError(
+      archive,
+      'the archive contains no database of java-tron; use an archive of its data folder output-directory',
+    );
 }
 
 /**

@@ -41,7 +41,7 @@ export class CheckpointOverlay {
     if (before !== undefined && now !== undefined && toInt64(now) < toInt64(before)) {
       throw new JavaDataError(
         present(checkpoints.at(-1), 'only a checkpoint changes the head').path,
-        'the checkpoint is older than the stores; a newer checkpoint is missing',
+        'the checkpoint is older than the stores, so the newest checkpoint is missing; copy the folder again while java-tron is stopped',
       );
     }
   }

@@ -23,7 +23,7 @@ export function findStores(path: string): string {
   const folders = [path, join(path, 'database'), join(path, 'output-directory', 'database')];
   const found = folders.find((folder) => statSync(join(folder, MARK), { throwIfNoEntry: false })?.isDirectory());
   if (found === undefined)
-    throw new JavaDataError(path, 'not a data folder of java-tron: the store "properties" is missing');
+    throw new JavaDataError(path, 'not a data folder of java-tron: the subfolder "properties" is missing');
   return found;
 }
 

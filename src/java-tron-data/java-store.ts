@@ -131,7 +131,9 @@ export class JavaStore {
       if (next.value === undefined) return;
       const { isCovered } = this.options;
       if (!isNewest || isCovered === undefined || !isCovered(readTornBatch(next.value.bytes))) {
-        throw new FormatError('log is truncated, and no checkpoint contains the lost rows');
+        throw new FormatError(
+          'the log is truncated, and no checkpoint contains the lost rows; copy the folder again while java-tron is stopped',
+        );
       }
       return;
     }
