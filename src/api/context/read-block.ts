@@ -73,7 +73,10 @@ export function pendingTransaction(message: Transaction): ReadTransaction {
 export function blockAt({ blocks }: { readonly blocks: Pick<BlockReader, 'byNumber'> }, number: number): ReadBlock {
   const block = blocks.byNumber(number);
   if (block !== undefined) return block;
-  throw new TronError('HISTORY_NOT_KEPT', `block ${number} is pruned; see tronicle.log.retention`);
+  throw new TronError(
+    'HISTORY_NOT_KEPT',
+    `block ${number} was deleted from the log of this node; tronicle.log.retention sets the number of blocks to keep`,
+  );
 }
 
 /** Returns a transaction to which an index refers. Creates no objects for the other transactions of the block. */

@@ -19,7 +19,7 @@ export interface GraphqlPage<T> {
 /** Returns a valid page size. @throws {GraphQLError} PAGE_TOO_LARGE: the size is null, or out of range */
 export function pageSize(first: number | null): number {
   if (first !== null && first >= 0 && first <= GRAPHQL_PAGE_MAX) return first;
-  throw graphqlError('PAGE_TOO_LARGE', `first must be 0..${GRAPHQL_PAGE_MAX}, not ${first}`);
+  throw graphqlError('PAGE_TOO_LARGE', `first is ${first}, but must be 0..${GRAPHQL_PAGE_MAX}`);
 }
 
 /** Encodes a cursor from the name of the list and the whole numbers that identify a position in it. */

@@ -63,7 +63,8 @@ async function callInPool(
     reason,
   );
   const reply = readReply(answerText(answer));
-  if (reply?.result === undefined) throw new V1Error(503, `cannot call ${owner} now; retry later`);
+  if (reply?.result === undefined)
+    throw new V1Error(503, `the call of contract ${owner} failed, because the node is busy; retry later`);
   const [word] = reply.constant_result ?? [];
   const hasFailed = reply.transaction?.ret?.[0]?.ret !== undefined;
   return word === undefined || hasFailed ? undefined : fromHex(word);

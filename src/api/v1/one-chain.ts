@@ -28,7 +28,7 @@ export class OneChain {
     await turns.take(work);
     const id = ledger.blockIdAt(this.headNumber);
     if (id === undefined || !equalBytes(id, this.headId)) {
-      throw new V1Error(503, 'reorg while the page was read; retry');
+      throw new V1Error(503, 'a reorg reverted blocks while the node read this page; request the page again');
     }
   }
 }

@@ -81,7 +81,7 @@ function elementary(type: string): AbiType {
     return { kind: 'elementary', name: `${number}${bits || '256'}` };
   }
   if (bytes !== undefined && isSize(bytes, 1, 32)) return { kind: 'elementary', name: type };
-  throw refused(type, 'is no type that can be decoded');
+  throw refused(type, 'is not an ABI type');
 }
 
 function isSize(digits: string, step: number, max: number): boolean {
@@ -109,9 +109,9 @@ function splitTypes(type: string): string[] {
       start = at + 1;
     }
     if (character === ')' && !isEnd) depth--;
-    if (depth < 0) throw refused(type, 'has a parenthesis too many');
+    if (depth < 0) throw refused(type, 'has an unmatched closing parenthesis');
   }
-  if (depth !== 0) throw refused(type, 'has a parenthesis that is not closed');
+  if (depth !== 0) throw refused(type, 'has an unmatched opening parenthesis');
   return types.length === 1 && types[0] === '' ? [] : types;
 }
 

@@ -40,9 +40,9 @@ export function readAbi(json: unknown): AbiEntries {
   if (!Array.isArray(entries)) {
     const inner = memberOf(json, 'abi');
     if (inner !== undefined && memberOf(inner, 'entrys') !== undefined) return readAbi(inner);
-    throw bad('it is not a list of entries and has no list in abi or entrys');
+    throw bad('the JSON is neither a list of entries nor an object with such a list in the member abi or entrys');
   }
-  if (entries.length > ENTRIES_MAX) throw bad(`it has more than ${ENTRIES_MAX} entries`);
+  if (entries.length > ENTRIES_MAX) throw bad(`the ABI has more than ${ENTRIES_MAX} entries`);
   return { entrys: withoutRepeated(entries.map(readEntry)) };
 }
 
@@ -64,7 +64,8 @@ function readEntry(entry: unknown, at: number): AbiEntry {
     const anonymous = flagOf(entry, 'anonymous');
     const indexed = inputs.filter((input) => input.indexed).length;
     const indexedMax = anonymous ? INDEXED_MAX + 1 : INDEXED_MAX;
-    if (indexed > indexedMax) throw bad(`${indexed} inputs are indexed, a log has topics for ${indexedMax}`);
+    if (indexed > indexedMax)
+      throw bad(`${indexed} inputs are indexed, but a log has topics for at most ${indexedMax}`);
     return { type, name, anonymous, inputs };
   } catch (error) {
     if (error instanceof TronError) throw new TronError('BAD_ABI', `${label}: ${error.message}`, { cause: error });
@@ -116,7 +117,7 @@ function withoutRepeated(entries: readonly AbiEntry[]): AbiEntry[] {
     if (rival === undefined) known.set(claim, { at, text });
     else if (rival.text !== text) {
       const [kind, claimed] = entry.type === EntryType.Event ? ['event', 'logs'] : ['function', 'calls'];
-      const reason = `its ${claimed} look like those of entry ${rival.at}; remove one of the two`;
+      const reason = `its ${claimed} cannot be distinguished from those of entry ${rival.at}; remove one of the two entries`;
       throw bad(`entry ${at} (${kind} ${entry.name}): ${reason}`);
     }
     return rival === undefined;

@@ -40,7 +40,7 @@ interface PendingRequest {
 /** Thrown if the other thread ended before it answered. */
 export class ChannelClosedError extends TronError<'THREAD_ENDED'> {
   constructor() {
-    super('THREAD_ENDED', 'the other thread ended');
+    super('THREAD_ENDED', 'the thread that handles this request ended; retry');
   }
 }
 

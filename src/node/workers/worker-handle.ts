@@ -67,7 +67,7 @@ export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, R
         if (isReady || isBackground) log.error({ err: error, thread: name }, 'thread failed');
         reject(failure);
       });
-      worker.once('exit', () => reject(new Error(`${name} ended`)));
+      worker.once('exit', () => reject(new Error(`${name} ended unexpectedly`)));
     });
     // Avoids an unhandled rejection. `onExit` reports the failure to callers that do not wait.
     this.ready.catch(() => undefined);

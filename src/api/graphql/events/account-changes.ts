@@ -53,7 +53,10 @@ function changesOf(ledger: Ledger, block: ReadBlock): readonly AccountChange[] {
   const { entry, number, id, header } = block;
   const changes = ledger.changes(entry.seq);
   if (changes === undefined)
-    throw new TronError('HISTORY_NOT_KEPT', `changes of block ${number} are pruned; see tronicle.history.retention`);
+    throw new TronError(
+      'HISTORY_NOT_KEPT',
+      `the row changes of block ${number} were deleted; tronicle.history.retention sets the number of blocks to keep`,
+    );
   const position = { number, id: toHex(id), timeMs: BigInt(header.timestamp) };
   const shown = stateChanges(position, changes.rows, false).map((change) => shownChange(number, change));
   known.set(block, shown);

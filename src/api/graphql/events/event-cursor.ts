@@ -34,10 +34,13 @@ export function decodeEventCursor(cursor: string, kind: StreamKind): EventPositi
   const found = KINDS[letter];
   const isWhole = [seq, number, count].every((value) => Number.isSafeInteger(value) && value >= 0);
   if (found === undefined || positions.length !== 3 || !isWhole) {
-    throw graphqlError('BAD_CURSOR', 'invalid cursor; use one from a subscription of this node');
+    throw graphqlError('BAD_CURSOR', 'invalid cursor; use the cursor of an event that this node sent');
   }
   if (found !== kind && found !== 'any') {
-    throw graphqlError('BAD_CURSOR', `cursor belongs to a subscription with finality ${found.toUpperCase()}`);
+    throw graphqlError(
+      'BAD_CURSOR',
+      `the cursor is from a subscription with finality ${found.toUpperCase()}; subscribe with this finality`,
+    );
   }
   return { kind: found, seq, number, count };
 }

@@ -50,7 +50,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     if (position.seq > storedSeq) {
       throw graphqlError(
         'BAD_CURSOR',
-        `cursor is at log entry ${position.seq}, but the log ends at entry ${storedSeq}`,
+        `cursor is at log entry ${position.seq}, but the log of this node ends at entry ${storedSeq}; use a cursor of this node`,
       );
     }
     this.position = position;
@@ -135,7 +135,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
 
   private block(id: Uint8Array): ReadBlock {
     const block = this.options.source.blocks.byId(id);
-    if (block === undefined) throw new Error('block of a log entry is missing in the log');
+    if (block === undefined) throw new Error('a log entry refers to a block that is not in the log');
     return block;
   }
 

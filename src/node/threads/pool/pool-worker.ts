@@ -48,7 +48,8 @@ if (side !== undefined) {
   lowerPriority();
   const { data } = side;
   const { config, rules, ledger, log, now } = await openReadingThread(data, side.line);
-  const refuse = (): Promise<never> => Promise.reject(new Error('the pool does not accept transactions'));
+  const refuse = (): Promise<never> =>
+    Promise.reject(new Error('internal error: a pool thread received a transaction to submit'));
   const chain = new RemoteChain({ ledger, rules, submit: refuse });
   const voted = new VotedHeight(data.voted);
   const votedHeight = (): number => voted.number;

@@ -124,11 +124,13 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
   private async json(task: PoolTask, reason?: BudgetExceededError): Promise<RawJson> {
     const outcome = await this.run(task, reason).catch((error: unknown) => {
       if (error instanceof PoolFullError) throw tooManyResults('lack of computing resources');
-      throw error instanceof ChannelClosedError ? internalError('the answer was broken off') : error;
+      throw error instanceof ChannelClosedError
+        ? internalError('the node aborted the call before its end, for example after its time limit')
+        : error;
     });
     if ('text' in outcome) return new RawJson(outcome.text);
     if ('refusal' in outcome) throw receiveError(outcome.refusal);
-    throw internalError('the answer was broken off');
+    throw internalError('the node aborted the call before its end, for example after its time limit');
   }
 
   /**
@@ -180,7 +182,7 @@ const FAILURES: { readonly [Kind in keyof Answers]: Record<'limited' | 'broken',
     broken: {
       status: 200,
       type: JSON_TYPE,
-      body: '{"Error":"class java.lang.RuntimeException : the answer was broken off"}\n',
+      body: '{"Error":"class java.lang.RuntimeException : the node aborted the call before its end, for example after its time limit"}\n',
     },
   },
   grpc: { limited: refusal(GrpcStatus.RESOURCE_EXHAUSTED, ''), broken: refusal(GrpcStatus.UNKNOWN, '') },

@@ -159,14 +159,14 @@ const refused: readonly (readonly [abi: object[], reason: RegExp])[] = [
     [...structAbi, { type: 'function', name: 'f', inputs: [{ type: 'bool' }, { type: 'tuple[2]', components: [] }] }],
     /entry 22 \(function f\): inputs 1: type "tuple\[2\]" has no components/,
   ],
-  [[{ type: 'event', name: 'E', inputs: [{ type: 'uint7' }] }], /"uint7" is no type that can be decoded/],
-  [[{ type: 'event', name: 'E', inputs: [{ type: 'bytes33' }] }], /"bytes33" is no type/],
-  [[{ type: 'event', name: 'E', inputs: [{ type: 'fixed128x18' }] }], /"fixed128x18" is no type/],
-  [[{ type: 'event', name: 'E', inputs: [{ type: '' }] }], /"" is no type/],
+  [[{ type: 'event', name: 'E', inputs: [{ type: 'uint7' }] }], /"uint7" is not an ABI type/],
+  [[{ type: 'event', name: 'E', inputs: [{ type: 'bytes33' }] }], /"bytes33" is not an ABI type/],
+  [[{ type: 'event', name: 'E', inputs: [{ type: 'fixed128x18' }] }], /"fixed128x18" is not an ABI type/],
+  [[{ type: 'event', name: 'E', inputs: [{ type: '' }] }], /"" is not an ABI type/],
   [[{ type: 'event', name: 'E', inputs: [{ type: 'uint8[0]' }] }], /"uint8\[0\]" has an array length out of range/],
   [
     [{ type: 'function', name: 'f', inputs: [{ type: 'tuple', components: [{ type: 'mapping(a => b)' }] }] }],
-    /entry 0 \(function f\): inputs 0: type "mapping\(a => b\)" is no type/,
+    /entry 0 \(function f\): inputs 0: type "mapping\(a => b\)" is not an ABI type/,
   ],
   [[{ type: 'event', inputs: [] }], /entry 0 \(event\): it has no name/],
   [[{ type: 'event', name: ' E', inputs: [] }], /entry 0 \(event {2}E\): its name is not an identifier/],
@@ -175,15 +175,15 @@ const refused: readonly (readonly [abi: object[], reason: RegExp])[] = [
   [[{ type: 'event', name: 'E', anonymous: 1, inputs: [] }], /anonymous is neither true nor false/],
   [
     [{ type: 'event', name: 'E', inputs: new Array(4).fill({ type: 'bool', indexed: true }) }],
-    /4 inputs are indexed, a log has topics for 3/,
+    /4 inputs are indexed, but a log has topics for at most 3/,
   ],
   [
     [eventOf('event A(bool a) anonymous'), eventOf('event B(bool b) anonymous')],
-    /entry 1 \(event B\): its logs look like those of entry 0/,
+    /entry 1 \(event B\): its logs cannot be distinguished from those of entry 0/,
   ],
   [
     parseAbi(['function f(bool a)', 'event E()', 'function f(bool b)']) as unknown as object[],
-    /entry 2 \(function f\): its calls look like those of entry 0/,
+    /entry 2 \(function f\): its calls cannot be distinguished from those of entry 0/,
   ],
   [[nested(40)], /nested more than 32 times/],
 ];
