@@ -61,7 +61,7 @@ export async function follow(address: string, request: FollowRequest, events: Fo
         end(error as Error);
       }
     });
-    stream.addEventListener('close', ({ error }) => end(error ?? new Error('the node has closed the connection')));
+    stream.addEventListener('close', ({ error }) => end(error ?? new Error('the node closed the connection')));
     stream.send(new TextEncoder().encode(`${JSON.stringify(request)}\n`));
     return { chain, stop: () => end() };
   } catch (error) {

@@ -27,7 +27,7 @@ interface SignedBlockRow {
 export class SignedBlocksError extends DamageError {
   constructor(path: string, options?: ErrorOptions) {
     super(
-      `${path}: damaged record of a signed block; import an export of it, or delete the file if no other node has a newer block of this witness`,
+      `${path}: damaged record of the double-sign protection; replace the file by an intact copy, see the section Double-sign protection of docs/operations.md`,
       options,
     );
   }

@@ -13,7 +13,7 @@ const SECRETS = [
  * Returns the flags, with the secrets from the named files. Also returns a warning for each secret on the command line,
  * because other users can see it.
  * @throws {ArgumentError} a secret is set both by a flag and by a file
- * @throws {UsageError} unreadable or empty file
+ * @throws {UsageError} a file is unreadable, or its first line is empty
  */
 export function withSecretFiles({ flags, options }: Pick<Arguments, 'flags' | 'options'>): {
   readonly flags: Flags;
@@ -37,7 +37,9 @@ function secretIn(file: string, option: string): string {
     const [line = ''] = readFileSync(file, 'utf8').split(/\r?\n/);
     if (line !== '') return line;
   } catch (cause) {
-    throw new UsageError(`cannot read ${option} ${file}: ${(cause as NodeJS.ErrnoException).code}`, { cause });
+    throw new UsageError(`cannot read the file of ${option}, ${file}: ${(cause as NodeJS.ErrnoException).code}`, {
+      cause,
+    });
   }
-  throw new UsageError(`${option} ${file} is empty`);
+  throw new UsageError(`the first line of ${file} is empty; ${option} needs the secret on that line`);
 }

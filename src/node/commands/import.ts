@@ -24,7 +24,7 @@ async function run(args: readonly string[]): Promise<number> {
   const output = new CommandOutput(parsed);
   const file = itemAt(words, 0);
   const until = heightArgument(options.get('--until'), '--until');
-  if (!existsSync(file)) throw new UsageError(`cannot read ${file}: ENOENT`);
+  if (!existsSync(file)) throw new UsageError(`file ${file} does not exist`);
   const { log, progress } = output;
   const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });
   for (const warning of warnings) log.warn(warning);

@@ -118,10 +118,15 @@ function checkedRange(
         `${startNumber === 0 ? ', or stop the node and use --from 0' : ''}; tronicle.history.retention sets the number of blocks with a retained state`,
     );
   if (last > newest)
-    throw new UsageError(`--to ${last} is above block ${newest}, the newest block that can be compared`);
+    throw new UsageError(
+      `--to ${last} is above block ${newest}, the newest block that can be compared; use a lower --to`,
+    );
   if (last < keptHeight)
     throw new UsageError(`the state after block ${last} is not retained: use --to ${keptHeight} or higher`);
-  if (first > last) throw new UsageError(`no block to compare: --from ${first} is above the last block, ${last}`);
+  if (first > last)
+    throw new UsageError(
+      `the range contains no block: its first block ${first} is above its last block ${last}; use a lower --from or a higher --to`,
+    );
   return { from: first, to: last };
 }
 

@@ -82,7 +82,9 @@ class Control {
 
   private snapshot(): number {
     if (this.snapshots.length >= SNAPSHOTS_MAX)
-      throw new ControlError(`${SNAPSHOTS_MAX} snapshots are open; revert to an open snapshot first`);
+      throw new ControlError(
+        `the node already has the maximum of ${SNAPSHOTS_MAX} snapshots; revert to one of them first`,
+      );
     const { chain } = this.node;
     const id = this.nextId++;
     this.snapshots.push({ id, height: chain.ledger.position.headNumber, timeMs: this.clock.now() });
@@ -115,7 +117,8 @@ class Control {
     for (let produced = 0; produced < blocks; produced++) {
       const next = slotTime(chain.state, 1);
       if (this.clock.now() < next) this.travelTo(next);
-      if (!(await this.node.produceNow())) throw new ControlError('block production failed; see the log');
+      if (!(await this.node.produceNow()))
+        throw new ControlError('the node could not produce a block; its log has the reason');
     }
     return chain.ledger.position.headNumber;
   }

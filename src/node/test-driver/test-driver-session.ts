@@ -146,7 +146,7 @@ export class TestDriverSession {
 
   async erase(count: number): Promise<DriverAnswer> {
     const height = this.chain.ledger.position.headNumber - count;
-    if (height < 0) throw new TestDriverError(`cannot revert ${count} blocks: the chain is shorter`);
+    if (height < 0) throw new TestDriverError(`cannot revert ${count} blocks, because the chain has fewer blocks`);
     while (this.chain.ledger.position.headNumber > height) this.chain.revertHead();
     await this.chain.ledger.flush();
     return this.status();

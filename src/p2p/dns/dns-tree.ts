@@ -80,7 +80,8 @@ export class DnsTree {
       if (this.options.isClosed()) return false;
       const entry = await this.entry(name, domain);
       if (entry === undefined) isWhole = false;
-      else if (entry.kind === 'link') throw new DnsTreeError(`dns tree ${domain}: link record among the node records`);
+      else if (entry.kind === 'link')
+        throw new DnsTreeError(`dns tree ${domain}: a link record is below the root of the nodes`);
       else if (entry.kind === 'nodes') nodes.push(...entry.nodes);
       else for (const child of entry.children) names.add(child);
       if (names.size > ENTRIES_MAX) throw new DnsTreeError(`dns tree ${domain}: more than ${ENTRIES_MAX} records`);

@@ -51,9 +51,10 @@ export function parseTreeLink(url: string): TreeLink {
     throw new DnsTreeError(`invalid dns tree url ${url}: must start with ${LINK_PREFIX}`);
   const [key, domain, more] = url.slice(LINK_PREFIX.length).split('@');
   if (key === undefined || domain === undefined || more !== undefined)
-    throw new DnsTreeError(`invalid dns tree url ${url}: no public key`);
+    throw new DnsTreeError(`invalid dns tree url ${url}: must be ${LINK_PREFIX}<public key>@<domain>`);
   const publicKey = decoded(key, base32nopad.decode);
-  if (publicKey.length !== PUBLIC_KEY_BYTES) throw new DnsTreeError(`invalid dns tree public key: ${key}`);
+  if (publicKey.length !== PUBLIC_KEY_BYTES)
+    throw new DnsTreeError(`invalid dns tree url ${url}: the public key must have ${PUBLIC_KEY_BYTES} bytes in base32`);
   return { domain, publicKey };
 }
 
@@ -73,7 +74,8 @@ export function parseTreeRoot(text: string, { publicKey, domain }: TreeLink): Tr
   const signer = decoded(signature, (bytes) =>
     compressed(secp256k1.recover(bytes.subarray(0, 64), recoveryOf(bytes), hash)),
   );
-  if (!equalBytes(signer, publicKey)) throw new DnsTreeError(`dns tree ${domain}: root signed with another key`);
+  if (!equalBytes(signer, publicKey))
+    throw new DnsTreeError(`dns tree ${domain}: the root is not signed with the public key in the tree URL`);
   return { nodes, links, seq };
 }
 
@@ -83,13 +85,13 @@ export function parseTreeRoot(text: string, { publicKey, domain }: TreeLink): Tr
  * @throws {DnsTreeError} when the name is not the hash of the text, or the record is invalid
  */
 export function parseTreeEntry(text: string, name: string): TreeEntry {
-  if (nameOf(text) !== name) throw new DnsTreeError(`record ${name}: hash mismatch`);
+  if (nameOf(text) !== name) throw new DnsTreeError(`dns record ${name}: the name is not the hash of the text`);
   if (text.startsWith(BRANCH_PREFIX)) {
     const children = text.slice(BRANCH_PREFIX.length);
     return { kind: 'branch', children: children === '' ? [] : children.split(',') };
   }
   if (text.startsWith(LINK_PREFIX)) return { kind: 'link' };
-  if (!text.startsWith(NODES_PREFIX)) throw new DnsTreeError(`record ${name}: unknown type`);
+  if (!text.startsWith(NODES_PREFIX)) throw new DnsTreeError(`dns record ${name}: unknown record type`);
   return { kind: 'nodes', nodes: nodesOfLeaf(text) };
 }
 
@@ -111,7 +113,7 @@ export function seqOfRoot(text: string): number {
   const isRoot = text.startsWith(ROOT_PREFIX);
   const { treeRoot, signature } = isRoot ? decodedRoot(text) : new P2pDnsRoot();
   if (treeRoot === undefined || bytesOfBase64(toUtf8(signature)).length !== SIGNATURE_BYTES)
-    throw new DnsTreeError('the record of the domain is not a dns tree root');
+    throw new DnsTreeError('the TXT record of the domain is not the root of a dns tree');
   return treeRoot.seq;
 }
 

@@ -96,7 +96,10 @@ export class Channel {
     this.lastSendMs = this.startMs;
     this.lastReadMs = this.startMs;
     this.unread = options.budget?.open({
-      drop: (reason) => this.fail(new Error(reason === 'full' ? 'too much unread data' : 'message stalled')),
+      drop: (reason) =>
+        this.fail(
+          new Error(reason === 'full' ? 'unprocessed data exceeds the limit' : 'incomplete message without progress'),
+        ),
       // Size in bytes up to which an incomplete message has no time limit except the read timeout.
       stallsFrom: HANDSHAKE_FRAME_BYTES_MAX,
     });
@@ -148,7 +151,8 @@ export class Channel {
     this.socket.write(frame);
     this.options.bytes('tcpOut', frame.length);
     this.lastSendMs = this.options.now();
-    if (this.socket.writableLength > UNSENT_BYTES_MAX) this.fail(new Error('peer does not read, send buffer is full'));
+    if (this.socket.writableLength > UNSENT_BYTES_MAX)
+      this.fail(new Error('the send buffer is full, because the peer does not read'));
   }
 
   /** Sends the close reason, if the libp2p version of the release does so. */

@@ -197,7 +197,7 @@ function isStackFull(error: unknown): boolean {
 
 function undecidableDepth({ transaction }: TransactionContext): UndecidableError {
   return new UndecidableError(
-    `transaction ${transaction.idHex}: call depth exceeds this node's stack, but the block does not record a stack overflow`,
+    `transaction ${transaction.idHex}: its nested calls overflow the stack of this process, but its result in the block is not a stack overflow; report this transaction as a bug of the node`,
   );
 }
 

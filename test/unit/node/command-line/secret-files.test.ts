@@ -27,5 +27,5 @@ t.test('refuses a secret that is given twice, and an unreadable or empty file', 
   writeFileSync(empty, '\n');
   t.throws(() => read('-p', '00', '--private-key-file', empty), { message: /not both$/, exitCode: 2 });
   t.throws(() => read('--private-key-file', `${empty}.none`), { message: /cannot read .*: ENOENT$/, exitCode: 1 });
-  t.throws(() => read('--password-file', empty), { message: /is empty$/, exitCode: 1 });
+  t.throws(() => read('--password-file', empty), { message: /the first line of .* is empty/, exitCode: 1 });
 });

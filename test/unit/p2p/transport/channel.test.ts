@@ -70,6 +70,6 @@ t.test('closes a channel whose frame does not arrive, but not while a message is
   busy.receive(Buffer.concat([Buffer.from([1, 1]), FRAME.subarray(0, 50_000)]));
   now = 10_001;
   budget.dropStalled();
-  t.same(stalled.failures, ['message stalled']);
+  t.same(stalled.failures, ['incomplete message without progress']);
   t.same(busy.failures, []);
 });
