@@ -25,7 +25,7 @@ export const tronicleRows = {
     enable: bool(
       'tronicle.http.enable',
       true,
-      'starts the server of the status page, /graphql, /graphiql, /metrics, /healthz, /readyz and OpenAPI. Default in `drive`: false',
+      'starts the server of the status page, /graphql, /graphiql, /metrics, /healthz, /readyz and OpenAPI. Default in `test-driver`: false',
     ),
     address: textKey('tronicle.http.address', '127.0.0.1', 'listen address of the server of tronicle.http.enable'),
     port: port('tronicle.http.port', 8080, 'port of the server of tronicle.http.enable'),
@@ -240,7 +240,7 @@ function retention(): ConfigKey<Retention> {
     throw new UsageError(`Check ${key}, must be unsolidified, all or a number of blocks above 0, actual: ${text}`);
   };
   const doc =
-    'blocks for which old states stay readable: the unsolidified blocks, the given number of newest blocks, or all blocks. Default in `drive` and `npm start`: all';
+    'blocks for which old states stay readable: the unsolidified blocks, the given number of newest blocks, or all blocks. Default in `test-driver` and `npm start`: all';
   return row<Retention>('tronicle.history.retention', 'unsolidified | <blocks> | all', 'unsolidified', doc, read);
 }
 
