@@ -9,7 +9,7 @@ import { compareStep, ShadowState } from './shadow-state.js';
 
 type Line = Record<string, unknown>;
 
-/** Files with operations of `drive`, each with the function that replays one line. */
+/** Files with operations of `tronicle test-driver`, each with the function that replays one line. */
 const FILES = {
   'pushes.ndjson.gz': replayPush,
   'invalid-blocks.ndjson.gz': replayPush,
@@ -28,7 +28,7 @@ export function hasDriveFiles(folder: string): boolean {
   return Object.keys(FILES).some((file) => existsSync(join(folder, file)));
 }
 
-/** Replays forks, invalid input and block production. The recorder used the same operations of `drive`. */
+/** Replays forks, invalid input and block production. The recorder used the same operations. */
 export async function replayDrive(folder: string, name: string, onDifference: (text: string) => void): Promise<Report> {
   const report: Report = { name, operations: 0, mismatched: 0, first: undefined };
   const differ = (text: string): void => {

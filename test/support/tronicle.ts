@@ -67,7 +67,10 @@ export function outcomeOf(child: ChildProcess): Promise<Outcome> {
   });
 }
 
-/** Starts `tronicle drive`. The command reads one line per request and writes one line per answer. */
+/**
+ * Starts `tronicle drive`, the older name of `tronicle test-driver`. The command reads one line per request and writes
+ * one line per answer.
+ */
 export async function startDrive(args: readonly string[]): Promise<{
   readonly first: Record<string, unknown>;
   request(request: object): Promise<Record<string, unknown>>;

@@ -101,8 +101,8 @@ export class State {
   /** Balance history of the current block; undefined if it is disabled. */
   trace: BalanceTrace | undefined = undefined;
   /**
-   * Returns the number of the newest block that java-tron would have written to disk. It is undefined for a state that
-   * executes no blocks. The number of the solidified block then is used as an approximation.
+   * Returns the number of the newest block that java-tron would have written to disk. If undefined, because this state
+   * executes no blocks, the number of the solidified block is used as an approximation.
    */
   flushedNumber: (() => number) | undefined = undefined;
   private readonly journal = new Journal();

@@ -40,13 +40,13 @@ export interface EventOptions {
   readonly filter: FilterOptions;
   readonly transfer?: TransferOptions;
   /**
-   * True for sinks of `event.subscribe`. The transactions of genesis then have block number -1, as in java-tron. In
-   * other sinks, they have block number 0.
+   * True to write transaction records in java-tron's `ethCompatible` format. Only this format has the index of the
+   * transaction, the cumulative energy, the energy price and the logs. Reference: TransactionLogTriggerCapsule.
    */
   readonly ethCompatible?: boolean;
   /**
-   * Set for sinks of `event.subscribe`. The transactions of genesis then have block number -1, as in java-tron. In
-   * other sinks they have block number 0.
+   * True for sinks of `event.subscribe`. The transactions of genesis then have block number -1, as in java-tron. In
+   * other sinks, they have block number 0.
    */
   readonly asReference?: boolean;
   /** Log triggers that also send decoded logs. By default, a decoded log is sent only as an event. */

@@ -47,7 +47,7 @@ export async function serveForwarder(side: WorkerContext<ForwarderData>): Promis
     onStatus: (status) => link.send(status),
   });
   side.serve(link, async (limits) => {
-    // The argument of `WorkerHandle.close` is the time limits.
+    // `limits` is the argument that the owner passed to `WorkerHandle.close`.
     await forwarder.close(limits as CloseLimits);
     // Closes the ledger of this thread, and wakes its readers that wait for new entries. Ledgers of other threads
     // remain open.

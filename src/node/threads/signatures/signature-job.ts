@@ -11,8 +11,8 @@ const SIGNER = HASH_BYTES;
 const ITEM_BYTES = SIGNER + ADDRESS_BYTES;
 
 /**
- * Largest signature index that `claimant` uses. Later signatures of the same transaction share this index, so their
- * names take linear time.
+ * Largest signature index in the result of `claimant`. `claimant` counts back to the first signature of the
+ * transaction, so a limit is needed for transactions with very many signatures. Signatures above it share this index.
  */
 const NTH_MAX = 255;
 
