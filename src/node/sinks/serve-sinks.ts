@@ -108,7 +108,7 @@ class LazyForwarder implements SinkRunner {
   private readonly onStatus: (status: SinkStatus) => void;
   private thread: Promise<ForwarderThread> | undefined;
   /** Signal that ends the delay of a catch-up, so that the sinks start immediately. */
-  private readonly haste = new AbortController();
+  private readonly startNow = new AbortController();
 
   constructor(options: Omit<ServeSinksOptions, 'closeLimits'>, onStatus: (status: SinkStatus) => void) {
     this.options = options;
@@ -134,7 +134,7 @@ class LazyForwarder implements SinkRunner {
 
   private async startThread(): Promise<ForwarderThread> {
     const { dataDir, chain, config, log, isCatchUp } = this.options;
-    if (isCatchUp) await sleep(CATCH_UP_PAUSE_MS, undefined, { signal: this.haste.signal }).catch(() => undefined);
+    if (isCatchUp) await sleep(CATCH_UP_PAUSE_MS, undefined, { signal: this.startNow.signal }).catch(() => undefined);
     const { ForwarderThread } = await import('../threads/forwarder/forwarder-thread.js');
     return new ForwarderThread({
       ledger: chain.ledger,
@@ -151,7 +151,7 @@ class LazyForwarder implements SinkRunner {
   }
 
   async stopSink(name: string): Promise<void> {
-    this.haste.abort();
+    this.startNow.abort();
     const thread = await this.thread;
     await thread?.stopSink(name);
     this.options.chain.ledger.retainChanges(holder(name), undefined);
@@ -166,7 +166,7 @@ class LazyForwarder implements SinkRunner {
   }
 
   async close(closeLimits: CloseLimits): Promise<void> {
-    this.haste.abort();
+    this.startNow.abort();
     const thread = await this.thread;
     await thread?.close(closeLimits);
   }
