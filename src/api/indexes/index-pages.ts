@@ -44,7 +44,8 @@ export interface IndexSource {
   readonly blocks: Pick<BlockReader, 'byNumber'>;
 }
 
-interface IndexRequest {
+/** A page to read: its limit, start and height. All members can be sent to another thread. */
+export interface IndexRequest {
   /** Maximum number of items. */
   readonly limit: number;
   /** Position after which the page starts. Default: the start of the list. */
@@ -53,13 +54,38 @@ interface IndexRequest {
   readonly height?: number | undefined;
 }
 
+/** Worker threads that read pages of indexes with columns from the state. */
+export interface IndexPool {
+  /**
+   * Reads a page in another thread. Rejects with the errors of {@link readIndexPage}.
+   * @param name name of the index
+   * @throws {TronError} TOO_COSTLY: the queue of the pool is full; THREAD_ENDED: the thread ended
+   */
+  index(name: string, address: Uint8Array, request: IndexRequest): Promise<IndexPage>;
+}
+
 /** Maximum number of distinct values that are read for a page. Values without a row up to the height are not listed. */
 const VALUES_MAX = 1_000;
-/** Time after which a page that reads the state ends, in ms. It is the time budget of a call in the API thread. */
-const STATE_MS_MAX = 4;
+/**
+ * Time after which a page that reads the state ends, in ms. In this time, the usual balance calls of a page of 100 items
+ * end.
+ */
+const STATE_MS_MAX = 50;
+
+/** Returns a page of an index as {@link readIndexPage}. A page that reads the state is read in the pool. */
+export async function indexPage(
+  source: IndexSource & { readonly pool: IndexPool | undefined },
+  index: IndexDefinition,
+  address: Uint8Array,
+  request: IndexRequest,
+): Promise<IndexPage> {
+  if (index.state === undefined || source.pool === undefined) return readIndexPage(source, index, address, request);
+  return source.pool.index(index.name, address, request);
+}
 
 /**
- * Returns a page of an index. All interfaces use this function, so they return the same items.
+ * Returns a page of an index. All interfaces use this function, so they return the same items. If the index reads the
+ * state, the page takes up to {@link STATE_MS_MAX} and a call.
  * @throws {TronError} PROJECTION_OFF: the index is not enabled; HISTORY_NOT_KEPT: a block or the state is pruned;
  * HEIGHT_UNKNOWN: the height is above the head
  * @throws {BudgetExceededError} the first call of a contract exceeds the time budget of this thread

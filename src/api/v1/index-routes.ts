@@ -3,7 +3,7 @@ import { type JsonObject, jsonObject } from '../../encoding/json/json-value.js';
 import { itemAt } from '../../primitives/assert.js';
 import { toHex } from '../../primitives/bytes.js';
 import { findIndex, indexNames } from '../../projections/indexes/indexes.js';
-import { decodeIndexCursor, encodeIndexCursor, type IndexItem, readIndexPage } from '../indexes/index-pages.js';
+import { decodeIndexCursor, encodeIndexCursor, type IndexItem, indexPage } from '../indexes/index-pages.js';
 import { OneChain } from './one-chain.js';
 import { decodeTextFingerprint, encodeFingerprint } from './page.js';
 import { readPathAddress } from './read-path.js';
@@ -23,7 +23,7 @@ export const indexItems: V1Answer = async (source, query, path) => {
   const address = readPathAddress(source, itemAt(path, 1));
   const read = (text: string) => decodeIndexCursor(index, text);
   const after = decodeTextFingerprint(name, query.text('fingerprint'), read);
-  const page = readIndexPage(source, index, address, { limit: query.limit, after, height: query.number('height') });
+  const page = await indexPage(source, index, address, { limit: query.limit, after, height: query.number('height') });
   // Takes the work of the page, one block per item, from the limit that all pages share.
   await new OneChain(source).take(page.items.length);
   return {

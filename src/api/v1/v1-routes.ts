@@ -55,6 +55,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   HISTORY_NOT_KEPT: 410,
   HEIGHT_UNKNOWN: 404,
   TOO_COSTLY: 503,
+  THREAD_ENDED: 503,
 };
 
 /** Returns the paths of `/v1`. Their responses have TronGrid's form. */

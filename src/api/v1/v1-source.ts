@@ -6,6 +6,7 @@ import type { ApiContext } from '../context/api-context.js';
 import type { BlockReader } from '../context/read-block.js';
 import { QuerySlices } from '../graphql/query-slices.js';
 import type { HttpPool } from '../http/http-pool.js';
+import type { IndexPool } from '../indexes/index-pages.js';
 
 /** Data sources of the `/v1` routes. */
 export interface V1Source {
@@ -16,8 +17,8 @@ export interface V1Source {
   readonly tokens: TokenFacts;
   /** ABIs that the operator has set. They supplement the ABIs on the chain. */
   readonly abis?: OperatorAbis | undefined;
-  /** Pool for calls that exceed the time budget. If undefined, the API thread runs every call to its end. */
-  readonly pool: HttpPool | undefined;
+  /** Pool for pages of indexes that read the state, and for calls that exceed the time budget. If undefined, the API thread runs every call to its end. */
+  readonly pool: (HttpPool & IndexPool) | undefined;
   /** Limits the work of all pages together per turn of the event loop. The unit of work is one read block. */
   readonly turns: QuerySlices;
 }

@@ -6,6 +6,7 @@ import type { GraphqlPool } from '../../api/graphql/graphql-pool.js';
 import type { GrpcPool } from '../../api/grpc/grpc-pool.js';
 import type { UnreadyReason } from '../../api/health/readiness.js';
 import type { HttpPool } from '../../api/http/http-pool.js';
+import type { IndexPool } from '../../api/indexes/index-pages.js';
 import type { Filters } from '../../api/jsonrpc/logs/filters.js';
 import type { RpcPool } from '../../api/jsonrpc/rpc-pool.js';
 import type { ApiMiddleware } from '../../api/middleware/api-middleware.js';
@@ -37,7 +38,7 @@ export interface ServedNode {
   /** Controls of a private network; undefined if the node has no control routes. */
   readonly control?: NetworkControl | undefined;
   /** Runs expensive requests in worker threads. If undefined, they run in this thread. */
-  readonly pool?: (HttpPool & GrpcPool & RpcPool & GraphqlPool) | undefined;
+  readonly pool?: (HttpPool & GrpcPool & RpcPool & GraphqlPool & IndexPool) | undefined;
   /** Addresses of the witnesses whose keys this node has. */
   readonly producers: readonly Uint8Array[];
   /** Data folder. If undefined, the APIs write no files, so they have no indexes, and the operator cannot add ABIs. */

@@ -2,9 +2,18 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ApiContext } from '../../../src/api/context/api-context.js';
 import { BudgetExceededError, CallBudget } from '../../../src/api/context/call-budget.js';
+import { BlockReader } from '../../../src/api/context/read-block.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import { answerText, type HttpAnswer } from '../../../src/api/http/http-answer.js';
 import type { IncomingRequest } from '../../../src/api/http/incoming-request.js';
+import {
+  type IndexCursor,
+  type IndexItem,
+  type IndexPage,
+  type IndexRequest,
+  indexPage,
+  readIndexPage,
+} from '../../../src/api/indexes/index-pages.js';
 import { FilterStore } from '../../../src/api/jsonrpc/logs/filter-store.js';
 import { LogSearch } from '../../../src/api/jsonrpc/logs/find-logs.js';
 import { NO_FEATURES, servedFeatures } from '../../../src/api/jsonrpc/methods/features.js';
@@ -15,20 +24,24 @@ import type { Chain } from '../../../src/chain/chain.js';
 import { TransactionRet } from '../../../src/codec/generated/messages.js';
 import { NO_FLAGS } from '../../../src/config/flags.js';
 import { loadConfig, type NodeConfig } from '../../../src/config/load-config.js';
+import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { openChain } from '../../../src/node/open-chain.js';
 import { createApiContext } from '../../../src/node/serving/api-context.js';
+import { startProjections } from '../../../src/node/serving/secondary-projections.js';
 import { servedLocally } from '../../../src/node/serving/served-node.js';
 import { ChainReporter } from '../../../src/node/threads/api-threads/chain-reporter.js';
 import { RemoteChain } from '../../../src/node/threads/api-threads/remote-chain.js';
 import type { Pool as PoolType } from '../../../src/node/threads/pool/pool.js';
 import { configForThread } from '../../../src/node/threads/reading-thread.js';
 import { fromHex, toHex } from '../../../src/primitives/bytes.js';
+import { findIndex } from '../../../src/projections/indexes/indexes.js';
 import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
 import { serveRpc } from '../../support/jsonrpc/served-rpc.js';
 import { blocksOf, offer } from '../../support/node/recorded-blocks.js';
 import { silent } from '../../support/projections/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
+import { until } from '../../support/until.js';
 
 // Worker threads run only the compiled program. Their answers are compared with those of this thread.
 const { Pool } = (await import(new URL('../../../dist/node/threads/pool/pool.js', import.meta.url).href)) as {
@@ -234,6 +247,41 @@ t.test('answers delegated calls like local ones', async (t) => {
     }
   }
   t.ok(delegatedCount >= 40, `${delegatedCount} were delegated`);
+});
+
+t.test('reads pages of an index with values from the state in the pool', async (t) => {
+  const names = ['token-holders'];
+  const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { until: 87 });
+  const config = { ...rpc.config, tronicle: { ...rpc.config.tronicle, projections: names } };
+  const { chain, dataDir } = rpc;
+  const { ledger } = chain;
+  const { api, retainChanges } = servedLocally({ chain, config, log: silent, now: () => 0 });
+  const { addressPrefix } = config;
+  const projections = startProjections({ ledger, retainChanges, dataDir, names, addressPrefix, log: silent });
+  t.teardown(() => projections.close());
+  await until('the index', () =>
+    projections.progress().some(({ name, seq }) => names.includes(name) && seq === ledger.storedSeq),
+  );
+  const { pool } = poolOf(t, { ...rpc, config });
+  const source = { api, histories: projections.histories, blocks: new BlockReader(ledger) };
+  const index = findIndex('token-holders')!;
+  const token = decodeBase58Check('TP87cZodPdg3HQVh5VR9HtNZx7pamsXRix')!;
+  // A page ends after a fixed time, so the two threads may divide the list differently.
+  const itemsOf = async (read: (request: IndexRequest) => IndexPage | Promise<IndexPage>, height?: number) => {
+    const items: IndexItem[] = [];
+    for (let after: IndexCursor | undefined; ; ) {
+      const page = await read({ limit: 100, after, height });
+      items.push(...page.items);
+      if (page.next === undefined) return items;
+      after = page.next;
+    }
+  };
+  for (const height of [77, 78, undefined]) {
+    const expected = await itemsOf((request) => readIndexPage(source, index, token, request), height);
+    t.same(await itemsOf((request) => indexPage({ ...source, pool }, index, token, request), height), expected);
+    t.equal(expected.length > 0, height !== 77, `height ${height}`);
+  }
+  await t.rejects(pool.index('token-holders', token, { limit: 1, height: 9_999 }), { code: 'HEIGHT_UNKNOWN' });
 });
 
 t.test('runs a request in the pool if its answer reads many bytes of blocks', async (t) => {

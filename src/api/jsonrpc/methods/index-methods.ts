@@ -8,7 +8,7 @@ import {
   type IndexCursor,
   type IndexPage,
   type IndexSource,
-  readIndexPage,
+  indexPage,
 } from '../../indexes/index-pages.js';
 import { heightOfTag } from '../block-choice.js';
 import { type RpcEntry, rpcMethod } from '../envelope.js';
@@ -39,7 +39,7 @@ export function indexMethods(context: RpcContext, source: IndexSource): RpcEntry
     rpcMethod<IndexParameters>(
       'tronicle_getIndex',
       [textParameter, textParameter, int64Parameter, textParameter, textParameter],
-      (name, address, limit, cursor, block) => {
+      async (name, address, limit, cursor, block) => {
         const index = findIndex(name);
         if (index === undefined) throw invalidParams(`unknown index; use ${indexNames}`);
         const count = limit ?? LIMIT_DEFAULT;
@@ -48,7 +48,8 @@ export function indexMethods(context: RpcContext, source: IndexSource): RpcEntry
         const height = block === null ? undefined : readHeight(context, block);
         const key = readHexAddress(address, context.api.settings);
         try {
-          return shown(readIndexPage(source, index, key, { limit: Number(count), after, height }));
+          const { pool } = context;
+          return shown(await indexPage({ ...source, pool }, index, key, { limit: Number(count), after, height }));
         } catch (error) {
           if (error instanceof TronError && error.code === 'PROJECTION_OFF') throw invalidParams(error.message);
           if (error instanceof TronError && UNAVAILABLE.has(error.code)) throw internalError(error.message);
@@ -61,7 +62,7 @@ export function indexMethods(context: RpcContext, source: IndexSource): RpcEntry
 }
 
 /** Codes of errors that the client sees as internal errors with their message. */
-const UNAVAILABLE: ReadonlySet<string> = new Set(['HISTORY_NOT_KEPT', 'TOO_COSTLY']);
+const UNAVAILABLE: ReadonlySet<string> = new Set(['HISTORY_NOT_KEPT', 'TOO_COSTLY', 'THREAD_ENDED']);
 
 /** @throws {RpcError} the tag is malformed, or the block does not exist */
 function readHeight(context: RpcContext, tag: string): number {

@@ -1,6 +1,6 @@
 import type { ApiContext, ChainView } from '../../context/api-context.js';
 import { BudgetExceededError } from '../../context/call-budget.js';
-import type { IndexSource } from '../../indexes/index-pages.js';
+import type { IndexPool, IndexSource } from '../../indexes/index-pages.js';
 import type { NetworkControl } from '../../network-control.js';
 import type { PortView } from '../../servers.js';
 import type { RawJson } from '../envelope.js';
@@ -25,7 +25,7 @@ export interface RpcContext {
   /** Indexes that `tronicle.projections` enables. Undefined on other ports than the full node's. */
   readonly indexes?: IndexSource | undefined;
   /** Worker threads for traces and expensive calls. If undefined, this thread runs them. */
-  readonly pool?: RpcPool | undefined;
+  readonly pool?: (RpcPool & IndexPool) | undefined;
   /** Control of a private network, if enabled. */
   readonly control?: NetworkControl | undefined;
 }

@@ -1,9 +1,11 @@
 import { NEVER } from 'rxjs';
 import type { ApiContext } from '../../../api/context/api-context.js';
+import { BlockReader } from '../../../api/context/read-block.js';
 import { GraphqlQueries } from '../../../api/graphql/graphql-queries.js';
 import { answerCall } from '../../../api/grpc/answer-call.js';
 import { grpcServices } from '../../../api/grpc/services.js';
 import { Dispatcher } from '../../../api/http/dispatch.js';
+import { type IndexPage, readIndexPage } from '../../../api/indexes/index-pages.js';
 import { RawJson, type RpcMethods } from '../../../api/jsonrpc/envelope.js';
 import { FilterStore } from '../../../api/jsonrpc/logs/filter-store.js';
 import { LogSearch } from '../../../api/jsonrpc/logs/find-logs.js';
@@ -19,8 +21,9 @@ import { openOperatorAbis } from '../../../encoding/abi/operator-abis.js';
 import { JavaError } from '../../../java-compat/java-error.js';
 import { present } from '../../../primitives/assert.js';
 import { wellFormed } from '../../../primitives/bytes.js';
+import { TronError } from '../../../primitives/errors.js';
 import { AccountHistory } from '../../../projections/indexes/account-history.js';
-import { enabledIndexes } from '../../../projections/indexes/indexes.js';
+import { enabledIndexes, findIndex } from '../../../projections/indexes/indexes.js';
 import { ProjectionDatabase } from '../../../projections/runner/projection-database.js';
 import { javaError } from '../../../state-transition/java-errors.js';
 import { State } from '../../../state-transition/state/state.js';
@@ -77,6 +80,8 @@ if (side !== undefined) {
     rpcMethods({ api: of, view, features, filters: new FilterStore(now, of.settings), producers: [], logs });
   const calls = byView((view) => methodsOf(api, view));
   const traces = byView((view) => methodsOf(blocksOnly, view));
+  const histories = new AccountHistory(database, ledger, enabledIndexes(config.tronicle.projections));
+  const blocks = new BlockReader(ledger);
   const remembered = new RememberedIds();
   const services = { api, remembered, startedMs: now() };
   const dispatchers = byServer((server) => new Dispatcher(server, services, []));
@@ -90,6 +95,7 @@ if (side !== undefined) {
       return { grpc: await answerCall(grpc[task.server], task.name, task.request, call) };
     }
     try {
+      if (task.kind === 'index') return { index: indexPageOf(task) };
       if (task.kind === 'logs') return { text: logs.list(api.view(task.view), task.query).text };
       const methods = /^(debug|trace)_/.test(task.method) ? traces : calls;
       const values = task.values.map((value) => (isPlain(value) ? fromPlain(value) : value));
@@ -103,6 +109,11 @@ if (side !== undefined) {
     }
   };
 
+  function indexPageOf({ name, address, request }: PoolTask & { readonly kind: 'index' }): IndexPage {
+    const index = present(findIndex(name), 'the API thread sends only names of indexes');
+    return readIndexPage({ api, histories, blocks }, index, address, request);
+  }
+
   let queries: Promise<GraphqlQueries> | undefined;
   /** Creates the GraphQL service on first use, because building the schema takes some 100 ms. */
   function graphql(): Promise<GraphqlQueries> {
@@ -111,7 +122,8 @@ if (side !== undefined) {
       rules,
       createApi: (peers) => createApiContext({ source: chain, config, now, votedHeight, peers }),
       abis: openOperatorAbis({ dataDir: data.dataDir, log }),
-      histories: new AccountHistory(database, ledger, enabledIndexes(config.tronicle.projections)),
+      histories,
+      blocks,
       log,
     });
     return queries;
@@ -127,7 +139,7 @@ if (side !== undefined) {
   }
 
   function refusalOf(error: unknown): SentError {
-    if (error instanceof RpcError) return sendError(error);
+    if (error instanceof RpcError || error instanceof TronError) return sendError(error);
     const found = javaError(error);
     if (found === undefined) log.error({ err: error }, 'pool task failed');
     return sendError(found ?? new JavaError('java.lang.RuntimeException', 'internal error'));

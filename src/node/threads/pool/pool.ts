@@ -7,12 +7,14 @@ import { type HttpAnswer, JSON_TYPE } from '../../../api/http/http-answer.js';
 import type { HttpPool } from '../../../api/http/http-pool.js';
 import type { IncomingRequest } from '../../../api/http/incoming-request.js';
 import { LIMITED } from '../../../api/http/server/rate-limited-handler.js';
+import type { IndexPage, IndexPool, IndexRequest } from '../../../api/indexes/index-pages.js';
 import { RawJson } from '../../../api/jsonrpc/envelope.js';
 import type { LogQuery } from '../../../api/jsonrpc/logs/log-filter.js';
 import { internalError, tooManyResults } from '../../../api/jsonrpc/rpc-error.js';
 import type { RpcPool } from '../../../api/jsonrpc/rpc-pool.js';
 import { TRACE_MS_MAX } from '../../../api/jsonrpc/tracing/trace-limits.js';
 import type { PortView, ServerName } from '../../../api/servers.js';
+import { TronError } from '../../../primitives/errors.js';
 import { receiveError } from '../../workers/sent-error.js';
 import { ChannelClosedError } from '../../workers/thread-channel.js';
 import type { PendingUpdate } from '../api-threads/messages.js';
@@ -56,7 +58,7 @@ interface QueuedCall {
  * Threads that run expensive calls, large answers, traces and long log searches. Each thread runs one task at a time.
  * The interfaces (HTTP, gRPC, JSON-RPC, GraphQL) take turns. Queued tasks of an interface run in order.
  */
-export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
+export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool, IndexPool {
   private readonly threads: readonly PoolThread[];
   private readonly queue: FairQueue<PoolTask['kind'], QueuedCall>;
   private readonly callBudget: CallBudget | undefined;
@@ -99,6 +101,16 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
 
   graphql(request: GraphqlRequest, progress: SentProgress): Promise<GraphqlAnswer> {
     return this.answered('graphql', { kind: 'graphql', request, progress });
+  }
+
+  async index(name: string, address: Uint8Array, request: IndexRequest): Promise<IndexPage> {
+    const outcome = await this.run({ kind: 'index', name, address, request }, undefined).catch((error: unknown) => {
+      throw error instanceof PoolFullError
+        ? new TronError('TOO_COSTLY', 'too many expensive requests at the same time; try again')
+        : error;
+    });
+    if ('refusal' in outcome) throw receiveError(outcome.refusal);
+    return (outcome as { readonly index: IndexPage }).index;
   }
 
   async close(): Promise<void> {
