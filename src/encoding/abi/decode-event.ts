@@ -199,6 +199,18 @@ function decodeWord(log: EventData, type: string, index: number, addressPrefix: 
   return kind === 'string' ? toUtf8(bytes) : toHex(bytes);
 }
 
+/**
+ * Decodes data that contains one string, such as a revert reason.
+ * @param isStrict true if truncated data cannot be decoded; otherwise it is padded with zeros
+ * @returns undefined if java-tron cannot decode the data
+ */
+export function decodeString(data: Uint8Array, isStrict: boolean): string | undefined {
+  return decodeWord({ data, isStrict }, 'string', 0, NO_PREFIX);
+}
+
+/** Address prefix for types without addresses. */
+const NO_PREFIX = 0;
+
 function decodeDynamic(log: EventData, word: Uint8Array): Uint8Array | undefined {
   const start = int32(word);
   const lengthWord = start === undefined ? undefined : slice(log, start, 32);

@@ -4,7 +4,8 @@ import type { ConstantResult } from '../../../vm/smart-contract/constant.js';
 import { runsProgram } from '../../../vm/smart-contract/simulate.js';
 import type { ApiContext, ChainView } from '../../context/api-context.js';
 import { estimateCall, runConstant, type SeenBlock } from '../../operations/call-contract.js';
-import { refusalOf, revertReason } from '../methods/contract-calls.js';
+import { refusalOf } from '../methods/contract-calls.js';
+import { revertReason } from '../methods/revert-reason.js';
 import type { CallArguments } from '../parameters.js';
 import { data, isNothing, quantity, readHexAddress, readQuantity } from '../quantities.js';
 import { internalError, REVERT_CODE, RpcError } from '../rpc-error.js';
@@ -82,7 +83,7 @@ function runCall(
 /** Returns the error of a failed call; undefined on success. The text is geth's, because tools parse it. */
 export function callFailureOf(run: Pick<ConstantResult, 'isRevert' | 'returnData' | 'message'>): RpcError | undefined {
   if (run.isRevert)
-    return new RpcError(REVERT_CODE, `execution reverted${readableReason(run.returnData)}`, data(run.returnData));
+    return new RpcError(REVERT_CODE, `execution reverted${revertReason(run.returnData)}`, data(run.returnData));
   return run.message === null ? undefined : internalError(run.message);
 }
 
@@ -90,13 +91,4 @@ function succeeded(run: ConstantResult): ConstantResult {
   const failure = callFailureOf(run);
   if (failure !== undefined) throw failure;
   return run;
-}
-
-/** Returns a colon and the revert reason; an empty text if the output contains no readable reason. */
-function readableReason(returned: Uint8Array): string {
-  try {
-    return revertReason(returned);
-  } catch {
-    return '';
-  }
 }

@@ -6,25 +6,18 @@ import {
   TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
 import { bytesOfHex } from '../../../java-compat/hex.js';
-import { JavaError } from '../../../java-compat/java-error.js';
-import { EMPTY_BYTES, toHex, toUtf8 } from '../../../primitives/bytes.js';
-import { SELECTOR_BYTES, WORD_BYTES } from '../../../primitives/units.js';
+import { EMPTY_BYTES, toUtf8 } from '../../../primitives/bytes.js';
 import { isValidateError, javaError } from '../../../state-transition/java-errors.js';
 import type { ApiContext, ChainView } from '../../context/api-context.js';
 import { callConstantContract, estimateCall, newCallReply } from '../../operations/call-contract.js';
 import { contract } from '../../operations/smart-contracts.js';
-import type { ApiRelease } from '../../releases/api-release.js';
 import type { CallArguments } from '../parameters.js';
 import type { RpcForm } from '../quantities.js';
 import { data, isNothing, quantity, readHexAddress, readQuantity } from '../quantities.js';
 import { internalError, invalidRequest, REVERT_CODE, RpcError } from '../rpc-error.js';
 import { buildTransfer } from './build-transaction.js';
 import { callData } from './call-data.js';
-
-/** Function selector of `Error(string)`. Solidity encodes a revert reason with it. */
-const ERROR_SELECTOR = '08c379a0';
-/** Maximum size of a revert reason that is decoded, in bytes. Reference: MAX_REVERT_REASON_PAYLOAD_BYTES */
-const REASON_BYTES_MAX = 4_096;
+import { shownReason } from './revert-reason.js';
 
 /** Context for executing calls. */
 interface Caller {
@@ -151,49 +144,4 @@ export function refusalOf(error: unknown, refusals: readonly string[]): Error {
     return invalidRequest(found.text);
   }
   return internalError(found.text === null ? 'invalid json request' : found.text.replaceAll('"', "'"));
-}
-
-/**
- * Returns the revert reason for an error text. If the reason cannot be decoded, release 4.8.2 and later return an empty
- * text. Reference: TronJsonRpcImpl.tryDecodeRevertReason.
- * @throws {JavaError} the reason cannot be decoded, in earlier releases
- */
-function shownReason(returned: Uint8Array, { showsRevertData }: ApiRelease): string {
-  if (!showsRevertData) return revertReason(returned);
-  if (returned.length - SELECTOR_BYTES > REASON_BYTES_MAX) return '';
-  try {
-    const reason = revertReason(returned);
-    return reason === ': ' ? '' : reason;
-  } catch (error) {
-    if (error instanceof JavaError) return '';
-    throw error;
-  }
-}
-
-/**
- * Returns a colon and the reason of `revert("…")`; an empty text if the output has no such reason.
- * @throws {JavaError} the encoded reason is malformed
- */
-export function revertReason(returned: Uint8Array): string {
-  if (returned.length <= 4 || toHex(returned.subarray(0, 4)) !== ERROR_SELECTOR) return '';
-  const body = returned.subarray(4);
-  const start = wordAt(body, 0);
-  const length = wordAt(body, start);
-  const text = length === 0 ? EMPTY_BYTES : partOf(body, start + WORD_BYTES, length);
-  return `: ${toUtf8(text)}`;
-}
-
-function wordAt(body: Uint8Array, at: number): number {
-  const value = BigInt(`0x0${toHex(partOf(body, at, WORD_BYTES))}`);
-  if (value > 0x7fffffffn) throw unsupported();
-  return Number(value);
-}
-
-function partOf(body: Uint8Array, start: number, length: number): Uint8Array {
-  if (start >= body.length) throw unsupported();
-  return body.subarray(start, start + length);
-}
-
-function unsupported(): JavaError {
-  return new JavaError('java.lang.UnsupportedOperationException', 'unsupported type:string');
 }

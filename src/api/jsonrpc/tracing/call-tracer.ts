@@ -1,5 +1,5 @@
 import type { VmHooks } from '../../../vm/machine/hooks.js';
-import { revertReason } from '../methods/contract-calls.js';
+import { revertReason } from '../methods/revert-reason.js';
 import { data, quantity } from '../quantities.js';
 import { type CallOptions, CallRecorder } from './call-recorder.js';
 import type { SeenCall } from './seen-call.js';
@@ -25,7 +25,7 @@ export class CallTracer implements Tracer {
 
 /** Prints a call with its members in geth's order. Omits empty members. */
 function showCall({ output, error, value, token, ...call }: SeenCall): object {
-  const reason = call.isRevert ? reasonOf(output) : '';
+  const reason = call.isRevert ? revertReason(output).slice(': '.length) : '';
   return {
     from: call.from,
     gas: quantity(call.gas),
@@ -41,12 +41,4 @@ function showCall({ output, error, value, token, ...call }: SeenCall): object {
     ...(token !== undefined && { tokenId: quantity(token[0]), tokenValue: `0x${token[1].toString(16)}` }),
     type: call.type,
   };
-}
-
-function reasonOf(returned: Uint8Array): string {
-  try {
-    return revertReason(returned).slice(': '.length);
-  } catch {
-    return '';
-  }
 }
