@@ -292,7 +292,7 @@ function shownReply({ volatile, volatileFields }: GrpcRecord, hex: string): stri
       ? TransactionExtention
       : undefined;
   if (type === undefined) return '';
-  return withoutVolatile(printMessage(type.decode(Buffer.from(hex, 'hex')), false), volatileFields ?? []);
+  return withoutVolatile(printMessage(type.decode(Buffer.from(hex, 'hex')), false, 'fastjson'), volatileFields ?? []);
 }
 
 function joinParts(parts: readonly Part[]): string {

@@ -82,8 +82,8 @@ export function readPosted<T extends object>(
 }
 
 /** Prints a message as JSON, with its fields in schema order. Prints `{}` if the message is undefined. */
-export function printOrEmpty(message: object | undefined, visible: boolean): string {
-  return message === undefined ? '{}' : printMessage(message, visible);
+export function printOrEmpty(message: object | undefined, visible: boolean, library: JsonLibrary): string {
+  return message === undefined ? '{}' : printMessage(message, visible, library);
 }
 
 /**

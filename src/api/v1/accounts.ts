@@ -19,7 +19,7 @@ export const accountInfo: V1Answer = async (source, query, path) => {
   const view = query.flag('only_confirmed') === true ? 'irreversible' : 'head';
   const found = account(source.api.view(view), address);
   if (found === undefined) return { items: [], fingerprint: undefined };
-  const object = messageToJson(found, false);
+  const object = messageToJson(found, false, 'fastjson');
   const id = object.get('asset_issued_ID');
   if (typeof id === 'string') object.set('asset_issued_ID', toUtf8(fromHex(id)));
   const request = { view, address, fingerprint: query.text('fingerprint') } as const;

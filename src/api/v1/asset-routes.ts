@@ -87,7 +87,7 @@ function idOfIssuer({ state }: ChainView, address: Uint8Array): string {
 }
 
 function assetRow(asset: AssetIssueContract): JsonObject {
-  const object = messageToJson(asset, false);
+  const object = messageToJson(asset, false, 'fastjson');
   for (const name of TEXTS) if (object.has(name)) object.set(name, toUtf8(asset[name]));
   object.set('id', BigInt(asset.id));
   return object;

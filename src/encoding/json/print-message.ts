@@ -5,6 +5,7 @@ import { toHex, toUtf8 } from '../../primitives/bytes.js';
 import { addressText } from '../address-text.js';
 import { enumNames } from './enum-names.js';
 import { int64Text, int64Value } from './int64-form.js';
+import type { JsonLibrary } from './json-library.js';
 import { JsonObject, type JsonValue, printDouble } from './json-value.js';
 import { type AnyMessage, fieldsOf, isPrinted, isPrintedWhole, typeOf } from './message-fields.js';
 import { parseJsonObject } from './parse-json.js';
@@ -14,10 +15,11 @@ import { visibleForm } from './visible-fields.js';
  * Returns the JSON text of a message. Fields are in the order of their numbers. Default values are omitted, except in
  * some message types (see `isPrinted`). Reference: JsonFormat.printToString.
  * @param visible true to print addresses as Base58Check and some names as text, instead of hex
+ * @param library library that the release uses to check whether a name can be printed as text
  */
-export function printMessage(message: object, visible: boolean): string {
+export function printMessage(message: object, visible: boolean, library: JsonLibrary): string {
   level = 0;
-  return printFields(message, visible);
+  return printFields(message, visible ? library : undefined);
 }
 
 /**
@@ -27,7 +29,7 @@ export function printMessage(message: object, visible: boolean): string {
  */
 let level = 0;
 
-function printFields(message: object, visible: boolean): string {
+function printFields(message: object, texts: Texts): string {
   const type = typeOf(message);
   const isWhole = isPrintedWhole(type);
   let text = '';
@@ -35,12 +37,15 @@ function printFields(message: object, visible: boolean): string {
     const value = (message as AnyMessage)[field.prop];
     if (!isPrinted(field, value, isWhole)) continue;
     text += text === '' ? label : `,${label}`;
-    text += print(value, visible);
+    text += print(value, texts);
   }
   return `{${text}}`;
 }
 
-type Print = (value: unknown, visible: boolean) => string;
+/** Library of the release if addresses and names are printed as text; undefined to print them as hex. */
+type Texts = JsonLibrary | undefined;
+
+type Print = (value: unknown, texts: Texts) => string;
 
 interface FieldPrinter {
   readonly field: FieldDescriptor;
@@ -68,29 +73,29 @@ function printersOf(type: MessageType<object>): readonly FieldPrinter[] {
 function fieldPrinter(field: FieldDescriptor, print: Print): Print {
   const whole = wholePrinter(field, print);
   if (field.key === undefined && field.kind !== 'message') return whole;
-  return (value, visible) => {
+  return (value, texts) => {
     level++;
-    const text = whole(value, visible);
+    const text = whole(value, texts);
     if (isSingle(field)) level--;
     return text;
   };
 }
 
 function wholePrinter({ key, repeated }: FieldDescriptor, print: Print): Print {
-  if (key !== undefined) return (value, visible) => printMap(value as Map<unknown, unknown>, print, visible);
+  if (key !== undefined) return (value, texts) => printMap(value as Map<unknown, unknown>, print, texts);
   if (repeated !== true) return print;
-  return (value, visible) => `[${(value as readonly unknown[]).map((item) => print(item, visible)).join(',')}]`;
+  return (value, texts) => `[${(value as readonly unknown[]).map((item) => print(item, texts)).join(',')}]`;
 }
 
 function isSingle({ key, repeated }: FieldDescriptor): boolean {
   return key === undefined && repeated !== true;
 }
 
-function printMap(map: Map<unknown, unknown>, print: Print, visible: boolean): string {
+function printMap(map: Map<unknown, unknown>, print: Print, texts: Texts): string {
   let text = '';
   for (const [key, value] of map) {
     const name = typeof key === 'string' ? `"${escapeText(key)}"` : int64Text(key as bigint);
-    text += `${text === '' ? '' : ','}{"key": ${name},"value": ${print(value, visible)}}`;
+    text += `${text === '' ? '' : ','}{"key": ${name},"value": ${print(value, texts)}}`;
   }
   return `[${text}]`;
 }
@@ -98,9 +103,9 @@ function printMap(map: Map<unknown, unknown>, print: Print, visible: boolean): s
 function valuePrinter(owner: string, field: FieldDescriptor): Print {
   switch (field.kind) {
     case 'message':
-      return (value, visible) => printFields(value as object, visible);
+      return (value, texts) => printFields(value as object, texts);
     case 'bytes':
-      return (value, visible) => `"${bytesText(owner, field, value as Uint8Array, visible)}"`;
+      return (value, texts) => `"${bytesText(owner, field, value as Uint8Array, texts)}"`;
     case 'string':
       return (value) => `"${escapeText(value as string)}"`;
     case 'enum':
@@ -120,52 +125,58 @@ function valuePrinter(owner: string, field: FieldDescriptor): Print {
  * @param skipped field that is set to null
  * @param around number of enclosing messages
  */
-export function messageToJson(message: object, visible: boolean, skipped?: string, around = 0): JsonObject {
+export function messageToJson(
+  message: object,
+  visible: boolean,
+  library: JsonLibrary,
+  skipped?: string,
+  around = 0,
+): JsonObject {
   level = around;
-  return fieldsToJson(message, visible, skipped);
+  return fieldsToJson(message, visible ? library : undefined, skipped);
 }
 
-function fieldsToJson(message: object, visible: boolean, skipped?: string): JsonObject {
+function fieldsToJson(message: object, texts: Texts, skipped?: string): JsonObject {
   const type = typeOf(message);
   const isWhole = isPrintedWhole(type);
   const object = new JsonObject();
   for (const field of fieldsOf(type)) {
     const value = (message as AnyMessage)[field.prop];
     if (!isPrinted(field, value, isWhole)) continue;
-    object.set(field.name, field.name === skipped ? null : fieldToJson(type.$name, field, value, visible));
+    object.set(field.name, field.name === skipped ? null : fieldToJson(type.$name, field, value, texts));
   }
   return object;
 }
 
-function fieldToJson(owner: string, field: FieldDescriptor, value: unknown, visible: boolean): JsonValue {
-  if (field.key === undefined && field.kind !== 'message') return wholeToJson(owner, field, value, visible);
+function fieldToJson(owner: string, field: FieldDescriptor, value: unknown, texts: Texts): JsonValue {
+  if (field.key === undefined && field.kind !== 'message') return wholeToJson(owner, field, value, texts);
   level++;
-  const whole = wholeToJson(owner, field, value, visible);
+  const whole = wholeToJson(owner, field, value, texts);
   if (isSingle(field)) level--;
   return whole;
 }
 
-function wholeToJson(owner: string, field: FieldDescriptor, value: unknown, visible: boolean): JsonValue {
+function wholeToJson(owner: string, field: FieldDescriptor, value: unknown, texts: Texts): JsonValue {
   if (field.key !== undefined) {
     return [...(value as Map<string | bigint, unknown>)].map(([key, item]) => {
       const entry = new JsonObject();
       entry.set('key', typeof key === 'string' ? key : int64Value(key));
-      entry.set('value', valueToJson(owner, field, item, visible));
+      entry.set('value', valueToJson(owner, field, item, texts));
       return entry;
     });
   }
-  if (field.repeated !== true) return valueToJson(owner, field, value, visible);
-  return (value as readonly unknown[]).map((item) => valueToJson(owner, field, item, visible));
+  if (field.repeated !== true) return valueToJson(owner, field, value, texts);
+  return (value as readonly unknown[]).map((item) => valueToJson(owner, field, item, texts));
 }
 
-function valueToJson(owner: string, field: FieldDescriptor, value: unknown, visible: boolean): JsonValue {
+function valueToJson(owner: string, field: FieldDescriptor, value: unknown, texts: Texts): JsonValue {
   switch (field.kind) {
     case 'message':
-      return fieldsToJson(value as object, visible);
+      return fieldsToJson(value as object, texts);
     case 'bytes': {
-      const text = bytesText(owner, field, value as Uint8Array, visible);
-      return text.includes('\\')
-        ? (parseJsonObject(`{"key":"${text}"}`, 'fastjson') as JsonObject).member('key')
+      const text = bytesText(owner, field, value as Uint8Array, texts);
+      return texts !== undefined && text.includes('\\')
+        ? (parseJsonObject(`{"key":"${text}"}`, texts) as JsonObject).member('key')
         : text;
     }
     case 'enum':
@@ -178,20 +189,20 @@ function valueToJson(owner: string, field: FieldDescriptor, value: unknown, visi
 }
 
 /** Returns the text of a byte field, without the quotes around it. Reference: JsonFormat.escapeBytesSelfType. */
-function bytesText(owner: string, { name }: FieldDescriptor, bytes: Uint8Array, visible: boolean): string {
-  const form = visible ? visibleForm(owner, name) : undefined;
+function bytesText(owner: string, { name }: FieldDescriptor, bytes: Uint8Array, texts: Texts): string {
+  const form = texts === undefined ? undefined : visibleForm(owner, name);
   if (form === 'address') return addressText(bytes);
-  if (form === 'text') return writtenInLines(escapedName(bytes) ?? toHex(bytes));
+  if (form === 'text' && texts !== undefined) return writtenInLines(escapedName(bytes, texts) ?? toHex(bytes));
   return toHex(bytes);
 }
 
 /** Escapes only quotes in a name, as java-tron does. Returns undefined if the result is not valid JSON. */
-function escapedName(bytes: Uint8Array): string | undefined {
+function escapedName(bytes: Uint8Array, library: JsonLibrary): string | undefined {
   const text = toUtf8(bytes);
   const escaped = text.replaceAll('"', '\\"');
   if (!text.includes('\\')) return escaped;
   try {
-    parseJsonObject(`{"key":"${escaped}"}`, 'fastjson');
+    parseJsonObject(`{"key":"${escaped}"}`, library);
     return escaped;
   } catch {
     return undefined;

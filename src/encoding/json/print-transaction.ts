@@ -35,10 +35,10 @@ export function transactionToJson(transaction: Transaction, options: PrintOption
   const { rawData } = transaction;
   if (rawData === undefined) throw nullPointer();
   const rawBytes = TransactionRaw.encode(rawData);
-  const object = messageToJson(transaction, options.visible, 'raw_data');
+  const object = messageToJson(transaction, options.visible, options.release.json, 'raw_data');
   const contracts: JsonValue[] = [];
   for (const contract of rawData.contract) {
-    const parameter = openParameter(contract, options.visible);
+    const parameter = openParameter(contract, options);
     if (parameter === undefined) continue;
     if (contract.type === ContractType.CreateSmartContract) {
       const { ownerAddress } = decodeParameter(contract) as CreateSmartContract;
@@ -47,7 +47,7 @@ export function transactionToJson(transaction: Transaction, options: PrintOption
     }
     contracts.push(contractToJson(contract, parameter));
   }
-  const raw = messageToJson(rawData, options.visible, 'contract', 1);
+  const raw = messageToJson(rawData, options.visible, options.release.json, 'contract', 1);
   raw.set('contract', contracts);
   object.set('raw_data', raw);
   object.set('raw_data_hex', toHex(rawBytes));
@@ -59,10 +59,13 @@ export function transactionToJson(transaction: Transaction, options: PrintOption
  * Returns the contract's message. Returns null for a type that no release executes, and undefined for a malformed
  * parameter.
  */
-function openParameter(contract: TransactionContract, visible: boolean): JsonObject | null | undefined {
+function openParameter(
+  contract: TransactionContract,
+  { visible, release }: PrintOptions,
+): JsonObject | null | undefined {
   if (!contractRows.has(contract.type)) return null;
   const parameter = decodeParameter(contract);
-  return parameter === undefined ? undefined : messageToJson(parameter, visible);
+  return parameter === undefined ? undefined : messageToJson(parameter, visible, release.json);
 }
 
 function contractToJson(contract: TransactionContract, value: JsonObject | null): JsonObject {
@@ -91,7 +94,7 @@ export function printNewTransaction(transaction: Transaction, options: PrintOpti
  */
 export function printExtention(message: TransactionExtention, options: PrintOptions): string {
   const isFine = message.result?.result === true;
-  const object = messageToJson(message, options.visible, isFine ? 'transaction' : undefined);
+  const object = messageToJson(message, options.visible, options.release.json, isFine ? 'transaction' : undefined);
   if (isFine) {
     const transaction = transactionToJson(
       present(message.transaction, 'a successful call has its transaction'),
@@ -108,7 +111,7 @@ export function printExtention(message: TransactionExtention, options: PrintOpti
  * printTransactionApprovedList.
  */
 export function printSigned(message: TransactionSignWeight | TransactionApprovedList, options: PrintOptions): string {
-  const object = messageToJson(message, options.visible);
+  const object = messageToJson(message, options.visible, options.release.json);
   const transaction = message.transaction?.transaction;
   const extention = object.get('transaction') as JsonObject | undefined;
   if (transaction !== undefined) extention?.set('transaction', transactionToJson(transaction, options));
@@ -121,7 +124,7 @@ function blockToJson(block: Block, options: PrintOptions): JsonObject {
   const blockID = toHex(blockId(header.rawData ?? new BlockHeaderRaw()));
   const object = jsonObject({ blockID });
   const isPrinted = options.release.json === 'jackson' || block.blockHeader !== undefined;
-  if (isPrinted) object.set('block_header', messageToJson(header, options.visible));
+  if (isPrinted) object.set('block_header', messageToJson(header, options.visible, options.release.json));
   if (block.transactions.length > 0) {
     object.set(
       'transactions',

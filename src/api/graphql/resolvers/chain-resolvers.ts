@@ -137,7 +137,7 @@ function amountOf({ contract, parameter }: ReadTransaction): bigint | null {
 }
 
 function parameterOf({ parameter }: ReadTransaction): string | null {
-  return parameter === undefined ? null : printJson(messageToJson(parameter, true), 'fastjson');
+  return parameter === undefined ? null : printJson(messageToJson(parameter, true, 'fastjson'), 'fastjson');
 }
 
 function orNull(bytes: Uint8Array): Uint8Array | null {

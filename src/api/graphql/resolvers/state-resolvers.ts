@@ -140,7 +140,7 @@ function contractFields() {
     name: (at: ContractAt) => contractOf(at).name,
     abi: ({ row }: ContractAt) => {
       const abi = row.smartContract?.abi;
-      return abi === undefined ? null : printJson(messageToJson(abi, true), 'fastjson');
+      return abi === undefined ? null : printJson(messageToJson(abi, true, 'fastjson'), 'fastjson');
     },
     bytecode: (at: ContractAt) => contractOf(at).bytecode,
     runtimeCode: ({ row }: ContractAt) => row.runtimecode,

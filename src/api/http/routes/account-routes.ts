@@ -50,24 +50,28 @@ export const accountHandlers: HandlersOf<typeof accountEndpoints> = {
   GetAccountNet: both({
     get: (call, visible) => addressParameter(call, 'address', visible),
     post: (call, body) => readPosted(call, body, Account).address,
-    run: (call, address, visible) => printOrEmpty(accountNet(call.view, address), visible),
+    run: (call, address, visible) => printOrEmpty(accountNet(call.view, address), visible, call.json),
   }),
   GetAccountResource: both({
     get: (call, visible) => addressParameter(call, 'address', visible),
     post: (call, body) => addressOrHex(call, textOf(parsedBody(body), 'address'), body.visible),
-    run: (call, address, visible) => printOrEmpty(accountResource(call.view, address), visible),
+    run: (call, address, visible) => printOrEmpty(accountResource(call.view, address), visible, call.json),
   }),
   GetAccountBalance: {
     post: (call) => {
       const body = posted(call);
-      return printMessage(accountBalance(call.view, readPosted(call, body, AccountBalanceRequest)), body.visible);
+      return printMessage(
+        accountBalance(call.view, readPosted(call, body, AccountBalanceRequest)),
+        body.visible,
+        call.json,
+      );
     },
   },
   GetBlockBalance: {
     post: (call) => {
       const body = posted(call);
       const request = readPosted(call, body, BlockBalanceTraceBlockIdentifier);
-      return printMessage(blockBalance(call.view, request), body.visible);
+      return printMessage(blockBalance(call.view, request), body.visible, call.json);
     },
   },
   GetReward: rewardHandler((call, address) => {
@@ -99,8 +103,9 @@ function accountMember(call: HttpCall, name: string, visible: boolean): Account 
  * convertOutput.
  */
 function printAccount(call: HttpCall, found: Account | undefined, visible: boolean): string {
-  if (found === undefined || visible || found.assetIssuedID.length === 0) return printOrEmpty(found, visible);
-  const object = messageToJson(found, false);
+  if (found === undefined || visible || found.assetIssuedID.length === 0)
+    return printOrEmpty(found, visible, call.json);
+  const object = messageToJson(found, false, call.json);
   object.set('asset_issued_ID', toUtf8(fromHex(object.get('asset_issued_ID') as string)));
   return call.show(object);
 }

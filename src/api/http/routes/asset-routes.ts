@@ -50,52 +50,52 @@ const pairArguments = {
 
 /** HTTP handlers for TRC10 assets and market orders. */
 export const assetHandlers: HandlersOf<typeof assetEndpoints> = {
-  GetAssetIssueList: plain((call, visible) => printMessage(assets(call.view), visible)),
+  GetAssetIssueList: plain((call, visible) => printMessage(assets(call.view), visible, call.json)),
   GetPaginatedAssetIssueList: both({
     ...pageArguments,
-    run: (call, { offset, limit }, visible) => printOrEmpty(assetPage(call.view, offset, limit), visible),
+    run: (call, { offset, limit }, visible) => printOrEmpty(assetPage(call.view, offset, limit), visible, call.json),
   }),
   GetAssetIssueByAccount: both({
     get: (call, visible) => addressParameter(call, 'address', visible),
     post: (call, body) => readPosted(call, body, Account).address,
-    run: (call, address, visible) => printOrEmpty(assetsOfAccount(call.view, address), visible),
+    run: (call, address, visible) => printOrEmpty(assetsOfAccount(call.view, address), visible, call.json),
   }),
   GetAssetIssueById: both({
     get: (call) => call.parameter('value'),
     post: (_call, body) => textOf(parsedBody(body), 'value'),
-    run: (call, id, visible) => printOrEmpty(assetById(call.view, id), visible),
+    run: (call, id, visible) => printOrEmpty(assetById(call.view, id), visible, call.json),
   }),
   GetAssetIssueByName: both({
     ...nameArguments,
-    run: (call, name, visible) => printOrEmpty(assetByName(call.view, name), visible),
+    run: (call, name, visible) => printOrEmpty(assetByName(call.view, name), visible, call.json),
   }),
   GetAssetIssueListByName: both({
     ...nameArguments,
-    run: (call, name, visible) => printOrEmpty(assetsOfName(call.view, name), visible),
+    run: (call, name, visible) => printOrEmpty(assetsOfName(call.view, name), visible, call.json),
   }),
   GetMarketOrderById: both({
     get: (call) => bytesOfHex(call.parameter('value')),
     post: (call, body) => readPosted(call, body, BytesMessage).value,
-    run: (call, id, visible) => printOrEmpty(marketOrder(call.view, id), visible),
+    run: (call, id, visible) => printOrEmpty(marketOrder(call.view, id), visible, call.json),
   }),
   GetMarketOrderByAccount: both({
     get: (call, visible) => addressParameter(call, 'value', visible),
     post: (call, body) => addressOrHex(call, textOf(parsedBody(body), 'value'), body.visible),
-    run: (call, address, visible) => printOrEmpty(marketOrdersOfAccount(call.view, address), visible),
+    run: (call, address, visible) => printOrEmpty(marketOrdersOfAccount(call.view, address), visible, call.json),
   }),
   GetMarketOrderListByPair: both({
     ...pairArguments,
-    run: (call, { sell, buy }, visible) => printMessage(marketOrdersOfPair(call.view, sell, buy), visible),
+    run: (call, { sell, buy }, visible) => printMessage(marketOrdersOfPair(call.view, sell, buy), visible, call.json),
   }),
   GetMarketPriceByPair: both({
     ...pairArguments,
-    run: (call, { sell, buy }, visible) => printMessage(marketPrices(call.view, sell, buy), visible),
+    run: (call, { sell, buy }, visible) => printMessage(marketPrices(call.view, sell, buy), visible, call.json),
   }),
   GetMarketPairList: {
-    get: (call) => printMessage(marketPairs(call.view), call.visible),
+    get: (call) => printMessage(marketPairs(call.view), call.visible, call.json),
     post: (call) => {
       const visible = visibleOf(javaTrim(call.body()), call.json);
-      return printMessage(marketPairs(call.view), visible);
+      return printMessage(marketPairs(call.view), visible, call.json);
     },
   },
 };

@@ -99,7 +99,7 @@ export const blockHandlers: HandlersOf<typeof blockEndpoints> = {
       const info = transactionInfoById(call.view, id);
       if (info === undefined) return '{}';
       // On a solidity node, addresses of logs have no prefix byte. Reference: GetTransactionInfoByIdSolidityServlet.
-      return printMessage(call.api.settings.isSolidityNode ? info : shownInfo(call, info, visible), visible);
+      return printMessage(call.api.settings.isSolidityNode ? info : shownInfo(call, info, visible), visible, call.json);
     },
   }),
   GetTransactionReceiptById: both({
@@ -107,7 +107,7 @@ export const blockHandlers: HandlersOf<typeof blockEndpoints> = {
     run: (call, id, visible) => {
       const info = transactionInfoById(call.view, id);
       if (info === undefined) return '{}';
-      return call.show(jsonObject({ Receipt: messageToJson(info, visible).member('receipt') }));
+      return call.show(jsonObject({ Receipt: messageToJson(info, visible, call.json).member('receipt') }));
     },
   }),
   GetTransactionInfoByBlockNum: both({
@@ -115,7 +115,7 @@ export const blockHandlers: HandlersOf<typeof blockEndpoints> = {
     run: (call, number, visible) => {
       if (number <= 0n) return '{}';
       const infos = receiptsByNumber(call.view, number)?.infos ?? [];
-      return call.show(infos.map((info) => messageToJson(shownInfo(call, info, visible), visible)));
+      return call.show(infos.map((info) => messageToJson(shownInfo(call, info, visible), visible, call.json)));
     },
   }),
   TotalTransaction: plain(() => '{}'),

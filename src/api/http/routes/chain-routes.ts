@@ -54,34 +54,37 @@ const contractArguments = {
 
 /** HTTP handlers for witnesses, proposals, exchanges, contracts, pending transactions and the node. */
 export const chainHandlers: HandlersOf<typeof chainEndpoints> = {
-  ListWitnesses: plain((call, visible) => printMessage(witnesses(call.view), visible)),
+  ListWitnesses: plain((call, visible) => printMessage(witnesses(call.view), visible, call.json)),
   GetPaginatedNowWitnessList: both({
     ...pageArguments,
-    run: (call, page, visible) => printOrEmpty(witnessPage(call.view, page, call.isHead), visible),
+    run: (call, page, visible) => printOrEmpty(witnessPage(call.view, page, call.isHead), visible, call.json),
   }),
-  ListProposals: plain((call, visible) => printMessage(proposals(call.view), visible)),
-  GetProposalById: both({ ...idArguments, run: (call, id, visible) => printOrEmpty(proposal(call.view, id), visible) }),
+  ListProposals: plain((call, visible) => printMessage(proposals(call.view), visible, call.json)),
+  GetProposalById: both({
+    ...idArguments,
+    run: (call, id, visible) => printOrEmpty(proposal(call.view, id), visible, call.json),
+  }),
   GetPaginatedProposalList: both({
     ...pageArguments,
-    run: (call, { offset, limit }, visible) => printOrEmpty(proposalPage(call.view, offset, limit), visible),
+    run: (call, { offset, limit }, visible) => printOrEmpty(proposalPage(call.view, offset, limit), visible, call.json),
   }),
-  ListExchanges: plain((call, visible) => printMessage(exchanges(call.view), visible)),
+  ListExchanges: plain((call, visible) => printMessage(exchanges(call.view), visible, call.json)),
   GetExchangeById: both({
     ...idArguments,
     run: (call, id, visible) => {
       const found = exchange(call.view, id);
       if (found === undefined) throw nullPointer();
-      return printMessage(found, visible);
+      return printMessage(found, visible, call.json);
     },
   }),
   GetPaginatedExchangeList: both({
     ...pageArguments,
-    run: (call, { offset, limit }, visible) => printOrEmpty(exchangePage(call.view, offset, limit), visible),
+    run: (call, { offset, limit }, visible) => printOrEmpty(exchangePage(call.view, offset, limit), visible, call.json),
   }),
-  GetChainParameters: plain((call, visible) => printMessage(chainParameters(call.view), visible)),
+  GetChainParameters: plain((call, visible) => printMessage(chainParameters(call.view), visible, call.json)),
   GetNextMaintenanceTime: plain((call, visible) => {
     const num = call.view.state.properties.get('NEXT_MAINTENANCE_TIME');
-    return printMessage(Object.assign(new NumberMessage(), { num }), visible);
+    return printMessage(Object.assign(new NumberMessage(), { num }), visible, call.json);
   }),
   GetBurnTrx: unseen((call) => {
     return `{"burnTrxAmount": ${int64Text(call.view.state.properties.get('BURN_TRX_AMOUNT'))}}`;
@@ -108,7 +111,7 @@ export const chainHandlers: HandlersOf<typeof chainEndpoints> = {
       return pendingIds(call);
     },
   },
-  ListNodes: plain((call, visible) => printMessage(listNodes(call.api.peers), visible)),
+  ListNodes: plain((call, visible) => printMessage(listNodes(call.api.peers), visible, call.json)),
   GetNodeInfo: unseen((call) => printPlain(nodeInfo(call.api, call.view), call.json)),
   Metrics: {
     get: (call) => {
@@ -133,7 +136,7 @@ function prices(property: BytesProperty): Handler {
 }
 
 function treeOrEmpty(call: HttpCall, message: object | undefined, visible: boolean): string {
-  return message === undefined ? '{}' : call.show(messageToJson(message, visible));
+  return message === undefined ? '{}' : call.show(messageToJson(message, visible, call.json));
 }
 
 function addressOrHexMember(call: HttpCall, text: string | null, visible: boolean): Uint8Array {

@@ -76,40 +76,47 @@ type OutgoingScan = Parameters<typeof scanByOutgoingKey>[2];
 
 /** HTTP handlers for keys and notes of shielded contracts. */
 export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
-  GetSpendingKey: both({ ...nothing, run: (call, _args, visible) => printMessage(newSpendingKey(call.api), visible) }),
-  GetDiversifier: both({ ...nothing, run: (call, _args, visible) => printMessage(newDiversifier(call.api), visible) }),
+  GetSpendingKey: both({
+    ...nothing,
+    run: (call, _args, visible) => printMessage(newSpendingKey(call.api), visible, call.json),
+  }),
+  GetDiversifier: both({
+    ...nothing,
+    run: (call, _args, visible) => printMessage(newDiversifier(call.api), visible, call.json),
+  }),
   GetNewShieldedAddress: both({
     ...nothing,
-    run: (call, _args, visible) => printMessage(newShieldedAddress(call.api), visible),
+    run: (call, _args, visible) => printMessage(newShieldedAddress(call.api), visible, call.json),
   }),
-  GetRcm: plain((call, visible) => printMessage(newRcm(call.api), visible)),
+  GetRcm: plain((call, visible) => printMessage(newRcm(call.api), visible, call.json)),
   GetExpandedSpendingKey: both({
     ...valueArguments,
-    run: (call, key, visible) => printMessage(expandedSpendingKey(call.api, key), visible),
+    run: (call, key, visible) => printMessage(expandedSpendingKey(call.api, key), visible, call.json),
   }),
   GetAkFromAsk: both({
     ...valueArguments,
-    run: (call, ask, visible) => printMessage(akFromAsk(call.api, ask), visible),
+    run: (call, ask, visible) => printMessage(akFromAsk(call.api, ask), visible, call.json),
   }),
   GetNkFromNsk: both({
     ...valueArguments,
-    run: (call, nsk, visible) => printMessage(nkFromNsk(call.api, nsk), visible),
+    run: (call, nsk, visible) => printMessage(nkFromNsk(call.api, nsk), visible, call.json),
   }),
   GetIncomingViewingKey: both({
     ...texts('ak', 'nk'),
     run: (call, [ak, nk], visible) =>
-      printMessage(incomingViewingKey(call.api, bytesOfHex(ak), bytesOfHex(nk)), visible),
+      printMessage(incomingViewingKey(call.api, bytesOfHex(ak), bytesOfHex(nk)), visible, call.json),
   }),
   GetZenPaymentAddress: both({
     ...texts('ivk', 'd'),
-    run: (call, [ivk, d], visible) => printMessage(paymentAddress(call.api, bytesOfHex(ivk), bytesOfHex(d)), visible),
+    run: (call, [ivk, d], visible) =>
+      printMessage(paymentAddress(call.api, bytesOfHex(ivk), bytesOfHex(d)), visible, call.json),
   }),
   CreateSpendAuthSig: {
     get: 'empty',
     post: (call) => {
       const body = posted(call);
       const { ask, alpha, txHash } = readPosted(call, asVisible(body), SpendAuthSigParameters);
-      return printMessage(spendAuthSig(call.api, ask, alpha, txHash), body.visible);
+      return printMessage(spendAuthSig(call.api, ask, alpha, txHash), body.visible, call.json);
     },
   },
   CreateShieldedContractParameters: {
@@ -118,7 +125,7 @@ export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
       const body = posted(call);
       const request = readPosted(call, body, PrivateShieldedTRC20Parameters);
       const parameters = shieldedParameters(call.api, call.view, request, 'invalid from_amount or to_amount');
-      return printMessage(parameters, body.visible);
+      return printMessage(parameters, body.visible, call.json);
     },
   },
   CreateShieldedContractParametersWithoutAsk: {
@@ -127,7 +134,7 @@ export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
       const body = posted(call);
       const request = readPosted(call, body, PrivateShieldedTRC20ParametersWithoutAsk);
       const parameters = shieldedParameters(call.api, call.view, request, 'invalid_from amount or to_amount');
-      return printMessage(parameters, body.visible);
+      return printMessage(parameters, body.visible, call.json);
     },
   },
   GetTriggerInputForShieldedTRC20Contract: {
@@ -135,7 +142,7 @@ export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
     post: (call) => {
       const body = posted(call);
       const request = readPosted(call, body, ShieldedTRC20TriggerContractParameters);
-      return printMessage(shieldedTriggerInput(call.api, request), body.visible);
+      return printMessage(shieldedTriggerInput(call.api, request), body.visible, call.json);
     },
   },
   IsShieldedTRC20ContractNoteSpent: {
@@ -143,7 +150,7 @@ export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
     post: (call) => {
       const body = posted(call);
       const request = readPosted(call, body, NfTRC20Parameters);
-      return printMessage(isNoteSpent(call.api, call.view, request), body.visible);
+      return printMessage(isNoteSpent(call.api, call.view, request), body.visible, call.json);
     },
   },
   ScanShieldedTRC20NotesByIvk: both({
@@ -234,8 +241,8 @@ function addressTextOf(call: HttpCall, visible: boolean): string | null {
 
 /** Prints notes. Always prints the member `index`, even if it is 0. */
 function printNotes(call: HttpCall, notes: DecryptNotesTRC20, visible: boolean): string {
-  if (notes.noteTxs.length === 0) return printMessage(notes, visible);
-  const object = messageToJson(notes, visible);
+  if (notes.noteTxs.length === 0) return printMessage(notes, visible, call.json);
+  const object = messageToJson(notes, visible, call.json);
   for (const [at, item] of (object.get('noteTxs') as JsonObject[]).entries()) {
     item.set('index', BigInt(itemAt(notes.noteTxs, at).index));
   }

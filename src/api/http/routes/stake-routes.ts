@@ -61,19 +61,19 @@ export function readAddressValue(call: HttpCall, body: Posted): Uint8Array {
 export const stakeHandlers: HandlersOf<typeof stakeEndpoints> = {
   GetDelegatedResource: both({
     ...pairArguments,
-    run: (call, { from, to }, visible) => printMessage(delegatedResource(call.view, from, to), visible),
+    run: (call, { from, to }, visible) => printMessage(delegatedResource(call.view, from, to), visible, call.json),
   }),
   GetDelegatedResourceV2: both({
     ...pairArguments,
-    run: (call, { from, to }, visible) => printMessage(delegatedResourceV2(call.view, from, to), visible),
+    run: (call, { from, to }, visible) => printMessage(delegatedResourceV2(call.view, from, to), visible, call.json),
   }),
   GetDelegatedResourceAccountIndex: both({
     ...valueArguments,
-    run: (call, address, visible) => printMessage(delegationIndex(call.view, 'v1', address), visible),
+    run: (call, address, visible) => printMessage(delegationIndex(call.view, 'v1', address), visible, call.json),
   }),
   GetDelegatedResourceAccountIndexV2: both({
     ...valueArguments,
-    run: (call, address, visible) => printMessage(delegationIndex(call.view, 'v2', address), visible),
+    run: (call, address, visible) => printMessage(delegationIndex(call.view, 'v2', address), visible, call.json),
   }),
   GetCanDelegatedMaxSize: both({
     get: (call, visible) => {
@@ -82,7 +82,7 @@ export const stakeHandlers: HandlersOf<typeof stakeEndpoints> = {
     },
     post: (call, body) => readPosted(call, body, CanDelegatedMaxSizeRequestMessage),
     run: (call, { type, ownerAddress }, visible) =>
-      printMessage(delegableMaxSize(call.view, ownerAddress, type), visible),
+      printMessage(delegableMaxSize(call.view, ownerAddress, type), visible, call.json),
   }),
   GetAvailableUnfreezeCount: both({
     get: (call, visible) => {
@@ -90,7 +90,7 @@ export const stakeHandlers: HandlersOf<typeof stakeEndpoints> = {
       return addressParameter(call, usesSnakeCase ? 'owner_address' : 'ownerAddress', visible);
     },
     post: (call, body) => readPosted(call, body, GetAvailableUnfreezeCountRequestMessage).ownerAddress,
-    run: (call, owner, visible) => printMessage(availableUnfreezeCount(call.view, owner), visible),
+    run: (call, owner, visible) => printMessage(availableUnfreezeCount(call.view, owner), visible, call.json),
   }),
   GetCanWithdrawUnfreezeAmount: both({
     get: (call, visible) => {
@@ -99,6 +99,6 @@ export const stakeHandlers: HandlersOf<typeof stakeEndpoints> = {
     },
     post: (call, body) => readPosted(call, body, CanWithdrawUnfreezeAmountRequestMessage),
     run: (call, { timestamp, ownerAddress }, visible) =>
-      printMessage(withdrawableAmount(call.view, ownerAddress, timestamp), visible),
+      printMessage(withdrawableAmount(call.view, ownerAddress, timestamp), visible, call.json),
   }),
 };

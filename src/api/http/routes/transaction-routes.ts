@@ -83,7 +83,7 @@ async function broadcast(call: HttpCall): Promise<string> {
   const body = posted(call);
   const transaction = decodeTransaction(signedTransaction(call, body));
   const reply = await broadcastTransaction(call.api, transaction, call.services.remembered);
-  const object = messageToJson(reply, body.visible);
+  const object = messageToJson(reply, body.visible, call.json);
   object.set('txid', transaction.idHex);
   return call.show(object);
 }
@@ -98,7 +98,7 @@ async function broadcastHex(call: HttpCall): Promise<string> {
       result: reply.result,
       code: present(enumNames(Code).byNumber.get(reply.code), 'a reply has a code of the schema'),
       message: toUtf8(reply.message),
-      transaction: printMessage(transaction.message, true),
+      transaction: printMessage(transaction.message, true, call.json),
       txid: transaction.idHex,
     }),
   );
@@ -138,7 +138,7 @@ function estimate(call: HttpCall): string {
     noteFailure(reply.result, error);
   }
   reply.estimate.result = reply.result;
-  return printMessage(reply.estimate, options.visible);
+  return printMessage(reply.estimate, options.visible, call.json);
 }
 
 type Run = (message: TriggerSmartContract, object: JsonObject, reply: CallReply, visible: boolean) => Transaction;

@@ -76,7 +76,7 @@ function permissionsOf({ ownerPermission, witnessPermission, activePermission }:
 }
 
 function printed(permission: Permission | undefined): PrintedJson | null {
-  return permission === undefined ? null : new PrintedJson(printMessage(permission, true));
+  return permission === undefined ? null : new PrintedJson(printMessage(permission, true, 'fastjson'));
 }
 
 function delegationChanges(

@@ -22,19 +22,19 @@ const OWNER = '41694000dbdbacfd106dadfbd31d1ec84dd752dcb4';
 
 t.test('accepts bare names, comments, octal and hexadecimal numbers, and missing commas', async (t) => {
   const message = readMessage(`{owner_address: '${OWNER}' # me\n "amount": 0x10}`, TransferContract, plain);
-  t.equal(printMessage(message, false), `{"owner_address": "${OWNER}","amount": 16}`);
+  t.equal(printMessage(message, false, 'fastjson'), `{"owner_address": "${OWNER}","amount": 16}`);
   t.equal(readMessage('{"amount": 010}', TransferContract, plain).amount, 8n);
 });
 
 t.test('skips unknown members and leaves a null field unset', async (t) => {
   const text = '{"x": {"y": [1, "two", true, null]}, "amount": null, "to_address": "1"}';
-  t.equal(printMessage(readMessage(text, TransferContract, plain), false), '{"to_address": "01"}');
+  t.equal(printMessage(readMessage(text, TransferContract, plain), false, 'fastjson'), '{"to_address": "01"}');
 });
 
 t.test('reads maps as lists of pairs', async (t) => {
   const message = readMessage('{"parameters": [{"key": 6, "value": 1000}]}', ProposalCreateContract, plain);
   t.same([...message.parameters], [[6n, 1000n]]);
-  t.equal(printMessage(message, false), '{"parameters": [{"key": 6,"value": 1000}]}');
+  t.equal(printMessage(message, false, 'fastjson'), '{"parameters": [{"key": 6,"value": 1000}]}');
   const odd = readMessage(
     '{"parameters": [{"key": [6, 7], "value": []}, {"1": 8, "2": [9]}]}',
     ProposalCreateContract,
@@ -58,12 +58,32 @@ t.test('reads maps as lists of pairs', async (t) => {
 
 t.test('reads names as text and addresses as Base58Check with visible', async (t) => {
   const message = readMessage('{"name": "tökén", "num": 1}', AssetIssueContract, visible);
-  t.equal(printMessage(message, true), '{"name": "tökén","num": 1}');
+  t.equal(printMessage(message, true, 'fastjson'), '{"name": "tökén","num": 1}');
   message.name = Buffer.from('tok"en');
-  t.equal(printMessage(message, true), '{"name": "tok\\"en","num": 1}');
+  t.equal(printMessage(message, true, 'fastjson'), '{"name": "tok\\"en","num": 1}');
   // Escapes in a value are not decoded. A name that would make the JSON of the response invalid is printed as hex.
   const escaped = readMessage('{"name": "tok\\"en", "num": 1}', AssetIssueContract, visible);
-  t.equal(printMessage(escaped, true), '{"name": "746f6b5c22656e","num": 1}');
+  t.equal(printMessage(escaped, true, 'fastjson'), '{"name": "746f6b5c22656e","num": 1}');
+});
+
+t.test('prints a name as text only if the library of the release can parse the name', async (t) => {
+  // Reference: JsonFormat.escapeBytesSelfType. Release 4.8.2 parses with Jackson, which knows fewer escapes.
+  const cases = [
+    { name: '\\0', fastjson: '\\0', jackson: '5c30' },
+    { name: '\\v\\f', fastjson: '\\v\\f', jackson: '5c765c66' },
+    { name: '\\n\\u0041\\/', fastjson: '\\n\\u0041\\/', jackson: '\\n\\u0041\\/' },
+    { name: '\\', fastjson: '5c', jackson: '5c' },
+    { name: '\t\u0001', fastjson: '\t\u0001', jackson: '\t\u0001' },
+  ];
+  for (const { name, ...expected } of cases) {
+    const asset = Object.assign(new AssetIssueContract(), { name: Buffer.from(name) });
+    for (const library of ['fastjson', 'jackson'] as const) {
+      t.equal(printMessage(asset, true, library), `{"name": "${expected[library]}"}`, `${name} with ${library}`);
+    }
+  }
+  const odd = Object.assign(new AssetIssueContract(), { name: Buffer.from('\\0') });
+  t.equal(messageToJson(odd, true, 'fastjson').get('name'), '\0');
+  t.equal(messageToJson(odd, true, 'jackson').get('name'), '5c30');
 });
 
 t.test('indents text after a line end by the nesting of messages and lists', async (t) => {
@@ -71,15 +91,18 @@ t.test('indents text after a line end by the nesting of messages and lists', asy
   const transaction = Transaction.decode(Buffer.from('0a114a061204610a620a4a0712050a78220a79', 'hex'));
   const [first, second] = ['a\nb\n    b\n    ', '\nx\\"\ny    x\\"\ny    y'];
   const auths = `[{"permission_name": "${first}"},{"permission_name": "${second}"}]`;
-  t.equal(printMessage(transaction, true), `{"raw_data": {"auths": ${auths}}}`);
-  t.match(printMessage(transaction, false), '"permission_name": "610a620a"');
+  t.equal(printMessage(transaction, true, 'fastjson'), `{"raw_data": {"auths": ${auths}}}`);
+  t.match(printMessage(transaction, false, 'fastjson'), '"permission_name": "610a620a"');
   const asset = Object.assign(new AssetIssueContract(), { description: Buffer.from('a\nb') });
   asset.frozenSupply.push(new AssetIssueContractFrozenSupply());
   const assets = Object.assign(new AssetIssueList(), { assetIssue: [asset, asset] });
-  const printed = printMessage(assets, true);
+  const printed = printMessage(assets, true, 'fastjson');
   t.match(printed, '"a\nb    b"', 'the indentation in the first asset of the list');
   t.match(printed, '"a\nb      b"', 'the indentation in the second asset of the list');
-  t.same(JSON.parse(printJson(messageToJson(assets, true), 'jackson')), JSON.parse(printed.replaceAll('\n', '\\n')));
+  t.same(
+    JSON.parse(printJson(messageToJson(assets, true, 'fastjson'), 'jackson')),
+    JSON.parse(printed.replaceAll('\n', '\\n')),
+  );
 });
 
 // Error texts recorded from the HTTP API of java-tron 4.7.2.
