@@ -25,7 +25,7 @@ const TRANSACTION = 2;
 /** Cost of reading texts or code of some kB. */
 const LARGE = 50;
 /** Cost of the calls of a page of an index that reads the state, see `readIndexPage`. */
-const STATE_CALLS = 1000;
+const STATE_CALLS = 4000;
 
 /**
  * Returns the cost of a list of an index. Each item shows the id of its transaction, which is stored in the block. A

@@ -66,11 +66,8 @@ export interface IndexPool {
 
 /** Maximum number of distinct values that are read for a page. Values without a row up to the height are not listed. */
 const VALUES_MAX = 1_000;
-/**
- * Time after which a page that reads the state ends, in ms. In this time, the usual balance calls of a page of 100 items
- * end.
- */
-const STATE_MS_MAX = 50;
+/** Time after which a page that reads the state ends, in ms. It is enough for the usual balance calls of 100 items. */
+const STATE_MS_MAX = 20;
 
 /** Returns a page of an index as {@link readIndexPage}. A page that reads the state is read in the pool. */
 export async function indexPage(
