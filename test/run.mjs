@@ -14,6 +14,8 @@ const TOOLS = [
   { command: 'python3', args: ['-c', 'import venv, ensurepip'], packages: ['python3', 'python3-venv'] },
   { command: 'go', args: ['version'], packages: ['golang-go'] },
   { command: 'chromium', args: ['--version'], packages: ['chromium'] },
+  { command: 'zsh', args: ['--version'], packages: ['zsh'] },
+  { command: 'fish', args: ['--version'], packages: ['fish'] },
 ];
 
 /** The Kafka broker of the tests. Maven downloads its jars once. */

@@ -37,6 +37,14 @@ t.test('completes commands, options, listed words, files and folders in bash', a
     ['tronicle verify -d ', ['data folder']],
     ['tronicle run -c b', ['blocks.tron']],
     ['tronicle import --until ', []],
+    ['tronicle import --sinks blocks.tron bl', []],
+    ['tronicle import -d data bl', ['blocks.tron']],
+    ['tronicle --p2p-disable = t', ['true']],
+    ['tronicle import -d = data bl', ['blocks.tron']],
+    ['tronicle --storage-db-engine ', ['LEVELDB', 'ROCKSDB']],
+    ['tronicle replay --projection a', ['accounts', 'assets']],
+    ['tronicle devnet --release 4.7', ['4.7.2']],
+    ['tronicle keystore export-protection bl', ['blocks.tron']],
     ['tronicle verify ', []],
   ] as const)
     t.same(completed(line, folder), answers, line);
