@@ -47,6 +47,20 @@ for (const program of programs) {
   const bundled = relative(dirname(program), `bundle/${basename(program, '.ts')}.js`);
   writeFileSync(join(dist, program.replace(/ts$/, 'js')), `${shebang}import '${bundled}';\n`);
 }
+copyFileSync(join(src, 'node-release.mjs'), join(dist, 'node-release.mjs'));
+const { version, engines } = JSON.parse(readFileSync(join(src, '../package.json'), 'utf8'));
+// An old release of Node.js fails before the first line of a bundle, so the command line checks the release first. The
+// exit code 13 remains if the program ends before its result is known; Node.js sets the same code in this case.
+writeFileSync(
+  join(dist, 'node/main.js'),
+  `#!/usr/bin/env node
+import { requireNode } from '../node-release.mjs';
+if (requireNode('${engines.node}')) {
+  process.exitCode = 13;
+  import('../bundle/main.js');
+}
+`,
+);
 await build({
   entryPoints: [join(src, PAGE)],
   outfile: join(dist, 'light-client/follow.js'),
@@ -65,7 +79,6 @@ const { stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: 
 writeFileSync(join(dist, 'commit'), stdout ?? '');
 // The manual page (`man tronicle` after an installation of the package), generated from the table of commands.
 const { manPage } = await import(pathToFileURL(join(dist, 'node/command-line/man-page.js')).href);
-const { version } = JSON.parse(readFileSync(join(src, '../package.json'), 'utf8'));
 writeFileSync(join(dist, 'tronicle.1'), manPage(version));
 // `deploy/prepare.mjs` compares the time of this file with those of the sources. It is written last, so that an
 // interrupted build counts as no build.

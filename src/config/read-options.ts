@@ -86,10 +86,16 @@ function parserOption({ names, value }: OptionRow): [string, { type: 'string' | 
   return [long.slice(2), { type, ...(short !== undefined && { short: short.slice(1) }) }];
 }
 
+/** Names of values that are paths. */
+const PATHS: ReadonlySet<string> = new Set(['<file>', '<folder>']);
+
 /** Returns the value of an option. `--switch=true` means `--switch`. */
 function valueGiven(row: OptionRow, name: string, value: string | undefined): string | undefined {
   if (row.value !== undefined) {
     if (value === undefined) throw new ArgumentError(`Expected a value after parameter ${name}`);
+    // A shell passes an empty text for "$VARIABLE" if the variable is not set.
+    if (value === '' && PATHS.has(row.value))
+      throw new ArgumentError(`option ${name} needs a path; the value is empty`);
     return value;
   }
   if (value !== undefined && value !== 'true')

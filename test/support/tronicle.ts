@@ -27,14 +27,16 @@ interface StartOptions {
   /** Working directory of the process. Default: that of the test. */
   readonly cwd?: string | undefined;
   readonly program?: NodeProgram | undefined;
+  /** Program to start. Default: the compiled command `tronicle`. */
+  readonly file?: string | undefined;
 }
 
 /** Starts the compiled command `tronicle`. */
 export function startTronicle(
   args: readonly string[],
-  { cwd, program = { path: process.execPath, options: [] } }: StartOptions = {},
+  { cwd, program = { path: process.execPath, options: [] }, file = mainFile }: StartOptions = {},
 ): ChildProcess {
-  return spawn(program.path, [...program.options, mainFile, ...args], {
+  return spawn(program.path, [...program.options, file, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, TRONICLE_LOG_LEVEL: 'error' },
     ...(cwd !== undefined && { cwd }),

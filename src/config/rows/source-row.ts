@@ -1,5 +1,5 @@
 import { UsageError } from '../../primitives/errors.js';
-import { readSasl, readTls } from '../../streams/sinks/kafka/kafka-options.js';
+import { isBroker, readSasl, readTls } from '../../streams/sinks/kafka/kafka-options.js';
 import type { LogSource } from '../../streams/sinks/kafka/read-log.js';
 import { asObject, asText, type HoconValue } from '../hocon/hocon-value.js';
 import { ConfigMembers } from '../members.js';
@@ -94,7 +94,7 @@ function parseSource(text: string, key: string): Pick<LogSource, 'bootstrap' | '
   const [, hosts, prefix = ''] = /^kafka:\/\/([^/\s]+)(?:\/([\w.-]*))?$/.exec(text) ?? [];
   const bootstrap = hosts?.split(',') ?? [];
   // Omits the text, because it can contain a password.
-  if (bootstrap.length === 0 || !bootstrap.every((host) => /^[^@]+:\d{1,5}$/.test(host)))
+  if (bootstrap.length === 0 || !bootstrap.every(isBroker))
     throw new UsageError(
       `Check ${key}, must be kafka://<host>:<port>[,<host>:<port>…]/<prefix>; a user name and a password belong in ${KEY}.sasl`,
     );

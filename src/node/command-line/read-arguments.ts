@@ -30,7 +30,7 @@ export function readArguments(args: readonly string[], name: CommandName): Argum
   const options = new Map<string, string>();
   for (const { row, value = 'true' } of found)
     if (!('kind' in row)) options.set(present(row.names.at(-1), 'every option has a name'), value);
-  refuseWrongCount(command, words);
+  refuseWrongWords(command, words);
   return { options, flags: flagsOf(found, words), words };
 }
 
@@ -40,7 +40,9 @@ export function wrongUsage(name: CommandName, problem: string): ArgumentError {
   return new ArgumentError(`${problem}\n${usageText(command)}\n${seeHelp(name)}`);
 }
 
-function refuseWrongCount({ name, words: rows }: CommandRow, words: readonly string[]): void {
+function refuseWrongWords({ name, words: rows }: CommandRow, words: readonly string[]): void {
+  const empty = words.indexOf('');
+  if (empty >= 0) throw wrongUsage(name as CommandName, `argument ${empty + 1} of ${name} is empty`);
   const missing = rows.find((row, at) => row.isOptional !== true && words[at] === undefined);
   if (missing !== undefined) throw wrongUsage(name as CommandName, `${name} needs ${missing.name}`);
   const extra = rows.at(-1)?.isRepeated === true ? undefined : words[rows.length];

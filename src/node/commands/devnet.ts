@@ -43,7 +43,10 @@ async function run(args: readonly string[]): Promise<number> {
     mnemonic: options.get('--mnemonic'),
   });
   const { config } = file;
-  await requirePorts(config, 'move all ports with --port-base <port>');
+  await requirePorts(config, {
+    port: 'move all ports with --port-base <port>',
+    address: 'set --host to an address of this machine, or to 0.0.0.0',
+  });
   if (options.has('--fresh') && (await isInUse(dataDir)))
     throw new UsageError(
       `${dataDir} is in use by another process: stop this process before --fresh deletes the network`,

@@ -10,6 +10,7 @@ import { BLOCK_TIME_MIN_MS } from '../../config/rows/tronicle-rows.js';
 import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import { releaseNamed, releases } from '../../state-transition/releases/index.js';
+import { isBroker } from '../../streams/sinks/kafka/kafka-options.js';
 import { devnetAccounts } from './devnet-accounts.js';
 
 /** Options of one run. They do not change the stored configuration of the network. */
@@ -198,10 +199,14 @@ function linesOf({ host, portBase, kafka }: RunOptions, { tronicle }: NodeConfig
     const listen = tronicle.follow.listen.map((address) => movedAddress(address, host, base));
     lines.push(`tronicle.follow.listen = ${JSON.stringify(listen)}`);
   }
-  if (kafka !== undefined)
+  if (kafka !== undefined) {
+    // Omits the text, because it can contain a password.
+    if (!kafka.split(',').every((broker) => isBroker(broker.trim())))
+      throw new ArgumentError('invalid --kafka: use host:port, or several brokers separated by commas');
     lines.push(
-      `tronicle.sinks += { name = "kafka", type = kafka, bootstrap = "${kafka}", prefix = "tronicle", topics = [ transaction ] }`,
+      `tronicle.sinks += { name = "kafka", type = kafka, bootstrap = ${JSON.stringify(kafka)}, prefix = "tronicle", topics = [ transaction ] }`,
     );
+  }
   return lines;
 }
 

@@ -23,18 +23,24 @@ export async function checkPorts(config: NodeConfig, isRunning: boolean): Promis
 
 /**
  * Checks all ports that the configuration opens.
- * @param remedy advice for the operator, an infinitive clause
+ * @param remedies advice for the operator, imperative clauses
  * @throws {TronError} PORT_IN_USE: a port cannot be opened; the message names the first one, its interface and its
  * process
  */
-export async function requirePorts(config: NodeConfig, remedy: string): Promise<void> {
+export async function requirePorts(
+  config: NodeConfig,
+  remedies: { readonly port: string; readonly address: string },
+): Promise<void> {
   const [first] = (await tryPorts(config)).refused;
   if (first === undefined) return;
   const { host, port, purpose, key, code } = first;
   const start = `port ${port} for ${purpose} (${key})`;
+  // No port of an address that belongs to another machine can be opened.
+  if (code === 'EADDRNOTAVAIL')
+    throw new TronError('PORT_IN_USE', `${host} is not an address of this machine: ${remedies.address}`);
   if (code !== 'EADDRINUSE')
-    throw new TronError('PORT_IN_USE', `${start} cannot be opened at ${host} (${code}): ${remedy}`);
+    throw new TronError('PORT_IN_USE', `${start} cannot be opened at ${host} (${code}): ${remedies.port}`);
   const holder = portHolder(port);
   const by = holder === undefined ? 'another process' : `process ${holder.pid} (${holder.command})`;
-  throw new TronError('PORT_IN_USE', `${start} is in use by ${by}: stop that process, or ${remedy}`);
+  throw new TronError('PORT_IN_USE', `${start} is in use by ${by}: stop that process, or ${remedies.port}`);
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { runTronicle, startTronicle } from '../../support/tronicle.js';
+import { mainFile, outcomeOf, runTronicle, startTronicle } from '../../support/tronicle.js';
 
 t.test('prints the version and exits', async (t) => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
@@ -16,6 +16,20 @@ t.test('prints the version and exits', async (t) => {
     t.match(stdout, `tronicle ${version}\nemulates java-tron 4.7.2 by default\n`);
     t.match(stdout, new RegExp(`commit (unknown|[0-9a-f]{12})\\nNode\\.js ${process.versions.node}`));
   }
+});
+
+t.test('prints one sentence with an unsupported release of Node.js', async (t) => {
+  // Older releases stop at an import that they do not have, so the command line must check the release first.
+  const old = (version: string): string =>
+    `data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
+  for (const file of [mainFile, 'deploy/start.mjs'])
+    for (const version of ['12.22.12', '18.20.8', '20.11.1']) {
+      const options = ['--import', old(version)];
+      const child = startTronicle(['status', '-d', 'new'], { program: { path: process.execPath, options }, file });
+      const { code, stdout, stderr } = await outcomeOf(child);
+      t.same([code, stdout], [1, ''], `${file} ${version}`);
+      t.equal(stderr, `Tronicle needs Node.js 20.12 or later; this is Node.js ${version}\n`);
+    }
 });
 
 t.test('prints the commands, and the flags of run', async (t) => {

@@ -267,6 +267,18 @@ t.test('listens on every address with --host 0.0.0.0, except the admin server', 
   t.notOk((await openPorts(base, OTHER_ADDRESS)).includes(10));
 });
 
+t.test('exits with a one-line error if the listen address belongs to another machine', async (t) => {
+  const data = join(temporaryFolder(t), 'devnet');
+  // 192.0.2.0/24 is reserved for documentation.
+  const { code, stderr } = await runTronicle(['devnet', '--data', data, '--host', '192.0.2.77']);
+  t.equal(code, 1);
+  t.equal(
+    stderr,
+    '192.0.2.77 is not an address of this machine: set --host to an address of this machine, or to 0.0.0.0\n',
+  );
+  t.notOk(existsSync(data));
+});
+
 t.test('exits with a one-line error if a port is in use, before it creates the network', async (t) => {
   const base = await freePorts(PORTS + 1);
   const port = base + 3;

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
@@ -22,6 +22,8 @@ t.test('runs the private network from an installed package without a build', asy
   t.match(tarball, /^tronicle-.*\.tgz$/);
   await npm(['install', '--omit=dev', join(folder, tarball!)], folder);
   const installed = readdirSync(join(folder, 'node_modules'));
+  for (const file of ['docs/main-net.md', 'deploy/tronicle.service', 'deploy/prometheus/alerts.yml'])
+    t.ok(existsSync(join(folder, 'node_modules/tronicle', file)), `${file} is part of the package`);
   for (const tool of ['typescript', 'tap', 'tsx', '@biomejs', 'esbuild', 'graphiql', 'zeromq'])
     t.notOk(installed.includes(tool), `${tool} is not installed`);
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as { packages: object };

@@ -4,7 +4,7 @@ import { UsageError } from '../../../primitives/errors.js';
 import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
 import { type GivenMembers, MANDATORY, type SinkKind } from '../sink-kind.js';
 import type { SharedOptions } from '../sink-options.js';
-import { type KafkaOptions, readSasl, readTls, readTlsFiles } from './kafka-options.js';
+import { isBroker, type KafkaOptions, readSasl, readTls, readTlsFiles } from './kafka-options.js';
 import { registryUrl } from './registry/registry-url.js';
 
 const PREFIX = 'tronicle';
@@ -32,6 +32,8 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
         // A client would print the password as a part of the address.
         if (brokers.some((broker) => broker.includes('@')))
           throw members.error(name, 'must not contain a user name or a password; use sasl');
+        const invalid = brokers.find((broker) => !isBroker(broker));
+        if (invalid !== undefined) throw members.error(name, `has the invalid broker "${invalid}"; use host:port`);
         return brokers;
       },
     },

@@ -9,6 +9,14 @@ export interface KafkaAccess {
   readonly sasl?: SaslOptions | undefined;
 }
 
+/** Returns true for a broker address that the Kafka client can use: `host:port`. */
+export function isBroker(text: string): boolean {
+  const [, port] = /^[^\s:@]+:(\d{1,5})$/.exec(text) ?? [];
+  return port !== undefined && Number(port) >= 1 && Number(port) <= PORT_MAX;
+}
+
+const PORT_MAX = 65_535;
+
 export interface KafkaOptions extends KafkaAccess {
   readonly prefix: string;
   /** Names of topics, by trigger. Other triggers have the topic `<prefix>.<trigger name>`. */

@@ -44,6 +44,10 @@ t.test('refuses wrong arguments with exit code 2 and a hint', async (t) => {
       /^unknown option --untill; did you mean '--until'\?; run 'tronicle import --help'/,
     ],
     ['import', ['a', '--until'], /^Expected a value after parameter --until$/],
+    ['import', ['a', '-d', ''], /^option -d needs a path; the value is empty$/],
+    ['devnet', ['--data='], /^option --data needs a path; the value is empty$/],
+    ['backup', [''], /^argument 1 of backup is empty\nUsage: tronicle backup <target>/],
+    ['run', [''], /^argument 1 of run is empty\n/],
     ['devnet', ['--fresh=no'], /^option --fresh takes no value; remove "no"$/],
     ['run', ['--witnes'], /^Unknown option: --witnes .*; did you mean '--witness'\?$/],
   ] as const)

@@ -81,6 +81,9 @@ t.test('rejects invalid options', async (t) => {
     [{ portBase: '0' }, /invalid --port-base/],
     [{ portBase: 'x' }, /invalid --port-base/],
     [{ host: 'example.org' }, /invalid --host: example.org/],
+    [{ kafka: 'broker' }, /invalid --kafka: use host:port/],
+    [{ kafka: 'a:9092, b' }, /invalid --kafka: use host:port/],
+    [{ kafka: 'user:secret@broker:9092' }, 'invalid --kafka: use host:port, or several brokers separated by commas'],
   ] as const)
     t.throws(() => readNetworkFile(dataDir, false, options), { message }, JSON.stringify(options));
 });

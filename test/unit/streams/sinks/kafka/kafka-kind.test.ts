@@ -29,6 +29,13 @@ for (const [name, options, message] of [
     },
     /sink\.schemaRegistry, needs a separate topic for each trigger/,
   ],
+  [
+    'a broker without a port',
+    { bootstrap: 'broker' },
+    /sink\.bootstrap, has the invalid broker "broker"; use host:port/,
+  ],
+  ['a port above 65535', { bootstrap: ['a:9092', 'b:90920'] }, /has the invalid broker "b:90920"/],
+  ['a URL as a broker', { bootstrap: 'kafka://broker:9092' }, /has the invalid broker "kafka:\/\/broker:9092"/],
   ['another protocol', { schemaRegistry: 'ftp://registry' }, /sink\.schemaRegistry, must be an http or https URL/],
   ['TLS files without a registry', { schemaRegistryTls: { ca: 'a' } }, /schemaRegistryTls, needs an https URL/],
   [
