@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { loadConfig } from '../../config/load-config.js';
 import { itemAt, present } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
@@ -25,6 +25,7 @@ async function run(args: readonly string[]): Promise<number> {
   const file = itemAt(words, 0);
   const until = heightArgument(options.get('--until'), '--until');
   if (!existsSync(file)) throw new UsageError(`file ${file} does not exist`);
+  if (statSync(file).isDirectory()) throw new UsageError(`cannot read ${file}: it is a folder`);
   const { log, progress } = output;
   const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });
   for (const warning of warnings) log.warn(warning);

@@ -155,6 +155,7 @@ export class RetainedHistory {
         const seq = (this.blocks.index.heightRow(number) as { seq: number }).seq;
         History.index(this.blocks, number, seq, this.history.changesOf(seq).rows());
       }
+      this.indexReadersChanges();
       this.blocks.facts.set(INDEXED, seqKey(headNumber));
       this.blocks.commitTables();
       return;
@@ -163,6 +164,18 @@ export class RetainedHistory {
     this.blocks.facts.set(INDEXED, undefined);
     this.blocks.clearHistory();
     this.fill(position);
+  }
+
+  /**
+   * Indexes the changes below the lowest available height, which a lagging reader still needs. The table contains all
+   * stored changes, because `forget` removes rows of the table only together with their changes.
+   */
+  private indexReadersChanges(): void {
+    for (let number = this.lowestRetained; number > 0; number--) {
+      const seq = this.blocks.index.heightRow(number)?.seq;
+      if (seq === undefined || this.blocks.changes(seq) === undefined) return;
+      History.index(this.blocks, number, seq, this.history.changesOf(seq).rows());
+    }
   }
 
   private readLowestRetained(): number {

@@ -46,6 +46,7 @@ const refused: readonly [args: string, code: number, text: string][] = [
   ['sttaus -d new', 2, "unknown command 'sttaus': did you mean 'status'?"],
   ['import blocks.tron --untill 7 -d new', 2, "unknown option --untill; did you mean '--until'?"],
   ['import -d new', 2, 'import needs <file>'],
+  ['import . -d new', 1, 'cannot read .: it is a folder'],
   ['import missing.tron -d new', 1, 'file missing.tron does not exist'],
   ['export --java leveldb --until 7 -d new', 2, 'export --java writes the newest state only; remove --until'],
   ['export --java leveldb blocks.tron -d new', 2, 'remove blocks.tron'],

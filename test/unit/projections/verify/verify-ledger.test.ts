@@ -15,10 +15,23 @@ import {
   temporaryFolder,
 } from '../../../support/projections/chain.js';
 
-/** Creates a ledger of some hundred blocks with reorgs and closes it. Returns the rows of the head. */
-async function fill(dataDir: string, seed: number, options: Parameters<typeof open>[1]): Promise<Model> {
+/**
+ * Creates a ledger of some hundred blocks with reorgs and closes it. Returns the rows of the head.
+ * @param readSeq entry up to which a sink has read; without it, no sink reads the log
+ */
+async function fill(
+  dataDir: string,
+  seed: number,
+  options: Parameters<typeof open>[1],
+  readSeq?: number,
+): Promise<Model> {
   const random = seeded(seed);
-  let ledger: WriterLedger = await open(dataDir, options);
+  const opened = async (): Promise<WriterLedger> => {
+    const ledger = await open(dataDir, options);
+    ledger.retainChanges('sink', readSeq);
+    return ledger;
+  };
+  let ledger = await opened();
   const models = [genesisModel];
   for (let step = 0; step < 120; step++) {
     const { headNumber, headId } = ledger.position;
@@ -45,7 +58,7 @@ async function fill(dataDir: string, seed: number, options: Parameters<typeof op
     if (random(4) === 0) await ledger.flush();
     if (random(40) === 0) {
       await ledger.close();
-      ledger = await open(dataDir, options);
+      ledger = await opened();
     }
   }
   await ledger.close();
@@ -66,6 +79,18 @@ for (const [seed, retention] of [
     await ledger.close();
   });
 }
+
+t.test('finds no error after a higher retention of row changes, while a sink still needs deleted ones', async (t) => {
+  for (const retention of ['all', 20] as const) {
+    const dataDir = temporaryFolder(t);
+    const model = await fill(dataDir, 4, { retention: 'unsolidified' }, 30);
+    await (await open(dataDir, { retention })).close();
+    t.equal(verifyLedger(dataDir).rows, model.size, `retention ${retention}`);
+    const ledger = await open(dataDir, { retention, check: true });
+    t.strictSame(readModel(ledger.head), model);
+    await ledger.close();
+  }
+});
 
 t.test('reports an overwritten byte with file and command, unless the byte has no effect', async (t) => {
   const dataDir = temporaryFolder(t);
