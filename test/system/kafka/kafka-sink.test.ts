@@ -44,8 +44,8 @@ function block(number: number, payloads: readonly string[]): BlockRecords {
 }
 
 /**
- * Opens a sink and writes blocks, as the forwarder does: repeats both after an error, unless the error needs an operator.
- * An attempt may fail, because the client waits only a few seconds until a new broker has a coordinator.
+ * Opens a sink and writes blocks, as the forwarder does: repeats both after an error, unless the error needs an
+ * operator. An attempt may fail, because the client waits only a few seconds until a new broker has a coordinator.
  */
 async function forward(sink: KafkaSink, blocks: readonly BlockRecords[]): Promise<void> {
   for (;;) {
