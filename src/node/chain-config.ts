@@ -113,7 +113,7 @@ export function ledgerOptions({
  * Returns the shorter retention. The log stores row changes with their block, so row changes cannot be retained longer
  * than the blocks.
  */
-export function shorterRetention(history: Retention, log: number | 'all'): Retention {
+function shorterRetention(history: Retention, log: number | 'all'): Retention {
   if (log === 'all' || history === 'unsolidified') return history;
   return history === 'all' ? log : Math.min(history, log);
 }

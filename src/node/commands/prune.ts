@@ -2,11 +2,11 @@ import { loadConfig } from '../../config/load-config.js';
 import { LOG_BLOCKS_MIN } from '../../config/rows/tronicle-rows.js';
 import { requireLog } from '../../log/log-file.js';
 import { ArgumentError } from '../../primitives/errors.js';
+import type { LedgerOptions, Retention } from '../../projections/ledger/ledger-types.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
 import type { WriterLedger } from '../../projections/ledger/writer-ledger.js';
 import { ProjectionDatabase } from '../../projections/runner/projection-database.js';
 import { checkpointsOfSinks } from '../../streams/sinks/checkpoint-file.js';
-import { shorterRetention } from '../chain-config.js';
 import { CommandOutput, nextCommand } from '../command-line/command-output.js';
 import { whole } from '../command-line/progress.js';
 import { heightArgument, readArguments, wrongUsage } from '../command-line/read-arguments.js';
@@ -31,11 +31,13 @@ async function run(args: readonly string[]): Promise<number> {
   const { config, warnings } = loadConfig({ flags });
   for (const warning of warnings) log.warn(warning);
   requireLog(config.outputDirectory);
+  const dataDir = config.outputDirectory;
+  const checkpointVersion = config.storage.checkpoint.version === 2 ? 2 : 1;
   const ledger = await openLedger({
-    dataDir: config.outputDirectory,
-    retention: shorterRetention(config.tronicle.history.retention, keep),
+    dataDir,
+    retention: await historyOf({ dataDir, checkpointVersion, log }, keep),
     logRetention: keep,
-    checkpointVersion: config.storage.checkpoint.version === 2 ? 2 : 1,
+    checkpointVersion,
     checkRate: config.tronicle.check,
     log,
   });
@@ -54,6 +56,20 @@ async function run(args: readonly string[]): Promise<number> {
     await ledger.close();
   }
   return 0;
+}
+
+/**
+ * Returns how long the row changes are retained: as long as the blocks, if the folder has past states. The configuration
+ * does not decide, because the command can run without the configuration file of the node.
+ */
+async function historyOf(
+  options: Pick<LedgerOptions, 'dataDir' | 'checkpointVersion' | 'log'>,
+  keep: number,
+): Promise<Retention> {
+  const reader = await openLedger({ ...options, retention: 'all', readOnly: true });
+  const { hasHistory } = reader;
+  await reader.close();
+  return hasHistory ? keep : 'unsolidified';
 }
 
 /** Prevents the deletion of entries that a sink or a projection has not read yet. */

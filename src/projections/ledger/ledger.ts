@@ -94,6 +94,11 @@ export abstract class Ledger {
     return this.history.height;
   }
 
+  /** True if the last writer of the folder retained states below the newest blocks. */
+  get hasHistory(): boolean {
+    return this.history.hasTable();
+  }
+
   /** Entry 0 of a log that starts above genesis; undefined if the log starts at genesis. */
   get base(): BaseEntry | undefined {
     return this.blocks.start.base;

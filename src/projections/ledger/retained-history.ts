@@ -183,7 +183,8 @@ export class RetainedHistory {
     return row ? readSeq(row) : 0;
   }
 
-  private hasTable(): boolean {
+  /** Returns true if the folder has the table of past row values, from which states below the newest blocks are read. */
+  hasTable(): boolean {
     return this.blocks.facts.get(INDEXED) !== undefined;
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { toHex } from '../../../src/primitives/bytes.js';
+import type { Retention } from '../../../src/projections/ledger/ledger-types.js';
 import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
 import { storeId } from '../../../src/projections/state/stores.js';
 import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
@@ -30,9 +31,9 @@ async function grow(ledger: WriterLedger): Promise<void> {
   await ledger.flush();
 }
 
-async function folderOf(t: Test, blocks: number): Promise<string> {
+async function folderOf(t: Test, blocks: number, retention: Retention = 'unsolidified'): Promise<string> {
   const dataDir = join(temporaryFolder(t), 'data');
-  const ledger = await open(dataDir);
+  const ledger = await open(dataDir, { retention });
   for (let i = 0; i < blocks; i++) await grow(ledger);
   await ledger.close();
   return dataDir;
@@ -104,6 +105,16 @@ t.test('frees pruned disk space on compact', async (t) => {
   const busy = await runTronicle(['compact', '-d', dataDir]);
   t.match([busy.code, busy.stderr], [1, /is in use by another process/]);
   await again.close();
+});
+
+t.test('keeps the states of the retained blocks, whatever configuration prune has', async (t) => {
+  const dataDir = await folderOf(t, 30, 'all');
+  const { code, stderr } = await runTronicle(['prune', '--keep', '65536', '-d', dataDir]);
+  t.equal(code, 0, stderr);
+  const ledger = await open(dataDir, { retention: 'all' });
+  t.equal(ledger.keptHeight, 0);
+  t.same(ledger.at(5).get(storeId('properties'), ROW), Buffer.from([5, 0]));
+  await ledger.close();
 });
 
 t.test('does not prune data that transactions still reference', async (t) => {
