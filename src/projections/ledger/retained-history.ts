@@ -183,7 +183,7 @@ export class RetainedHistory {
     return row ? readSeq(row) : 0;
   }
 
-  /** Returns true if the folder has the table of past row values, from which states below the newest blocks are read. */
+  /** Returns true if the folder has the table of past row values, which past states are read from. */
   hasTable(): boolean {
     return this.blocks.facts.get(INDEXED) !== undefined;
   }
