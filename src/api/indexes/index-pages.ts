@@ -85,7 +85,7 @@ export async function indexPage(
  * state, the page takes up to {@link STATE_MS_MAX} and a call.
  * @throws {TronError} PROJECTION_OFF: the index is not enabled; HISTORY_NOT_KEPT: a block or the state is pruned;
  * HEIGHT_UNKNOWN: the height is above the head
- * @throws {BudgetExceededError} the first call of a contract exceeds the time budget of this thread
+ * @throws {BudgetExceededError} a call of a contract exceeds the time budget of this thread
  */
 export function readIndexPage(
   source: IndexSource,

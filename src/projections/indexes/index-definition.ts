@@ -74,6 +74,7 @@ export interface IndexDefinition<
    * newest row for the value.
    */
   readonly distinct?: string;
+  /** Columns from the state. Only a list with `distinct` can have them. */
   readonly state?: StateColumns<Columns, FromState>;
   /**
    * Returns the rows of a block, in the order of its transactions. Must be a pure function, because a revert computes
@@ -87,9 +88,14 @@ type AddressColumn<Columns extends IndexColumns> = {
   [Name in keyof Columns]: Columns[Name]['type'] extends 'address' ? Name : never;
 }[keyof Columns];
 
-/** Returns the definition unchanged. The compiler checks all functions of the definition against the columns. */
+/** The two kinds of lists, see {@link IndexDefinition}. */
+type ListKind<Columns extends IndexColumns> =
+  | { readonly distinct: AddressColumn<Columns> }
+  | { readonly distinct?: undefined; readonly state?: undefined };
+
+/** Returns the definition unchanged. The compiler checks its functions and its kind of list against the columns. */
 export function defineIndex<const Columns extends IndexColumns, const FromState extends IndexColumns>(
-  definition: IndexDefinition<Columns, FromState> & { readonly distinct?: AddressColumn<Columns> },
+  definition: IndexDefinition<Columns, FromState> & ListKind<Columns>,
 ): IndexDefinition {
   return definition as unknown as IndexDefinition;
 }
