@@ -112,10 +112,14 @@ function checkedRange(
   // this, so no node may run in it.
   const hasGenesis = startNumber === 0 && (keptHeight === 0 || !isRunning);
   const [first, last] = [from ?? (hasGenesis ? 0 : keptHeight + 1), to ?? newest];
+  if (first > last)
+    throw new UsageError(
+      `the range contains no block: its first block ${first} is above its last block ${last}; use a lower --from or a higher --to`,
+    );
   if (first <= keptHeight && !(first === 0 && hasGenesis))
     throw new UsageError(
       `the state before block ${first} is not retained: use --from ${keptHeight + 1} or higher` +
-        `${startNumber === 0 ? ', or stop the node and use --from 0' : ''}; tronicle.history.retention sets the number of blocks with a retained state`,
+        `${startNumber === 0 ? `, or ${isRunning ? 'stop the node and ' : ''}use --from 0` : ''}; tronicle.history.retention sets the number of blocks with a retained state`,
     );
   if (last > newest)
     throw new UsageError(
@@ -123,10 +127,6 @@ function checkedRange(
     );
   if (last < keptHeight)
     throw new UsageError(`the state after block ${last} is not retained: use --to ${keptHeight} or higher`);
-  if (first > last)
-    throw new UsageError(
-      `the range contains no block: its first block ${first} is above its last block ${last}; use a lower --from or a higher --to`,
-    );
   return { from: first, to: last };
 }
 
