@@ -52,6 +52,6 @@ export async function checkData(dataDir: string, isRunning: boolean): Promise<Fi
  * @throws {DamageError} the check finds damage
  */
 export async function checkBeforeReading(dataDir: string, isRunning: boolean): Promise<void> {
-  checkMetaPages(dataDir);
+  checkMetaPages(dataDir, { isWritten: isRunning });
   if (!isRunning && isSmallEnoughToWait(dataDir)) await verifyInChild(dataDir);
 }

@@ -74,12 +74,13 @@ export async function checkFolder({ dataDir, log, onDamage, record, rate }: Chec
 
 /**
  * Checks the meta pages without LMDB, because LMDB may crash the process on a damaged file.
+ * @param options `isWritten`: true if a running node writes to the folder
  * @throws {DamageError} a meta page is invalid
  */
-export function checkMetaPages(dataDir: string): void {
+export function checkMetaPages(dataDir: string, options: { readonly isWritten?: boolean } = {}): void {
   const [logFile, stateFile] = [join(dataDir, 'log', 'data.mdb'), join(dataDir, 'state', 'data.mdb')];
-  checkMetas(logFile, (finding) => logDamage(logFile, finding));
-  if (existsSync(stateFile)) checkMetas(stateFile, (finding) => stateDamage(stateFile, finding));
+  checkMetas(logFile, options, (finding) => logDamage(logFile, finding));
+  if (existsSync(stateFile)) checkMetas(stateFile, options, (finding) => stateDamage(stateFile, finding));
 }
 
 async function checkBeside({ dataDir, log, record, rate }: Omit<CheckOptions, 'onDamage'>): Promise<void> {
@@ -87,7 +88,8 @@ async function checkBeside({ dataDir, log, record, rate }: Omit<CheckOptions, 'o
   let lastLineAt = startMs;
   const report = await verifyInChild(dataDir, {
     signal: record.signal,
-    besideRate: rate === undefined || rate === 'off' ? CHECK_RATE : rate,
+    isWritten: true,
+    rate: rate === undefined || rate === 'off' ? CHECK_RATE : rate,
     onProgress: (progress) => {
       if (Date.now() - lastLineAt < PROGRESS_MS) return;
       lastLineAt = Date.now();
@@ -98,9 +100,9 @@ async function checkBeside({ dataDir, log, record, rate }: Omit<CheckOptions, 'o
   log.info({ ...report }, 'data check passed');
 }
 
-function checkMetas(path: string, damage: (finding: string) => Error): void {
+function checkMetas(path: string, options: { readonly isWritten?: boolean }, damage: (finding: string) => Error): void {
   try {
-    new LmdbFile(path).close();
+    new LmdbFile(path, options).close();
   } catch (error) {
     throw error instanceof LmdbFileError ? damage(error.message) : error;
   }

@@ -14,17 +14,16 @@ export type VerifyAnswer =
   | { readonly damage: string }
   | { readonly progress: { readonly bytes: number; readonly bytesTotal: number } };
 
-const [, , dataDir = '', part, rate] = process.argv;
+const [, , dataDir = '', part, use, rate] = process.argv;
 say(answer(dataDir));
 
 function answer(folder: string): VerifyAnswer {
   try {
-    // The parent process sets a rate only if a node may write to the folder during the check.
-    const isWritten = rate !== undefined;
+    const isWritten = use === 'written';
     const bytesTotal = ['log', 'state', PROJECTIONS_FOLDER]
       .map((name) => statSync(join(folder, name, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0)
       .reduce((sum, size) => sum + size, 0);
-    const pace = new CheckPace(isWritten ? Number(rate) : undefined, (bytes) =>
+    const pace = new CheckPace(rate === undefined ? undefined : Number(rate), (bytes) =>
       say({ progress: { bytes, bytesTotal } }),
     );
     return { report: verifyLedger(folder, { logOnly: part === 'log', isWritten, onRead: pace.spend }) };

@@ -18,8 +18,10 @@ const FULL_CHECK_BYTES_MAX = 256 * 1024 * 1024;
 interface VerifyInChildOptions {
   /** Part of the folder to check. `log` skips the state. */
   readonly part?: 'log' | 'all';
-  /** Maximum read rate in bytes per second. Set this rate if a running node writes to the folder. */
-  readonly besideRate?: number;
+  /** True if a running node writes to the folder. */
+  readonly isWritten?: boolean;
+  /** Maximum read rate in bytes per second. Default: no limit. */
+  readonly rate?: number;
   /** Aborts the check and rejects the promise. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly bytes: number; readonly bytesTotal: number }) => void;
@@ -32,21 +34,21 @@ interface VerifyInChildOptions {
  */
 export async function verifyInChild(
   dataDir: string,
-  { part = 'all', besideRate, signal, onProgress }: VerifyInChildOptions = {},
+  { part = 'all', isWritten = false, rate, signal, onProgress }: VerifyInChildOptions = {},
 ): Promise<VerifyReport> {
   refuseNewerFormat(logFile(dataDir));
   const program = fileURLToPath(import.meta.url.replace(/verify-in-child(\.[jt]s)$/, 'verify-child$1'));
   const options = process.execArgv.filter(
     (option) => !option.startsWith('--inspect') && !option.startsWith('--cpu-prof'),
   );
-  const rate = besideRate === undefined ? [] : [String(besideRate)];
-  const child = spawn(process.execPath, [...options, program, dataDir, part, ...rate], {
+  const request = [dataDir, part, isWritten ? 'written' : 'idle', ...(rate === undefined ? [] : [String(rate)])];
+  const child = spawn(process.execPath, [...options, program, ...request], {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(signal === undefined ? {} : { signal }),
   });
   // Ends the child process together with this process, because a background check must not outlive the node.
   const end = (): boolean => child.kill();
-  if (besideRate !== undefined) process.once('exit', end);
+  process.once('exit', end);
   const answers: Exclude<VerifyAnswer, { readonly progress: object }>[] = [];
   let errors = '';
   createInterface({ input: child.stdout }).on('line', (line) => {

@@ -69,6 +69,24 @@ t.test('backs up one consistent state of a folder during writes', async (t) => {
   await ledger.close();
 });
 
+t.test('verifies a folder during writes', async (t) => {
+  const dataDir = await folderOf(t, 50);
+  const ledger = await open(dataDir);
+  for (let run = 0; run < 3; run++) {
+    let isDone = false;
+    const running = runTronicle(['verify', '-d', dataDir]).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await grow(ledger);
+      await new Promise(setImmediate);
+    }
+    const { code, stderr } = await running;
+    t.equal(code, 0, stderr);
+  }
+  await ledger.close();
+});
+
 t.test('deletes an incomplete backup', async (t) => {
   const dataDir = await folderOf(t, 3);
   const parent = join(dataDir, '..');

@@ -46,7 +46,7 @@ t.test('does not report a folder as damaged while it is written', async (t) => {
   };
   for (let block = 0; block < 200; block++) await append();
   let report: Awaited<ReturnType<typeof verifyInChild>> | undefined;
-  const check = verifyInChild(dataDir, { besideRate: 1024 * 1024 }).then((found) => {
+  const check = verifyInChild(dataDir, { isWritten: true, rate: 1024 * 1024 }).then((found) => {
     report = found;
   });
   const ended = check.then(() => true);
