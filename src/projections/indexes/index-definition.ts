@@ -27,7 +27,10 @@ interface IndexEntry<Columns extends IndexColumns = IndexColumns> {
   readonly address: Uint8Array;
   /** Index of the transaction in its block. */
   readonly transaction: number;
-  /** Number of this row among the rows with the same address and transaction. Part of the row's key. */
+  /**
+   * Number of this row among the rows with the same address and transaction. Part of the row's key. A list with
+   * `distinct` does not use this number.
+   */
   readonly at: number;
   readonly values: IndexValues<Columns>;
 }
