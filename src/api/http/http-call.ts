@@ -2,6 +2,7 @@ import { ELEMENTS_MAX, hasTooManyElements } from '../../encoding/json/element-li
 import type { JsonLibrary } from '../../encoding/json/json-library.js';
 import { JsonObject, type JsonValue, printJson } from '../../encoding/json/json-value.js';
 import { parseJson } from '../../encoding/json/parse-json.js';
+import { printMessage } from '../../encoding/json/print-message.js';
 import type { PrintOptions } from '../../encoding/json/print-transaction.js';
 import { JavaError } from '../../java-compat/java-error.js';
 import { isBlank } from '../../java-compat/text.js';
@@ -160,6 +161,11 @@ export class HttpCall {
 
   show(value: JsonValue): string {
     return printJson(value, this.json);
+  }
+
+  /** Returns the JSON text of a message, as `printMessage` does; an empty object if there is no message. */
+  showMessage(message: object | undefined, visible: boolean): string {
+    return message === undefined ? '{}' : printMessage(message, visible, this.json);
   }
 
   print(visible: boolean): PrintOptions {

@@ -3,7 +3,6 @@ import { booleanOf, textOf } from '../../encoding/json/json-casts.js';
 import type { JsonLibrary } from '../../encoding/json/json-library.js';
 import type { JsonObject } from '../../encoding/json/json-value.js';
 import { parseJsonObject } from '../../encoding/json/parse-json.js';
-import { printMessage } from '../../encoding/json/print-message.js';
 import { readMessage } from '../../encoding/json/read-message.js';
 import { nullPointer } from '../../java-compat/java-error.js';
 import { isBlank } from '../../java-compat/text.js';
@@ -79,11 +78,6 @@ export function readPosted<T extends object>(
   type: MessageType<T>,
 ): T {
   return readMessage(text, type, call.print(visible));
-}
-
-/** Prints a message as JSON, with its fields in schema order. Prints `{}` if the message is undefined. */
-export function printOrEmpty(message: object | undefined, visible: boolean, library: JsonLibrary): string {
-  return message === undefined ? '{}' : printMessage(message, visible, library);
 }
 
 /**

@@ -4,7 +4,7 @@ import { int64Text } from '../../../encoding/json/int64-form.js';
 import { textOf } from '../../../encoding/json/json-casts.js';
 import { jsonObject } from '../../../encoding/json/json-value.js';
 import { parseJsonObject } from '../../../encoding/json/parse-json.js';
-import { messageToJson, printMessage } from '../../../encoding/json/print-message.js';
+import { messageToJson } from '../../../encoding/json/print-message.js';
 import { bytesOfHex, decodeHex } from '../../../java-compat/hex.js';
 import { illegalArgument, nullPointer } from '../../../java-compat/java-error.js';
 import { isBlank } from '../../../java-compat/text.js';
@@ -29,7 +29,6 @@ import {
   type HandlersOf,
   parsedBody,
   posted,
-  printOrEmpty,
   type RouteAnswer,
   readPosted,
   silent,
@@ -50,28 +49,24 @@ export const accountHandlers: HandlersOf<typeof accountEndpoints> = {
   GetAccountNet: both({
     get: (call, visible) => addressParameter(call, 'address', visible),
     post: (call, body) => readPosted(call, body, Account).address,
-    run: (call, address, visible) => printOrEmpty(accountNet(call.view, address), visible, call.json),
+    run: (call, address, visible) => call.showMessage(accountNet(call.view, address), visible),
   }),
   GetAccountResource: both({
     get: (call, visible) => addressParameter(call, 'address', visible),
     post: (call, body) => addressOrHex(call, textOf(parsedBody(body), 'address'), body.visible),
-    run: (call, address, visible) => printOrEmpty(accountResource(call.view, address), visible, call.json),
+    run: (call, address, visible) => call.showMessage(accountResource(call.view, address), visible),
   }),
   GetAccountBalance: {
     post: (call) => {
       const body = posted(call);
-      return printMessage(
-        accountBalance(call.view, readPosted(call, body, AccountBalanceRequest)),
-        body.visible,
-        call.json,
-      );
+      return call.showMessage(accountBalance(call.view, readPosted(call, body, AccountBalanceRequest)), body.visible);
     },
   },
   GetBlockBalance: {
     post: (call) => {
       const body = posted(call);
       const request = readPosted(call, body, BlockBalanceTraceBlockIdentifier);
-      return printMessage(blockBalance(call.view, request), body.visible, call.json);
+      return call.showMessage(blockBalance(call.view, request), body.visible);
     },
   },
   GetReward: rewardHandler((call, address) => {
@@ -103,8 +98,7 @@ function accountMember(call: HttpCall, name: string, visible: boolean): Account 
  * convertOutput.
  */
 function printAccount(call: HttpCall, found: Account | undefined, visible: boolean): string {
-  if (found === undefined || visible || found.assetIssuedID.length === 0)
-    return printOrEmpty(found, visible, call.json);
+  if (found === undefined || visible || found.assetIssuedID.length === 0) return call.showMessage(found, visible);
   const object = messageToJson(found, false, call.json);
   object.set('asset_issued_ID', toUtf8(fromHex(object.get('asset_issued_ID') as string)));
   return call.show(object);

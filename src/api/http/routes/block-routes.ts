@@ -9,7 +9,7 @@ import {
 } from '../../../codec/generated/messages.js';
 import { int64Text } from '../../../encoding/json/int64-form.js';
 import { jsonObject } from '../../../encoding/json/json-value.js';
-import { messageToJson, printMessage } from '../../../encoding/json/print-message.js';
+import { messageToJson } from '../../../encoding/json/print-message.js';
 import {
   printBlock,
   printBlocks,
@@ -99,7 +99,7 @@ export const blockHandlers: HandlersOf<typeof blockEndpoints> = {
       const info = transactionInfoById(call.view, id);
       if (info === undefined) return '{}';
       // On a solidity node, addresses of logs have no prefix byte. Reference: GetTransactionInfoByIdSolidityServlet.
-      return printMessage(call.api.settings.isSolidityNode ? info : shownInfo(call, info, visible), visible, call.json);
+      return call.showMessage(call.api.settings.isSolidityNode ? info : shownInfo(call, info, visible), visible);
     },
   }),
   GetTransactionReceiptById: both({

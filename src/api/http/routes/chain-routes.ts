@@ -2,7 +2,7 @@ import { BytesMessage, NumberMessage } from '../../../codec/generated/messages.j
 import { int64Text } from '../../../encoding/json/int64-form.js';
 import { longOf } from '../../../encoding/json/json-casts.js';
 import { jsonObject } from '../../../encoding/json/json-value.js';
-import { messageToJson, printMessage } from '../../../encoding/json/print-message.js';
+import { messageToJson } from '../../../encoding/json/print-message.js';
 import { printPlain, printPretty } from '../../../encoding/json/print-plain.js';
 import { JavaHashMap, javaHashOfText } from '../../../java-compat/hash-map.js';
 import { nullPointer } from '../../../java-compat/java-error.js';
@@ -28,17 +28,7 @@ import { contract, contractInfo } from '../../operations/smart-contracts.js';
 import { statistics } from '../../operations/statistics.js';
 import { addressOrHex } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
-import {
-  both,
-  type Handler,
-  type HandlersOf,
-  type Posted,
-  parsedBody,
-  plain,
-  posted,
-  printOrEmpty,
-  readPosted,
-} from '../route.js';
+import { both, type Handler, type HandlersOf, type Posted, parsedBody, plain, posted, readPosted } from '../route.js';
 import { pageArguments } from './asset-routes.js';
 import { readAddressValue } from './stake-routes.js';
 
@@ -54,37 +44,37 @@ const contractArguments = {
 
 /** HTTP handlers for witnesses, proposals, exchanges, contracts, pending transactions and the node. */
 export const chainHandlers: HandlersOf<typeof chainEndpoints> = {
-  ListWitnesses: plain((call, visible) => printMessage(witnesses(call.view), visible, call.json)),
+  ListWitnesses: plain((call, visible) => call.showMessage(witnesses(call.view), visible)),
   GetPaginatedNowWitnessList: both({
     ...pageArguments,
-    run: (call, page, visible) => printOrEmpty(witnessPage(call.view, page, call.isHead), visible, call.json),
+    run: (call, page, visible) => call.showMessage(witnessPage(call.view, page, call.isHead), visible),
   }),
-  ListProposals: plain((call, visible) => printMessage(proposals(call.view), visible, call.json)),
+  ListProposals: plain((call, visible) => call.showMessage(proposals(call.view), visible)),
   GetProposalById: both({
     ...idArguments,
-    run: (call, id, visible) => printOrEmpty(proposal(call.view, id), visible, call.json),
+    run: (call, id, visible) => call.showMessage(proposal(call.view, id), visible),
   }),
   GetPaginatedProposalList: both({
     ...pageArguments,
-    run: (call, { offset, limit }, visible) => printOrEmpty(proposalPage(call.view, offset, limit), visible, call.json),
+    run: (call, { offset, limit }, visible) => call.showMessage(proposalPage(call.view, offset, limit), visible),
   }),
-  ListExchanges: plain((call, visible) => printMessage(exchanges(call.view), visible, call.json)),
+  ListExchanges: plain((call, visible) => call.showMessage(exchanges(call.view), visible)),
   GetExchangeById: both({
     ...idArguments,
     run: (call, id, visible) => {
       const found = exchange(call.view, id);
       if (found === undefined) throw nullPointer();
-      return printMessage(found, visible, call.json);
+      return call.showMessage(found, visible);
     },
   }),
   GetPaginatedExchangeList: both({
     ...pageArguments,
-    run: (call, { offset, limit }, visible) => printOrEmpty(exchangePage(call.view, offset, limit), visible, call.json),
+    run: (call, { offset, limit }, visible) => call.showMessage(exchangePage(call.view, offset, limit), visible),
   }),
-  GetChainParameters: plain((call, visible) => printMessage(chainParameters(call.view), visible, call.json)),
+  GetChainParameters: plain((call, visible) => call.showMessage(chainParameters(call.view), visible)),
   GetNextMaintenanceTime: plain((call, visible) => {
     const num = call.view.state.properties.get('NEXT_MAINTENANCE_TIME');
-    return printMessage(Object.assign(new NumberMessage(), { num }), visible, call.json);
+    return call.showMessage(Object.assign(new NumberMessage(), { num }), visible);
   }),
   GetBurnTrx: unseen((call) => {
     return `{"burnTrxAmount": ${int64Text(call.view.state.properties.get('BURN_TRX_AMOUNT'))}}`;
@@ -111,7 +101,7 @@ export const chainHandlers: HandlersOf<typeof chainEndpoints> = {
       return pendingIds(call);
     },
   },
-  ListNodes: plain((call, visible) => printMessage(listNodes(call.api.peers), visible, call.json)),
+  ListNodes: plain((call, visible) => call.showMessage(listNodes(call.api.peers), visible)),
   GetNodeInfo: unseen((call) => printPlain(nodeInfo(call.api, call.view), call.json)),
   Metrics: {
     get: (call) => {

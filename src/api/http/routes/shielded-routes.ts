@@ -17,7 +17,7 @@ import {
 import { HASH_BYTES } from '../../../crypto/hash.js';
 import { textOf } from '../../../encoding/json/json-casts.js';
 import type { JsonObject } from '../../../encoding/json/json-value.js';
-import { messageToJson, printMessage } from '../../../encoding/json/print-message.js';
+import { messageToJson } from '../../../encoding/json/print-message.js';
 import { bytesOfHex } from '../../../java-compat/hex.js';
 import { badItem, illegalArgument, JavaError } from '../../../java-compat/java-error.js';
 import { parseLong } from '../../../java-compat/number.js';
@@ -78,45 +78,45 @@ type OutgoingScan = Parameters<typeof scanByOutgoingKey>[2];
 export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
   GetSpendingKey: both({
     ...nothing,
-    run: (call, _args, visible) => printMessage(newSpendingKey(call.api), visible, call.json),
+    run: (call, _args, visible) => call.showMessage(newSpendingKey(call.api), visible),
   }),
   GetDiversifier: both({
     ...nothing,
-    run: (call, _args, visible) => printMessage(newDiversifier(call.api), visible, call.json),
+    run: (call, _args, visible) => call.showMessage(newDiversifier(call.api), visible),
   }),
   GetNewShieldedAddress: both({
     ...nothing,
-    run: (call, _args, visible) => printMessage(newShieldedAddress(call.api), visible, call.json),
+    run: (call, _args, visible) => call.showMessage(newShieldedAddress(call.api), visible),
   }),
-  GetRcm: plain((call, visible) => printMessage(newRcm(call.api), visible, call.json)),
+  GetRcm: plain((call, visible) => call.showMessage(newRcm(call.api), visible)),
   GetExpandedSpendingKey: both({
     ...valueArguments,
-    run: (call, key, visible) => printMessage(expandedSpendingKey(call.api, key), visible, call.json),
+    run: (call, key, visible) => call.showMessage(expandedSpendingKey(call.api, key), visible),
   }),
   GetAkFromAsk: both({
     ...valueArguments,
-    run: (call, ask, visible) => printMessage(akFromAsk(call.api, ask), visible, call.json),
+    run: (call, ask, visible) => call.showMessage(akFromAsk(call.api, ask), visible),
   }),
   GetNkFromNsk: both({
     ...valueArguments,
-    run: (call, nsk, visible) => printMessage(nkFromNsk(call.api, nsk), visible, call.json),
+    run: (call, nsk, visible) => call.showMessage(nkFromNsk(call.api, nsk), visible),
   }),
   GetIncomingViewingKey: both({
     ...texts('ak', 'nk'),
     run: (call, [ak, nk], visible) =>
-      printMessage(incomingViewingKey(call.api, bytesOfHex(ak), bytesOfHex(nk)), visible, call.json),
+      call.showMessage(incomingViewingKey(call.api, bytesOfHex(ak), bytesOfHex(nk)), visible),
   }),
   GetZenPaymentAddress: both({
     ...texts('ivk', 'd'),
     run: (call, [ivk, d], visible) =>
-      printMessage(paymentAddress(call.api, bytesOfHex(ivk), bytesOfHex(d)), visible, call.json),
+      call.showMessage(paymentAddress(call.api, bytesOfHex(ivk), bytesOfHex(d)), visible),
   }),
   CreateSpendAuthSig: {
     get: 'empty',
     post: (call) => {
       const body = posted(call);
       const { ask, alpha, txHash } = readPosted(call, asVisible(body), SpendAuthSigParameters);
-      return printMessage(spendAuthSig(call.api, ask, alpha, txHash), body.visible, call.json);
+      return call.showMessage(spendAuthSig(call.api, ask, alpha, txHash), body.visible);
     },
   },
   CreateShieldedContractParameters: {
@@ -125,7 +125,7 @@ export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
       const body = posted(call);
       const request = readPosted(call, body, PrivateShieldedTRC20Parameters);
       const parameters = shieldedParameters(call.api, call.view, request, 'invalid from_amount or to_amount');
-      return printMessage(parameters, body.visible, call.json);
+      return call.showMessage(parameters, body.visible);
     },
   },
   CreateShieldedContractParametersWithoutAsk: {
@@ -134,7 +134,7 @@ export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
       const body = posted(call);
       const request = readPosted(call, body, PrivateShieldedTRC20ParametersWithoutAsk);
       const parameters = shieldedParameters(call.api, call.view, request, 'invalid_from amount or to_amount');
-      return printMessage(parameters, body.visible, call.json);
+      return call.showMessage(parameters, body.visible);
     },
   },
   GetTriggerInputForShieldedTRC20Contract: {
@@ -142,7 +142,7 @@ export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
     post: (call) => {
       const body = posted(call);
       const request = readPosted(call, body, ShieldedTRC20TriggerContractParameters);
-      return printMessage(shieldedTriggerInput(call.api, request), body.visible, call.json);
+      return call.showMessage(shieldedTriggerInput(call.api, request), body.visible);
     },
   },
   IsShieldedTRC20ContractNoteSpent: {
@@ -150,7 +150,7 @@ export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
     post: (call) => {
       const body = posted(call);
       const request = readPosted(call, body, NfTRC20Parameters);
-      return printMessage(isNoteSpent(call.api, call.view, request), body.visible, call.json);
+      return call.showMessage(isNoteSpent(call.api, call.view, request), body.visible);
     },
   },
   ScanShieldedTRC20NotesByIvk: both({
@@ -241,7 +241,7 @@ function addressTextOf(call: HttpCall, visible: boolean): string | null {
 
 /** Prints notes. Always prints the member `index`, even if it is 0. */
 function printNotes(call: HttpCall, notes: DecryptNotesTRC20, visible: boolean): string {
-  if (notes.noteTxs.length === 0) return printMessage(notes, visible, call.json);
+  if (notes.noteTxs.length === 0) return call.showMessage(notes, visible);
   const object = messageToJson(notes, visible, call.json);
   for (const [at, item] of (object.get('noteTxs') as JsonObject[]).entries()) {
     item.set('index', BigInt(itemAt(notes.noteTxs, at).index));

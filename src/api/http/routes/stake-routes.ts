@@ -7,7 +7,6 @@ import {
 } from '../../../codec/generated/messages.js';
 import { addressOfText } from '../../../encoding/address-text.js';
 import { textOf } from '../../../encoding/json/json-casts.js';
-import { printMessage } from '../../../encoding/json/print-message.js';
 import { nullPointer } from '../../../java-compat/java-error.js';
 import { parseInt32, parseLong } from '../../../java-compat/number.js';
 import { EMPTY_BYTES, toHex } from '../../../primitives/bytes.js';
@@ -61,19 +60,19 @@ export function readAddressValue(call: HttpCall, body: Posted): Uint8Array {
 export const stakeHandlers: HandlersOf<typeof stakeEndpoints> = {
   GetDelegatedResource: both({
     ...pairArguments,
-    run: (call, { from, to }, visible) => printMessage(delegatedResource(call.view, from, to), visible, call.json),
+    run: (call, { from, to }, visible) => call.showMessage(delegatedResource(call.view, from, to), visible),
   }),
   GetDelegatedResourceV2: both({
     ...pairArguments,
-    run: (call, { from, to }, visible) => printMessage(delegatedResourceV2(call.view, from, to), visible, call.json),
+    run: (call, { from, to }, visible) => call.showMessage(delegatedResourceV2(call.view, from, to), visible),
   }),
   GetDelegatedResourceAccountIndex: both({
     ...valueArguments,
-    run: (call, address, visible) => printMessage(delegationIndex(call.view, 'v1', address), visible, call.json),
+    run: (call, address, visible) => call.showMessage(delegationIndex(call.view, 'v1', address), visible),
   }),
   GetDelegatedResourceAccountIndexV2: both({
     ...valueArguments,
-    run: (call, address, visible) => printMessage(delegationIndex(call.view, 'v2', address), visible, call.json),
+    run: (call, address, visible) => call.showMessage(delegationIndex(call.view, 'v2', address), visible),
   }),
   GetCanDelegatedMaxSize: both({
     get: (call, visible) => {
@@ -82,7 +81,7 @@ export const stakeHandlers: HandlersOf<typeof stakeEndpoints> = {
     },
     post: (call, body) => readPosted(call, body, CanDelegatedMaxSizeRequestMessage),
     run: (call, { type, ownerAddress }, visible) =>
-      printMessage(delegableMaxSize(call.view, ownerAddress, type), visible, call.json),
+      call.showMessage(delegableMaxSize(call.view, ownerAddress, type), visible),
   }),
   GetAvailableUnfreezeCount: both({
     get: (call, visible) => {
@@ -90,7 +89,7 @@ export const stakeHandlers: HandlersOf<typeof stakeEndpoints> = {
       return addressParameter(call, usesSnakeCase ? 'owner_address' : 'ownerAddress', visible);
     },
     post: (call, body) => readPosted(call, body, GetAvailableUnfreezeCountRequestMessage).ownerAddress,
-    run: (call, owner, visible) => printMessage(availableUnfreezeCount(call.view, owner), visible, call.json),
+    run: (call, owner, visible) => call.showMessage(availableUnfreezeCount(call.view, owner), visible),
   }),
   GetCanWithdrawUnfreezeAmount: both({
     get: (call, visible) => {
@@ -99,6 +98,6 @@ export const stakeHandlers: HandlersOf<typeof stakeEndpoints> = {
     },
     post: (call, body) => readPosted(call, body, CanWithdrawUnfreezeAmountRequestMessage),
     run: (call, { timestamp, ownerAddress }, visible) =>
-      printMessage(withdrawableAmount(call.view, ownerAddress, timestamp), visible, call.json),
+      call.showMessage(withdrawableAmount(call.view, ownerAddress, timestamp), visible),
   }),
 };

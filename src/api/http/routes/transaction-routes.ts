@@ -10,7 +10,7 @@ import { enumNames } from '../../../encoding/json/enum-names.js';
 import { longOf, textOf } from '../../../encoding/json/json-casts.js';
 import { type JsonObject, jsonObject } from '../../../encoding/json/json-value.js';
 import { parseJsonObject } from '../../../encoding/json/parse-json.js';
-import { messageToJson, printMessage } from '../../../encoding/json/print-message.js';
+import { messageToJson } from '../../../encoding/json/print-message.js';
 import { printExtention, printSigned } from '../../../encoding/json/print-transaction.js';
 import { readTransaction } from '../../../encoding/json/read-transaction.js';
 import { bytesOfHex } from '../../../java-compat/hex.js';
@@ -98,7 +98,7 @@ async function broadcastHex(call: HttpCall): Promise<string> {
       result: reply.result,
       code: present(enumNames(Code).byNumber.get(reply.code), 'a reply has a code of the schema'),
       message: toUtf8(reply.message),
-      transaction: printMessage(transaction.message, true, call.json),
+      transaction: call.showMessage(transaction.message, true),
       txid: transaction.idHex,
     }),
   );
@@ -138,7 +138,7 @@ function estimate(call: HttpCall): string {
     noteFailure(reply.result, error);
   }
   reply.estimate.result = reply.result;
-  return printMessage(reply.estimate, options.visible, call.json);
+  return call.showMessage(reply.estimate, options.visible);
 }
 
 type Run = (message: TriggerSmartContract, object: JsonObject, reply: CallReply, visible: boolean) => Transaction;
