@@ -17,11 +17,20 @@ interface HistoryTransfer {
   readonly to: Uint8Array;
 }
 
+/** The sender or the receiver of a TRC20 transfer. */
+interface TokenSide {
+  readonly token: Uint8Array;
+  readonly account: Uint8Array;
+  /** Position of the row that an index stores for this account, see `IndexDefinition.rowsOf`. */
+  readonly row: { readonly transaction: number; readonly at: number };
+}
+
 /** The parts of a block that the indexes use. Each part is decoded once for all indexes, on first use. */
 export class HistoryBlock {
   private readonly block: ProjectedBlock;
   readonly addressPrefix: number;
   private knownTransfers: readonly (readonly HistoryTransfer[])[] | undefined;
+  private knownSides: readonly TokenSide[] | undefined;
   private knownAccounts: readonly ChangedAccount[] | undefined;
 
   constructor(block: ProjectedBlock, addressPrefix: number) {
@@ -52,6 +61,19 @@ export class HistoryBlock {
       })),
     );
     return this.knownTransfers;
+  }
+
+  /** Senders and receivers of all TRC20 transfers. */
+  get tokenSides(): readonly TokenSide[] {
+    this.knownSides ??= this.transfers.flatMap((ofTransaction, transaction) =>
+      ofTransaction
+        .filter(({ text }) => text.kind === 'TRC20')
+        .flatMap(({ text, from, to }, at) => {
+          const token = fromHex(text.token);
+          return [from, to].map((account) => ({ token, account, row: { transaction, at } }));
+        }),
+    );
+    return this.knownSides;
   }
 
   /**

@@ -1,4 +1,3 @@
-import { fromHex } from '../../primitives/bytes.js';
 import { defineIndex } from './index-definition.js';
 
 /** TRC20 contracts whose tokens an account sent or received. */
@@ -10,13 +9,6 @@ export const tokenContractsIndex = defineIndex({
   address: 'the account',
   columns: { contract: { type: 'address', description: 'Contract of the token.' } },
   distinct: 'contract',
-  rowsOf: ({ transfers }) =>
-    transfers.flatMap((ofTransaction, transaction) =>
-      ofTransaction
-        .filter(({ text }) => text.kind === 'TRC20')
-        .flatMap(({ text, from, to }, at) => {
-          const values = { contract: fromHex(text.token) };
-          return [from, to].map((address) => ({ address, transaction, at, values }));
-        }),
-    ),
+  rowsOf: ({ tokenSides }) =>
+    tokenSides.map(({ token, account, row }) => ({ ...row, address: account, values: { contract: token } })),
 });

@@ -1,4 +1,3 @@
-import { fromHex } from '../../primitives/bytes.js';
 import { defineIndex } from './index-definition.js';
 
 /** Holders of a TRC20 token: accounts that sent or received the token, and whose balance is not zero. */
@@ -16,13 +15,6 @@ export const tokenHolders = defineIndex({
       return balance === undefined || balance === 0n ? undefined : { balance };
     },
   },
-  rowsOf: ({ transfers }) =>
-    transfers.flatMap((ofTransaction, transaction) =>
-      ofTransaction
-        .filter(({ text }) => text.kind === 'TRC20')
-        .flatMap(({ text, from, to }, at) => {
-          const address = fromHex(text.token);
-          return [from, to].map((holder) => ({ address, transaction, at, values: { holder } }));
-        }),
-    ),
+  rowsOf: ({ tokenSides }) =>
+    tokenSides.map(({ token, account, row }) => ({ ...row, address: token, values: { holder: account } })),
 });
