@@ -24,7 +24,7 @@ export function pageSize(first: number | null): number {
 
 /** Encodes a cursor from the name of the list and the whole numbers that identify a position in it. */
 export function encodeListCursor(list: string, ...positions: readonly number[]): string {
-  return Buffer.from(`${list}:${positions.join(':')}`).toString('base64url');
+  return encodeKeyCursor(list, positions.join(':'));
 }
 
 /**
@@ -33,9 +33,8 @@ export function encodeListCursor(list: string, ...positions: readonly number[]):
  * @throws {GraphQLError} BAD_CURSOR: the cursor is malformed, or belongs to another list
  */
 export function decodeListCursor(list: string, count: number, cursor: string): [number, ...number[]] {
-  const [name, ...positions] = Buffer.from(cursor, 'base64url').toString().split(':');
-  const numbers = positions.map(Number);
-  const isGood = name === list && numbers.length === count && numbers.every((n) => Number.isSafeInteger(n) && n >= 0);
+  const numbers = decodeKeyCursor(list, cursor).split(':').map(Number);
+  const isGood = numbers.length === count && numbers.every((n) => Number.isSafeInteger(n) && n >= 0);
   if (!isGood) throw foreignCursor(list);
   return numbers as [number, ...number[]];
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../encoding/json/json-value.js';
 import { present } from '../../primitives/assert.js';
 import type { OneChain } from './one-chain.js';
-import { badParameter, type V1Error } from './v1-error.js';
+import { badParameter } from './v1-error.js';
 
 /** Cost of reading an index row, in read blocks. Reading a row takes some microseconds. */
 export const CANDIDATE_WORK = 0.02;
@@ -117,23 +117,20 @@ export function decodeTextFingerprint<T>(
   if (fingerprint === undefined) return undefined;
   const text = Buffer.from(fingerprint, 'base64url').toString();
   const value = text.startsWith(`${list}:`) ? read(text.slice(list.length + 1)) : undefined;
-  if (value === undefined) throw foreignFingerprint();
+  if (value === undefined) throw badParameter('fingerprint', 'is not from a page of this list');
   return value;
 }
 
 /** Decodes a fingerprint. @throws {V1Error} the fingerprint is invalid or belongs to another list */
 export function decodeFingerprint(list: string, text: string | undefined): PagePosition | undefined {
-  if (text === undefined) return undefined;
-  const [name, ...positions] = Buffer.from(text, 'base64url').toString().split(':');
-  const numbers = positions.map(Number);
-  const [number, ...inside] = numbers;
-  const isGood = name === list && numbers.length < 5 && numbers.every(isPosition);
-  if (!isGood || number === undefined) throw foreignFingerprint();
-  return [number, ...inside];
+  return decodeTextFingerprint(list, text, readPosition);
 }
 
-function foreignFingerprint(): V1Error {
-  return badParameter('fingerprint', 'is not from a page of this list');
+function readPosition(text: string): PagePosition | undefined {
+  const numbers = text.split(':').map(Number);
+  const [number, ...inside] = numbers;
+  const isGood = numbers.length < 5 && numbers.every(isPosition);
+  return isGood && number !== undefined ? [number, ...inside] : undefined;
 }
 
 function isPosition(number: number, at: number): boolean {
