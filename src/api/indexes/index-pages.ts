@@ -108,12 +108,17 @@ export function encodeIndexCursor(cursor: IndexCursor): string {
 
 /** Decodes a position in an index. Returns undefined if the text is malformed. */
 export function decodeIndexCursor({ distinct }: IndexDefinition, text: string): IndexCursor | undefined {
-  if (distinct !== undefined) return /^[0-9a-f]{42}$/.test(text) ? fromHex(text) : undefined;
+  if (distinct !== undefined) return decodeAddressCursor(text);
   if (!/^\d+(-\d+)*$/.test(text)) return undefined;
   const [number = -1, ...indexes] = text.split('-').map(Number);
   const isPosition =
     indexes.length === INDEX_PLACES - 1 && Number.isSafeInteger(number) && indexes.every((at) => at < 2 ** 32);
   return isPosition ? [number, ...indexes] : undefined;
+}
+
+/** Decodes a position in a list of distinct addresses. Returns undefined if the text is malformed. */
+export function decodeAddressCursor(text: string): Uint8Array | undefined {
+  return /^[0-9a-f]{42}$/.test(text) ? fromHex(text) : undefined;
 }
 
 function chainOrderPage(
@@ -140,11 +145,11 @@ function distinctPage(
   const { histories } = source;
   const state = index.state && stateAt(source.api, height);
   const endsAt = performance.now() + STATE_MS_MAX;
-  const upTo = histories.upTo(index.name);
   const items: IndexItem[] = [];
   let last = after instanceof Uint8Array ? after : undefined;
   let read = 0;
-  for (const { address: distinct, row } of histories.distinctRows(index.name, address, { after: last, to: height })) {
+  const { values: listed, upTo } = histories.distinctValues(index.name, address, { after: last, to: height });
+  for (const { address: distinct, row } of listed) {
     const isLate = state !== undefined && read > 0 && performance.now() > endsAt;
     if (items.length === limit || read === VALUES_MAX || isLate) return { items, last, next: last, upTo };
     read++;

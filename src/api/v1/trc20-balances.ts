@@ -1,8 +1,9 @@
 import { addressText } from '../../encoding/address-text.js';
 import { type JsonObject, jsonObject } from '../../encoding/json/json-value.js';
-import { fromHex, toHex } from '../../primitives/bytes.js';
+import { toHex } from '../../primitives/bytes.js';
 import { tokenContractsIndex } from '../../projections/indexes/token-contracts.js';
 import { balanceCall, decodeBalance } from '../abi/token-balance.js';
+import { decodeAddressCursor } from '../indexes/index-pages.js';
 import { requestConstant } from './constant-request.js';
 import type { OneChain } from './one-chain.js';
 import { decodeTextFingerprint, encodeFingerprint } from './page.js';
@@ -52,10 +53,9 @@ export async function trc20Balances(
   const balances: JsonObject[] = [];
   let [calls, expensiveCalls] = [0, 0];
   let last: Uint8Array | undefined;
-  const after = decodeTextFingerprint(LIST, fingerprint, readContract);
-  for (const { address: contract, row } of source.histories.distinctRows(tokenContractsIndex.name, address, {
-    after,
-  })) {
+  const after = decodeTextFingerprint(LIST, fingerprint, decodeAddressCursor);
+  const { values } = source.histories.distinctValues(tokenContractsIndex.name, address, { after });
+  for (const { address: contract, row } of values) {
     // Skip a contract whose first transfer is in a reverted block, which the projection has not deleted yet.
     if (row === undefined) continue;
     if (calls === CONTRACTS_MAX || expensiveCalls === COSTLY_MAX) return { balances, fingerprint: fingerprintOf(last) };
@@ -72,8 +72,4 @@ export async function trc20Balances(
 
 function fingerprintOf(contract: Uint8Array | undefined): string | undefined {
   return contract && encodeFingerprint(LIST, toHex(contract));
-}
-
-function readContract(hex: string): Uint8Array | undefined {
-  return /^[0-9a-f]{42}$/.test(hex) ? fromHex(hex) : undefined;
 }

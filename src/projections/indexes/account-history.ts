@@ -26,6 +26,13 @@ interface DistinctValue {
   readonly row: { readonly number: number; readonly value: Uint8Array } | undefined;
 }
 
+interface DistinctValues {
+  /** Values in ascending order. They are read only when the caller needs them. */
+  readonly values: Iterable<DistinctValue>;
+  /** Height up to which the index contains all blocks; -1 if it contains none. */
+  readonly upTo: number;
+}
+
 /** Selection and order of the history rows of an account. */
 interface HistoryRange {
   /** First height of the range, inclusive. */
@@ -91,14 +98,6 @@ export class AccountHistory {
     return this.database !== undefined && this.switchedOn.has(projection);
   }
 
-  /**
-   * Returns the height up to which an index contains all blocks; -1 if it contains none.
-   * @throws {TronError} PROJECTION_OFF: the index is not enabled
-   */
-  upTo(projection: string): number {
-    return this.open(projection).upTo;
-  }
-
   /** Iterates over the rows of an account. @throws {TronError} PROJECTION_OFF: the index is not enabled */
   *rows(projection: string, address: Uint8Array, range: HistoryRange): Iterable<HistoryRow> {
     const { database, upTo } = this.open(projection);
@@ -130,30 +129,33 @@ export class AccountHistory {
   }
 
   /**
-   * Iterates over the distinct values of an index (`IndexDefinition.distinct`) in ascending order. Needs two database
-   * reads per value, even if the value has many rows.
+   * Returns the distinct values of an index (`IndexDefinition.distinct`) in ascending order. Needs two database reads
+   * per value, even if the value has many rows.
    * @param after value after which the list starts, exclusive
    * @param to last height of the rows, inclusive; default: the newest block of the index
    * @throws {TronError} PROJECTION_OFF: the index is not enabled
    */
-  *distinctRows(
+  distinctValues(
     projection: string,
     address: Uint8Array,
     {
       after,
       to = Number.MAX_SAFE_INTEGER,
     }: { readonly after?: Uint8Array | undefined; readonly to?: number | undefined } = {},
-  ): Iterable<DistinctValue> {
+  ): DistinctValues {
     const { database, upTo } = this.open(projection);
     const newest = Math.min(to, upTo);
-    for (let last = after; ; ) {
-      const from = last === undefined ? address : concatBytes(address, last, BEHIND_VALUE);
-      const [oldest] = [...database.range(projection, address, { from, limit: 1 })];
-      if (oldest === undefined) return;
-      const list = Uint8Array.from(oldest.key.subarray(0, 2 * ADDRESS_BYTES));
-      last = list.subarray(ADDRESS_BYTES);
-      yield { address: last, row: newest < 0 ? undefined : newestRow(database, projection, list, newest) };
+    function* values(): Iterable<DistinctValue> {
+      for (let last = after; ; ) {
+        const from = last === undefined ? address : concatBytes(address, last, BEHIND);
+        const [oldest] = [...database.range(projection, address, { from, limit: 1 })];
+        if (oldest === undefined) return;
+        const list = Uint8Array.from(oldest.key.subarray(0, 2 * ADDRESS_BYTES));
+        last = list.subarray(ADDRESS_BYTES);
+        yield { address: last, row: newest < 0 ? undefined : newestRow(database, projection, list, newest) };
+      }
     }
+    return { values: values(), upTo };
   }
 
   /** Opens an index. @throws {TronError} PROJECTION_OFF: the index is not enabled */
@@ -192,6 +194,3 @@ function newestRow(
 
 /** Suffix that makes a key greater than all keys with the same prefix. */
 const BEHIND = Buffer.alloc(64, 0xff);
-
-/** Suffix that makes a key of address and distinct value greater than all their rows, which end with a height. */
-const BEHIND_VALUE = Buffer.alloc(9, 0xff);
