@@ -110,7 +110,7 @@ export function shownColumns({ columns, state }: IndexDefinition): IndexColumns 
 
 /** Returns the order of the list for the documentation. */
 export function indexOrder({ distinct }: IndexDefinition): string {
-  return distinct === undefined ? 'newest first' : `in order of ${distinct}, each once`;
+  return distinct === undefined ? 'newest first' : `each ${distinct} once, in order of address`;
 }
 
 /** Returns the stored rows of a block. */

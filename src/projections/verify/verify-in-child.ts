@@ -46,7 +46,7 @@ export async function verifyInChild(
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(signal === undefined ? {} : { signal }),
   });
-  // Ends the child process together with this process, because a background check must not outlive the node.
+  // Ends the child process together with this process, because a check must not outlive its caller.
   const end = (): boolean => child.kill();
   process.once('exit', end);
   const answers: Exclude<VerifyAnswer, { readonly progress: object }>[] = [];

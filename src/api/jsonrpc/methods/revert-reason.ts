@@ -44,7 +44,7 @@ function reasonBody(returned: Uint8Array): Uint8Array | undefined {
 function earlierReason(body: Uint8Array): string {
   const reason = decodeString(body, false);
   if (reason !== undefined) return reason;
-  // A negative offset fails in Java's copy of the array. The exception has no text in Java 8.
+  // Java cannot copy a part of an array from a negative offset. In Java 8, this exception has no text.
   if (isNegativeInt(body)) throw new JavaError('java.lang.ArrayIndexOutOfBoundsException');
   throw new JavaError('java.lang.UnsupportedOperationException', 'unsupported type:string');
 }
