@@ -207,7 +207,7 @@ const OTHER_PROGRAMS: Readonly<Record<string, string>> = {
   '--keystore-factory': 'use tronicle keystore to create key files',
 };
 
-/** Rejects flags that older releases do not have. @throws {ArgumentError} such a flag is set */
+/** Rejects flags that 4.8.2 added, for an older release. @throws {ArgumentError} such a flag is set */
 export function refuseLaterFlags({ keys }: Flags): void {
   for (const { names, key, isLater } of flagRows)
     if (isLater && key !== undefined && keys.has(key)) throw unknownOption(itemAt(names, 0));

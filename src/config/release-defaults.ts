@@ -12,7 +12,7 @@ export const MAIN_NET_FILE = fileURLToPath(new URL('../../config/main.conf', imp
 interface FileRules {
   /** Keys or sections that the release does not read. They are treated as absent. */
   readonly ignored: readonly string[];
-  /** Keys that only later releases have. They are treated as absent. */
+  /** Keys that were added after this release. They are treated as absent. */
   readonly unknown: readonly string[];
   /**
    * Returns the values that the release itself defines for absent keys. They take precedence over the defaults of the

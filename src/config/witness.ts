@@ -46,8 +46,8 @@ const KEY_LENGTH = 64;
 /** Rules for witness keys. They differ between releases. */
 interface WitnessRules {
   /**
-   * True for later releases. They do not start with an invalid key or address, have their own error texts, and read no
-   * keys without `--witness`.
+   * True since release 4.8.2, which does not start with an invalid key or address, has its own error texts, and reads
+   * no keys without `--witness`.
    */
   readonly isStrict: boolean;
   /** True to read keys even without `--witness`. */
@@ -96,9 +96,9 @@ function readKeys(source: ConfigSource, rules: WitnessRules): readonly string[] 
   if (isGiven(privateKey)) return [checkKey(privateKey, '--private-key', rules)];
   const keys = source.value('localwitness');
   const privateKeys = keys === undefined ? undefined : asTexts(keys, 'localwitness');
-  // If the list of keys is present, older releases do not read the key file, even if the list is empty.
+  // If the list of keys is present, release 4.7.2 does not read the key file, even if the list is empty.
   if (privateKeys !== undefined && (privateKeys.length > 0 || !rules.isStrict)) {
-    // Older releases accept blank keys. Only a witness needs a valid key.
+    // Release 4.7.2 accepts blank keys. Only a witness needs a valid key.
     const usable = rules.isStrict || source.flags.witness === true ? privateKeys : privateKeys.filter(isGiven);
     return usable.map((key) => checkKey(key, 'localwitness', rules));
   }

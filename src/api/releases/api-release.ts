@@ -102,7 +102,7 @@ export interface ApiRelease extends JsonRelease {
   /** True if the shielded interfaces are enabled by default. */
   readonly shieldedByDefault: boolean;
   /**
-   * True if proposal 39 of the committee also enables the interfaces of shielded contracts. In later releases, only the
+   * True if proposal 39 of the committee also enables the interfaces of shielded contracts. Since 4.8.2, only the
    * configuration enables them.
    */
   readonly committeeOpensShielded: boolean;

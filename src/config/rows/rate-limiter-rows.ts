@@ -80,7 +80,7 @@ function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
 
 /**
  * Creates the key of a list of limits. As in java-tron, release 4.7.2 ignores elements with a missing member, with a
- * warning, and later releases do not start. If several elements have the same component, the last one applies.
+ * warning, and release 4.8.2 does not start. If several elements have the same component, the last one applies.
  */
 function limits(key: string, what: string): ConfigKey<readonly InterfaceLimit[]> {
   const doc = `rate limits ${what}: elements { ${MEMBERS.join(', ')} }`;

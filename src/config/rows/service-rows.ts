@@ -263,7 +263,7 @@ function checkInterval(): ConfigKey<number> {
   return row('node.dynamicConfig.checkInterval', 'int64', 600, doc, read, '<= 0 becomes 600');
 }
 
-/** Creates the key of a gRPC limit that only later releases have. A negative value means no limit. */
+/** Creates the key of a JSON-RPC limit, which java-tron has since 4.8.2. A value of 0 or less means no limit. */
 function rpcLimit(name: string, what: string, later: string): ConfigKey<number | undefined> {
   const doc = `${what}; 0 or less means no limit. Default: ${later} since release 4.8.2, no limit in 4.7.2`;
   return row<number | undefined>(`node.jsonrpc.${name}`, 'int64', undefined, doc, (value, key) => {

@@ -22,7 +22,7 @@ interface Call {
 }
 
 /**
- * TRX that is staked, unstaked, delegated or undelegated. Only event triggers of later releases report such parties
+ * TRX that is staked, unstaked, delegated or undelegated. Event triggers report such parties only since release 4.8.2
  * (`isLater` in `transaction-trigger.ts`).
  */
 interface Stake {

@@ -12,7 +12,7 @@ interface DetailsOptions {
 }
 
 /**
- * Returns the details of each connected peer, with JSON members in the order of later releases. As in java-tron, `id`
+ * Returns the details of each connected peer, with JSON members in the order of release 4.8.2. As in java-tron, `id`
  * and `port` are those of this node, and `host` starts with a slash. Reference: NodeInfoService.setConnectInfo.
  */
 export function peerDetails({ network, self, tableNodes }: DetailsOptions): PeerDetails[] {

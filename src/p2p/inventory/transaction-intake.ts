@@ -63,7 +63,7 @@ export class TransactionIntake {
    * Queues the transactions of a message.
    * @throws {P2pError} BAD_MESSAGE: a transaction was not requested, or occurs twice.
    * PARSE_MESSAGE_FAILED: a transaction has no contract or an unknown type; the transactions after it are ignored.
-   * BAD_TRX, in later releases: a transaction has no contract, or a signature of invalid size.
+   * BAD_TRX, since 4.8.2: a transaction has no contract, or a signature of invalid size.
    */
   take(peer: Peer, transactions: readonly DecodedTransaction[]): void {
     const { release } = this.options;

@@ -53,7 +53,7 @@ export const libp2p120: TransportRules = {
   matchesWhole: false,
 };
 
-/** Rules of libp2p 2.2.8, which later releases use. */
+/** Rules of libp2p 2.2.8, which java-tron 4.8.2 uses. */
 export const libp2p228: TransportRules = {
   saysGoodbye: true,
   diallerRefuses: false,

@@ -74,8 +74,8 @@ interface ReleaseRules {
    */
   readonly comparesSignatures: boolean;
   /**
-   * True if a leaf of the account trie with an empty path remains a leaf when its key is put again. In older releases,
-   * it becomes a branch. Reference: TrieImpl.insert
+   * True if a leaf of the account trie with an empty path remains a leaf when its key is put again. In 4.7.2, it
+   * becomes a branch. Reference: TrieImpl.insert
    */
   readonly keepsEndedLeaves: boolean;
 }
