@@ -10,7 +10,7 @@ export function circlesOf(files: readonly SourceFile[]): readonly (readonly stri
   for (const [path, found] of targets)
     for (const target of found) sources.set(target, [...(sources.get(target) ?? []), path]);
 
-  // Algorithm of Kosaraju. The first walk lists the files in the order in which it has finished them. The second walk
+  // Algorithm of Kosaraju. The first traversal lists the files in the order in which it leaves them. The second one
   // visits this list in reverse order and follows the imports backwards. All files that it reaches from one file form a
   // group.
   const left: string[] = [];

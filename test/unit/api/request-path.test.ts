@@ -29,7 +29,7 @@ t.test('resolves request targets to paths', async (t) => {
   }
 });
 
-t.test('decodes an escaped question mark and digits beyond the hexadecimal ones', async (t) => {
+t.test('decodes an escaped question mark, and escapes with characters that are not hexadecimal digits', async (t) => {
   const raw = '/wallet/x%4?a=1';
   t.same(resolveTarget(raw), { path: '/wallet/xO'.concat('a=1'), query: undefined });
   t.equal(resolveTarget('/wallet/%7;?b')?.path, '/wallet/{');

@@ -9,16 +9,16 @@ t.test('writes unknown fields in the order and form of the Java library', async 
   const cases: readonly (readonly [name: string, read: string, written: string])[] = [
     ['ascending numbers', '1801' + '1001', '1001' + '1801'],
     [
-      'inside one number varint, fixed32, fixed64, bytes',
+      'one field number with all wire types: varint, fixed32, fixed64, bytes',
       '1200' + '110000000000000000' + '1500000000' + '1001',
       '1001' + '1500000000' + '110000000000000000' + '1200',
     ],
-    ['equal ones as they came', '1002' + '1001', '1002' + '1001'],
-    ['varints as short as they can be', '10818000', '1001'],
-    ['of the tenth byte one bit', '10ffffffffffffffffff7f', '10ffffffffffffffffff01'],
-    ['which is set whatever the byte is', '1080808080808080808000', '1080808080808080808001'],
-    ['lengths and tags as short as they can be', '9280008100aa', '1201aa'],
-    ['groups with what they hold in order', '131801100114', '131001180114'],
+    ['fields with equal tags keep their order', '1002' + '1001', '1002' + '1001'],
+    ['varints in minimal form', '10818000', '1001'],
+    ['a tenth byte with all bits set is reduced to one bit', '10ffffffffffffffffff7f', '10ffffffffffffffffff01'],
+    ['a tenth byte of zero gets this bit too', '1080808080808080808000', '1080808080808080808001'],
+    ['lengths and tags in minimal form', '9280008100aa', '1201aa'],
+    ['fields inside of a group in ascending order', '131801100114', '131001180114'],
     ['the end of a group with the highest number', 'fbffffff0ffcffffff0f', 'fbffffff0ffcffffff0f'],
     ['groups in groups', '13131a00180114100114', '131001' + '1318011a0014' + '14'],
   ];

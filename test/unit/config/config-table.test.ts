@@ -15,7 +15,7 @@ t.test('has one row with its default for every key of java-tron', async (t) => {
 t.test('documents every key and flag as in the table', async (t) => {
   const readme = readFileSync(new URL('../../../config/README.md', import.meta.url), 'utf8');
   t.ok(readme.endsWith(configReference()), 'run `npm run build && node config/document.mjs`');
-  t.equal(flagRows.length, 37, '35 of java-tron, --solidity of later releases, and --release');
+  t.equal(flagRows.length, 37, '35 of java-tron 4.7.2, --solidity of 4.8.2, and --release');
 });
 
 t.test('documents the delivery guarantee of every kind of sink', async (t) => {
@@ -23,7 +23,7 @@ t.test('documents the delivery guarantee of every kind of sink', async (t) => {
   t.ok(page.includes(`\n${sinkReference()}\n\n`), 'run `npm run build && node config/document.mjs`');
 });
 
-t.test('documents every kind of movement', async (t) => {
+t.test('documents every kind of balance movement', async (t) => {
   const page = readFileSync(new URL('../../../docs/streams.md', import.meta.url), 'utf8');
   t.ok(page.includes(`\n${movementReference()}\n\n`), 'run `npm run build && node config/document.mjs`');
 });

@@ -11,7 +11,7 @@ t.test('finds the next time like Quartz', async (t) => {
   }
 });
 
-t.test('is satisfied only during the second of a matching time', async (t) => {
+t.test('matches only during the second of a matching time', async (t) => {
   for (const [text, , next] of recorded.cases as [string, number, number | null | 'error'][]) {
     if (typeof next !== 'number') continue;
     const cron = parseCron(text);

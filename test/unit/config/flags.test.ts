@@ -54,7 +54,7 @@ t.test('reads a value after an equals sign, and one that starts with a dash', as
   t.throws(() => parseFlags(['--witness=no']), { message: /^option --witness takes no value; remove "no"$/ });
 });
 
-t.test('names the flag that a mistyped one is nearest to', async (t) => {
+t.test('suggests the known flag nearest to a mistyped one', async (t) => {
   t.throws(() => parseFlags(['--witnes']), { message: /; did you mean '--witness'\?$/ });
   t.throws(() => parseFlags(['-witness']), { message: /; did you mean '--witness'\?$/ });
   t.throws(() => parseFlags(['--something-else']), { message: /:port\)$/ });

@@ -304,7 +304,7 @@ t.test('applies the precedence of the command line to each key', async (t) => {
     const { flags } = parseFlags(['--release', release, '--max-energy-limit-for-constant', '0']);
     return load('', flags).config.vm.maxEnergyLimitForConstant;
   };
-  t.same(['4.7.2', '4.8.2'].map(limitOf), [0n, 3_000_000n], 'later releases also raise the value of the command line');
+  t.same(['4.7.2', '4.8.2'].map(limitOf), [0n, 3_000_000n], '4.8.2 also raises the value of the command line');
 });
 
 t.test('reads keys, address and shielded transactions of a witness', async (t) => {

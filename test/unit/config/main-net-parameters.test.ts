@@ -93,7 +93,7 @@ for (const [title, line, message] of refused)
     t.throws(() => genesisOf(config, chainRules(config)), { name: 'UsageError', message });
   });
 
-t.test('rejects a parameter that an older release does not know', async (t) => {
+t.test('rejects a parameter that an older release does not have', async (t) => {
   const config = devnet((text) => text.replace(`release = "${newest.name}"`, 'release = "4.7.2"'));
   t.throws(() => genesisOf(config, chainRules(config)), { message: /release 4\.7\.2 has no parameter of this name/ });
 });

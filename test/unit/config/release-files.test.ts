@@ -12,7 +12,7 @@ function load(release: string, lines = '', argv: readonly string[] = []) {
   return configFrom(readHoconText(text, 'x.conf'), { file: 'x.conf', flags: parseFlags(argv).flags });
 }
 
-t.test('selects the main net for an empty file in later releases, and no network in the older one', async (t) => {
+t.test('selects the main net for an empty file since 4.8.2, and no network in 4.7.2', async (t) => {
   const { config, warnings } = load('4.8.2');
   const main = loadConfig({ file: MAIN_NET_FILE }).config;
   t.same(warnings, []);
@@ -35,7 +35,7 @@ t.test('values of the file override the defaults of 4.8.2, and sections are merg
   t.ok(config.genesis.accounts.some(({ name }) => name === 'Blackhole'));
 });
 
-t.test('warns about keys that a later release does not read, and ignores them', async (t) => {
+t.test('warns about keys that 4.8.2 does not read, and ignores them', async (t) => {
   const lines = [
     'net.type = testnet',
     'storage.index.directory = "x"',
@@ -74,7 +74,7 @@ t.test('warns about keys that a later release does not read, and ignores them', 
 });
 
 // Reference: Args.setParam of 4.7.2 reads 32 bits, BlockConfig of 4.8.2 reads 64 bits.
-t.test('reads intervals of more than 24 days only in later releases', async (t) => {
+t.test('reads intervals of more than 24 days only since 4.8.2', async (t) => {
   for (const key of ['proposalExpireTime', 'maintenanceTimeInterval'] as const) {
     const line = `block.${key} = 2592000000`;
     t.equal(load('4.8.2', line).config.block[key], 2_592_000_000);
@@ -83,7 +83,7 @@ t.test('reads intervals of more than 24 days only in later releases', async (t) 
 });
 
 // Reference: Args of 4.7.2 has no such keys, and its broadcasts have no code BLOCK_UNSOLIDIFIED.
-t.test('limits the unsolidified blocks only in later releases', async (t) => {
+t.test('limits the unsolidified blocks only since 4.8.2', async (t) => {
   const lines = 'node.unsolidifiedBlockCheck = true, node.maxUnsolidifiedBlocks = 5';
   t.match(load('4.8.2', lines).config.node, { unsolidifiedBlockCheck: true, maxUnsolidifiedBlocks: 5 });
   const { config, warnings } = load('4.7.2', lines);
@@ -92,7 +92,7 @@ t.test('limits the unsolidified blocks only in later releases', async (t) => {
 });
 
 // Reference: RateLimiterConfig.fromConfig of 4.8.2, NodeConfig.normalizeNonStandardKeys of 4.8.2.
-t.test('needs each member of a rate limit, and reads "null" as no address, in later releases', async (t) => {
+t.test('since 4.8.2, requires each member of a rate limit, and reads "null" as no address', async (t) => {
   const limit = 'rate.limiter.http = [{ component = "GetNowBlockServlet", strategy = "QpsRateLimiterAdapter" }]';
   const message = "x.conf: 3: paramString: No setting at 'paramString', expecting: string";
   t.throws(() => load('4.8.2', limit), { message });
@@ -127,7 +127,7 @@ const refused: readonly (readonly [row: string, lines: string, text: string])[] 
   ['I9', 'genesis.block.assets = []', 'Account[Blackhole] is not configured.'],
 ];
 
-t.test('rejects values with which a later release does not start', async (t) => {
+t.test('rejects values with which 4.8.2 does not start', async (t) => {
   for (const [row, lines, text] of refused) t.throws(() => load('4.8.2', lines), { message: text }, `${row} ${lines}`);
   for (const lines of [
     'vm.constantCallTimeoutMs = 0',
@@ -173,7 +173,7 @@ t.test('reports errors of witness keys with the text of each release', async (t)
   t.equal(load('4.8.2', `localwitness = ["${KEY}"]`, ['-w']).config.witness.privateKeys.length, 1);
 });
 
-t.test('prefers flags over their keys in a later release, and names the key to use', async (t) => {
+t.test('since 4.8.2, prefers flags to their keys, and names the key to use', async (t) => {
   const argv = ['--max-connect-number', '7', '--long-running-time', '11', '--save-internaltx'];
   const lines = 'vm.longRunningTime = 12\nnode.maxHttpConnectNumber = 50';
   const older = load('4.7.2', lines, argv);
@@ -197,7 +197,7 @@ t.test('prefers flags over their keys in a later release, and names the key to u
 
 // Observed on both java-tron releases on 2026-11-26, with the configuration of a recording and one more line.
 // Reference: Args.setParam.
-t.test('ignores settings of later releases in an older one', async (t) => {
+t.test('ignores settings of 4.8.2 in 4.7.2', async (t) => {
   for (const line of [
     'node.rpc.maxRstStream = []',
     'node.rpc.reflectionService = maybe',
@@ -213,7 +213,7 @@ t.test('ignores settings of later releases in an older one', async (t) => {
   }
 });
 
-t.test('validates storage.dbSettings for any engine in a later release', async (t) => {
+t.test('validates storage.dbSettings for any engine since 4.8.2', async (t) => {
   for (const [line, text] of [
     ['storage.dbSettings = 5', 'storage.dbSettings has type NUMBER rather than OBJECT'],
     ['storage.dbSettings.levelNumber = [1]', 'storage.dbSettings.levelNumber has type LIST rather than NUMBER'],
@@ -226,7 +226,7 @@ t.test('validates storage.dbSettings for any engine in a later release', async (
   t.doesNotThrow(() => load('4.8.2', 'storage.dbSettings.maxBytesForLevelBase = 3000000000'));
 });
 
-t.test('rejects a flag of a later release as an unknown option in an older one', async (t) => {
+t.test('rejects a flag of 4.8.2 as an unknown option in 4.7.2', async (t) => {
   const name = '--save-cancel-all-unfreeze-v2-details';
   const { flags } = parseFlags([name]);
   const given = (release: string) => () =>
@@ -236,7 +236,7 @@ t.test('rejects a flag of a later release as an unknown option in an older one',
 });
 
 t.test(
-  'exits with code 255 for an unreadable keystore; an empty key list disables the keystore in an older release',
+  'exits with code 255 for an unreadable keystore; an empty key list disables the keystore in 4.7.2',
   async (t) => {
     const { flags } = parseFlags(['--witness', '--password', 'x']);
     const lines = 'localwitness = []\nlocalwitnesskeystore = [nothing.json]';

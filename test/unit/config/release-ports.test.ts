@@ -25,7 +25,7 @@ t.test('disables the ports of gRPC and of the PBFT state in releases that suppor
   t.same(grpcServersOf(configOf(''), later), ['fullnode', 'solidity', 'pbft'], 'all servers by default');
 });
 
-t.test('reads a bound of 0 as unlimited in a later release, and bounds resets by both keys', async (t) => {
+t.test('reads a bound of 0 as unlimited since 4.8.2, and bounds resets by both keys', async (t) => {
   const { rpc } = configOf(
     'node.rpc { maxConcurrentCallsPerConnection = 0, maxConnectionIdleInMillis = 0, maxConnectionAgeInMillis = 5 }',
   ).node;

@@ -7,8 +7,8 @@ const noon = parseCron('0 0 12 * * ?');
 const past = parseCron('0 0 12 * * ? 1999');
 const cases: readonly [string, Partial<ShutdownConfig>, string][] = [
   ['a height below the head', { blockHeight: 9 }, 'shutDownBlockHeight 9 is less than headNum 10'],
-  ['a count of nothing', { blockCount: 0 }, 'shutDownBlockCount 0 is less than 1'],
-  ['a time that never comes', { blockTime: past }, 'shutDownBlockTime 0 0 12 * * ? 1999 is illegal'],
+  ['a count of 0', { blockCount: 0 }, 'shutDownBlockCount 0 is less than 1'],
+  ['a time that never occurs', { blockTime: past }, 'shutDownBlockTime 0 0 12 * * ? 1999 is illegal'],
   ['height and count', { blockHeight: 20, blockCount: 5 }, 'shutDownBlockHeight 20 and shutDownBlockCount 5 set both'],
   [
     'height and time',

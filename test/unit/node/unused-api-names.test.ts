@@ -10,7 +10,7 @@ function unused(release: string, text: string): readonly string[] {
   return unusedApiNames(configFrom(readHoconText(file, 'x.conf'), { file: 'x.conf' }).config);
 }
 
-t.test('names limits and disabled APIs that are no API of the release', async (t) => {
+t.test('reports limits and disabled APIs whose name is not an API of the release', async (t) => {
   const limits = (key: string, component: string) =>
     `rate.limiter.${key} = [ { component = "${component}", strategy = QpsRateLimiterAdapter, paramString = "qps=1" } ]`;
   const text = `
@@ -26,7 +26,7 @@ t.test('names limits and disabled APIs that are no API of the release', async (t
   ]);
 });
 
-t.test('knows the APIs of all servers of a release', async (t) => {
+t.test('recognises the APIs of all servers of a release', async (t) => {
   const names = ['JsonRpcServlet', 'V1', 'GetAccountOnSolidityServlet', 'GetNowBlockOnPBFTServlet'];
   const limits = names.map(
     (name) => `{ component = ${name}, strategy = QpsRateLimiterAdapter, paramString = "qps=1" }`,

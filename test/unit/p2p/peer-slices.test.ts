@@ -63,29 +63,29 @@ t.test('waits for promises and reports errors of every slice', async (t) => {
   const { turns } = turnsOf();
   const order: string[] = [];
   function* pausing(): Steps {
-    order.push('asked');
-    yield nextTurn().then(() => void order.push('came'));
-    order.push('went on');
+    order.push('started');
+    yield nextTurn().then(() => void order.push('promise resolved'));
+    order.push('continued');
     yield* counting(2 * SLICE_MS, () => undefined);
-    throw new Error('at last');
+    throw new Error('error in the last slice');
   }
-  await t.rejects(Promise.resolve(turns.run(pausing(), never)), { message: 'at last' });
-  t.same(order, ['asked', 'came', 'went on']);
+  await t.rejects(Promise.resolve(turns.run(pausing(), never)), { message: 'error in the last slice' });
+  t.same(order, ['started', 'promise resolved', 'continued']);
   t.throws(
     () =>
       turns.run(
         inPortions([1], () => {
-          throw new Error('at first');
+          throw new Error('error in the first slice');
         }),
         never,
       ),
-    { message: 'at first' },
+    { message: 'error in the first slice' },
   );
   const after = turns.run(
     counting(2 * SLICE_MS, () => undefined),
     never,
   );
-  await t.resolves(Promise.resolve(after), 'the others go on');
+  await t.resolves(Promise.resolve(after), 'other work continues');
 });
 
 t.test('stops the work when its result is no longer needed', async (t) => {

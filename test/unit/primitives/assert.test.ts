@@ -10,7 +10,7 @@ t.test('returns an element inside a list and throws outside of it', async (t) =>
 });
 
 t.test('returns a defined value, and throws with the broken guarantee otherwise', async (t) => {
-  for (const value of [0, '', false]) t.equal(present(value, 'it is there'), value);
+  for (const value of [0, '', false]) t.equal(present(value, 'the value is defined'), value);
   for (const value of [undefined, null]) {
     t.throws(() => present(value, 'a block has a header'), { message: 'missing value, although a block has a header' });
   }

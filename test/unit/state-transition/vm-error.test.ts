@@ -56,7 +56,7 @@ const rows: readonly (readonly [error: VmError, javaClass: string, text: string 
   [failure(null), `${PROGRAM}BytecodeExecutionException`, null],
 ];
 
-t.test("ends a program with java-tron's class and text", async (t) => {
+t.test("ends a program with java-tron's exception class and text", async (t) => {
   for (const [error, javaClass, text] of rows) t.same([error.javaClass, error.text], [javaClass, text], String(text));
 });
 

@@ -85,7 +85,10 @@ t.test('names the parties of stake contracts', async (t) => {
     const extMap = isCancel ? { BANDWIDTH: 1, ENERGY: 2 } : null;
     const expected = { fromAddress: OWNER, toAddress, assetName: 'trx', assetAmount, extMap, removed: false };
     t.match(show(transaction, false), expected, name);
-    t.doesNotThrow(() => toEventMessage('transaction', eventOf(transaction, false)), 'protobuf has it too');
+    t.doesNotThrow(
+      () => toEventMessage('transaction', eventOf(transaction, false)),
+      'the protobuf record has the member too',
+    );
     t.match(show(transaction), { fromAddress: null, toAddress: null, assetName: null, assetAmount: 0 });
     t.notOk('extMap' in show(transaction), 'release 4.7.2 has no such member');
   }

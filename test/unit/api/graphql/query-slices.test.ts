@@ -31,7 +31,7 @@ t.test('limits the work of concurrent searches per turn of the event loop', asyn
   t.equal(turns.length, 0, 'no turn is scheduled without a search');
 });
 
-t.test('runs work above the limit of a turn alone in one turn', async (t) => {
+t.test('runs work that exceeds the limit of a turn in a turn of its own', async (t) => {
   const turns: (() => void)[] = [];
   const share = new QuerySlices(10, (run) => void turns.push(run));
   let done = 0;

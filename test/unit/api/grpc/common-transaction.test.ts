@@ -66,7 +66,7 @@ async function refusalOf(request: Requested): Promise<string> {
   return Buffer.from((await query(request)).result!.message).toString();
 }
 
-t.test('rejects a parameter of another type with the error text of each contract', async (t) => {
+t.test('rejects a parameter of another message type with the error text of each contract type', async (t) => {
   const cases: readonly (readonly [type: keyof typeof ContractType, text: string])[] = [
     ['AccountCreateContract', `contract type error,expected type [AccountCreateContract],${REAL}`],
     ['WitnessUpdateContract', `contract type error, expected type [WitnessUpdateContract],${REAL}`],

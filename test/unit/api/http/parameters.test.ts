@@ -15,7 +15,7 @@ t.test('keeps names and values in order', async (t) => {
   ]);
 });
 
-t.test('decodes an escape of any two characters', async (t) => {
+t.test('decodes a percent sign and any two characters as one byte', async (t) => {
   t.same(pairs('a=%3:'), [['a', ':']]);
   t.same(pairs('a%3=1&b=2'), [
     ['a=1', ''],

@@ -148,7 +148,7 @@ const LATER = apiRelease('4.8.2');
 const requestLater = async (body: string, limits: Partial<RpcLimits> = {}): Promise<string> =>
   answerRequest(methods, body, { release: LATER, rpcLimits: { ...NO_RPC_LIMITS, ...limits } });
 
-t.test('bounds batches and responses in later releases', async (t) => {
+t.test('bounds batches and responses since 4.8.2', async (t) => {
   const call = '{"jsonrpc":"2.0","id":7,"method":"nothing"}';
   const answer = await requestLater(call);
   const tooLong = (max: number) =>
@@ -170,13 +170,13 @@ t.test('bounds batches and responses in later releases', async (t) => {
 
 const INVALID = '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":null}';
 
-t.test('accepts 20 levels of nesting in later releases', async (t) => {
+t.test('accepts 20 levels of nesting since 4.8.2', async (t) => {
   const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   t.match(await requestLater(nested(21)), /Document nesting depth \(21\) exceeds the maximum allowed \(20/);
   t.equal(await requestLater(nested(20)), `[${INVALID}]`);
 });
 
-t.test('fails the whole batch in later releases if one of its calls has no response', async (t) => {
+t.test('since 4.8.2, fails the whole batch if one of its calls has no response', async (t) => {
   const whole = '[{"jsonrpc":"2.0","error":{"code":-32603,"message":"Internal error"},"id":null}]';
   t.equal(
     await requestLater('[5,{"id":1,"method":"echo","params":["a"]},{"id":[7],"method":"echo","params":["b"]}]'),
@@ -186,7 +186,7 @@ t.test('fails the whole batch in later releases if one of its calls has no respo
   t.equal(await requestLater('{"id":[7],"method":"echo","params":["b"]}'), '');
 });
 
-t.test('accepts numbers of 1,000 digits in later releases', async (t) => {
+t.test('accepts numbers of 1,000 digits since 4.8.2', async (t) => {
   const digits = (count: number): string => `{"jsonrpc":-${'9'.repeat(count)},"id":1,"method":"echo","params":["a"]}`;
   t.match(await requestLater(digits(1000)), '"result":"a"');
   t.match(await requestLater(`${'9'.repeat(1001)}x`), 'JSON parse error', 'a number at the end of the input');

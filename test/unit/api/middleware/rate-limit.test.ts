@@ -135,7 +135,7 @@ t.test('bounds the queue of delayed calls', async (t) => {
 const later = apiRelease('4.8.2').admission;
 const ONE = { strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=0' };
 
-t.test('checks the interface limit first in later releases, so a rejected call uses no other permits', async (t) => {
+t.test('since 4.8.2, checks the interface limit first, so a rejected call uses no other permits', async (t) => {
   const limit = { component: 'X', strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=0' };
   const used = async (options: Partial<RateLimitOptions>): Promise<boolean> => {
     const gate = admission({ addressQps: 1, http: [limit], nowMs: () => 0, ...options });
@@ -146,7 +146,7 @@ t.test('checks the interface limit first in later releases, so a rejected call u
   t.equal(await used({ rules: later }), false);
 });
 
-t.test('checks all three limits in the order of later releases', async (t) => {
+t.test('checks all three limits in the order of 4.8.2', async (t) => {
   const gate = admission({ rules: later, qps: 100, addressQps: 50, interfaceQps: 25, nowMs: () => 0 });
   const keep = setTimeout(quiet, 2000);
   t.equal((gate.enter('http', 'X', 'a') as AdmittedCall).isAdmitted, true);
@@ -195,7 +195,7 @@ t.test('keeps unused permits since the start for an interface without its own li
   t.same(admitted, [true, true, true]);
 });
 
-t.test('does not start with an invalid limit in later releases', async (t) => {
+t.test('does not start with an invalid limit since 4.8.2', async (t) => {
   const text = (strategy: string, paramString: string): string =>
     `failure to add the rate limiter strategy. servlet = S, strategy name = ${strategy}, params = "${paramString}".`;
   const wrong: readonly (readonly [strategy: string, paramString: string])[] = [

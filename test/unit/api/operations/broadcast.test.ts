@@ -51,7 +51,7 @@ function transaction(signatureBytes: number): DecodedTransaction {
 const nameOf = (code: number) => Object.entries(Code).find(([, value]) => value === code)?.[0];
 const textOf = ({ code, message }: Return): string => `${nameOf(code)} ${Buffer.from(message)}`;
 
-t.test('accepts signatures of 65 to 68 bytes on broadcast in later releases', async (t) => {
+t.test('accepts signatures of 65 to 68 bytes on broadcast since 4.8.2', async (t) => {
   for (const bytes of [64, 69]) {
     const answer = textOf(await broadcast('4.8.2', transaction(bytes)));
     t.equal(answer, `SIGERROR Validate signature error: Signature size is ${bytes}`);
@@ -74,13 +74,13 @@ t.test('rejects broadcasts while too many blocks are unsolidified or the mempool
 });
 
 t.test('reports the size of a transaction that is too large', async (t) => {
-  const refusal = new ChainError('TooBigTransactionException', 'Too big transaction, and how big');
+  const refusal = new ChainError('TooBigTransactionException', 'Too big transaction, with its size');
   const say = async (release: string) => textOf(await broadcast(release, transaction(65), refusal));
-  t.equal(await say('4.8.2'), 'TOO_BIG_TRANSACTION_ERROR Too big transaction, and how big');
+  t.equal(await say('4.8.2'), 'TOO_BIG_TRANSACTION_ERROR Too big transaction, with its size');
   t.equal(await say('4.7.2'), 'TOO_BIG_TRANSACTION_ERROR Transaction size is too big.');
 });
 
-t.test('rejects undecodable transactions first, or last in later releases', async (t) => {
+t.test('checks first if a transaction can be decoded, and last since 4.8.2', async (t) => {
   const refusal = new ChainError('TaposException', 'another place');
   const unreadable = new ChainError('P2pException', 'unreadable');
   t.equal(textOf(await broadcast('4.7.2', transaction(65), refusal, unreadable)), 'OTHER_ERROR Error: unreadable');
@@ -103,7 +103,7 @@ t.test('rejects broadcasts while too many blocks are unsolidified, if configured
   t.equal(await say(1_000, Number.POSITIVE_INFINITY), 'NO_CONNECTION No connection.');
 });
 
-t.test('drops unknown fields of pending transactions in later releases', async (t) => {
+t.test('drops unknown fields of pending transactions since 4.8.2', async (t) => {
   const odd = transaction(65);
   const message = Object.assign(new Transaction(), odd.message, { $unknown: Buffer.from('2a00', 'hex') });
   const submitted = decodeTransaction(message);
@@ -135,7 +135,7 @@ t.test('drops unknown fields of pending transactions in later releases', async (
 
 // Reference: Wallet.broadcastTransaction, which sends the message after pushTransaction. pushTransaction adds the
 // result to the transaction.
-t.test('forwards pending transactions with their result in later releases', async (t) => {
+t.test('forwards pending transactions with their result since 4.8.2', async (t) => {
   const submitted = transaction(65);
   const ret = [Object.assign(new TransactionResult(), { contractRet: 1 })];
   const kept = decodeTransaction(Object.assign(new Transaction(), submitted.message, { ret }));
@@ -165,7 +165,7 @@ t.test('remembers the id of a transaction for an hour', async (t) => {
   const ids = new RememberedIds(() => nowMs);
   t.equal(ids.add('a'), true);
   nowMs = 3_599_999;
-  t.equal(ids.add('a'), false, 'a refused id does not start its hour again');
+  t.equal(ids.add('a'), false, 'a rejected id does not start its hour again');
   nowMs = 3_600_000;
   t.equal(ids.add('a'), true);
   nowMs = 7_000_000;

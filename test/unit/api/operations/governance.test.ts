@@ -61,7 +61,7 @@ t.test('returns no candidate list at a maintenance block', async (t) => {
   t.equal(pageOf(inMaintenance, 0n, 1n, false)?.length, 1, 'the solidified state has a list');
 });
 
-t.test('lists parameters of later releases after the earlier ones', async (t) => {
+t.test('lists parameters added after 4.7.2 after the others', async (t) => {
   const shown = (release: typeof release472): [string, bigint][] =>
     chainParameters(viewOf(stateWith({}, release))).chainParameter.map(({ key, value }) => [key, value]);
   const [old, now] = [shown(release472), shown(release482)];

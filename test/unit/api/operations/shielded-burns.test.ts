@@ -133,7 +133,7 @@ t.test('finds burns in the old form, and in the form with a nullifier', async (t
   t.same(scan(OLD, [spent, burnt(boundRecord)]), []);
 });
 
-t.test('rejects event signatures in later releases, except empty ones', async (t) => {
+t.test('rejects event signatures since 4.8.2, except empty ones', async (t) => {
   const refusal = "'events' field is deprecated and no longer supported";
   t.equal(eventsRefusal(NEW, ['', 'TokenBurn(address)']), refusal);
   t.equal(eventsRefusal(NEW, ['']), undefined);

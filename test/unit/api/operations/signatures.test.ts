@@ -62,7 +62,7 @@ function view(): ChainView {
   return { state } as unknown as ChainView;
 }
 
-t.test('checks that a permission allows the signers in later releases', async (t) => {
+t.test('checks that a permission allows the signers since 4.8.2', async (t) => {
   const twice = sign(sign(transfer()));
   t.equal(approvedList({ view: view(), release: OLD }, twice).approvedList.length, 2);
   t.match(
@@ -75,7 +75,7 @@ t.test('checks that a permission allows the signers in later releases', async (t
   t.equal(approvedList({ view: view(), release: OLD }, sign(transfer(9))).approvedList.length, 1);
 });
 
-t.test('truncates long signatures and limits their number in later releases', async (t) => {
+t.test('truncates long signatures and limits their number since 4.8.2', async (t) => {
   const long = sign(transfer(), 3);
   const lengthsOf = (release: typeof NEW) =>
     signWeight({ view: view(), release }, long).transaction?.transaction?.signature.map(({ length }) => length);

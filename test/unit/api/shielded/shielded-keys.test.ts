@@ -10,7 +10,7 @@ const NK = fromHex('37af08e0337f488dc4f121909b96865d521cc8233ed092d2a9d1f40c9d96
 const NO_POINT = fromHex('00000000000000008d6f14082e597a7f8991ee3ff9d667056dc371a7bf6221e8');
 
 t.test('requires both keys for a nullifier, and both must be points', async (t) => {
-  const address = present(decodePaymentAddress(ADDRESS), 'it is one');
+  const address = present(decodePaymentAddress(ADDRESS), 'the bytes are a point');
   const rcm = fromHex('33568c195197c70581c7588c11c1bbe300e5c2e519561e0e20e467252460a00a');
   const note = { ...address, value: 50n, rcm };
   t.equal(noteNullifier(note, { ak: AK, nk: NK }, 0n)?.length, 32);

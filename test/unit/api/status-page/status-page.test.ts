@@ -51,7 +51,7 @@ t.test('describes the unit of every field with a time, amount or size', async (t
   }
 });
 
-t.test('serves the whole page and runs no foreign scripts', async (t) => {
+t.test('serves all files of the page, and no script of another host', async (t) => {
   const { app, chain, query } = await serveRecording(t, 'stake', { until: 60 });
   await serveStatusPage(app);
   const page = await app.inject('/');
@@ -101,7 +101,7 @@ t.test('shows the private network panel only on a private network', async (t) =>
   const calls: unknown[] = [];
   const network: NetworkControl = async (call) => {
     calls.push(call);
-    if (call.kind === 'fund') throw new ControlError('the network refuses it');
+    if (call.kind === 'fund') throw new ControlError('the request fails');
     return 7;
   };
   await serveStatusPage(controlled.app, { network, sources: LOCAL_SOURCES });
@@ -120,7 +120,7 @@ t.test('shows the private network panel only on a private network', async (t) =>
     t.equal((await post(controlled.app, `/devnet/${route}`, {})).statusCode, 404, `${route} needs a token`);
   t.same((await post(controlled.app, '/devnet/mine', { blocks: 1 })).json(), { head: 7 });
   const refused = await post(controlled.app, '/devnet/faucet', { address: ' T ' });
-  t.match([refused.statusCode, refused.json()], [400, { error: 'the network refuses it' }]);
+  t.match([refused.statusCode, refused.json()], [400, { error: 'the request fails' }]);
   t.same(calls, [
     { kind: 'mine', blocks: 1 },
     { kind: 'fund', to: 'T', trx: 10_000 },

@@ -29,7 +29,7 @@ function signed(witness: Address, timeMs: number, height: number): DecodedBlock 
 const recorded = (blocks: SignedBlocks) =>
   Object.fromEntries(blocks.all.map(({ witness, number, timeMs }) => [witness, [number, timeMs]]));
 
-t.test('refuses a slot or a height at or below the pending block, also after a start', async (t) => {
+t.test('refuses a slot or a height at or below those of the signed block, also after a restart', async (t) => {
   const dataDir = temporaryFolder(t);
   SignedBlocks.open(dataDir).record(signed(ONE, 6000, 10));
   const blocks = SignedBlocks.open(dataDir);

@@ -4,18 +4,18 @@ import { encodeBase58Check } from '../../../../src/crypto/base58-check.js';
 import { mainNetSink } from '../../../support/streams/main-net-sink.js';
 
 t.test('shares one key between sink kinds with an option of the same name', async (t) => {
-  const port = (fallback: string) => ['port', { type: 'int', doc: 'to write to', fallback }] as const;
+  const port = (fallback: string) => ['port', { type: 'int', doc: 'port of the target', fallback }] as const;
   const path = ['path', { type: 'string', doc: 'file', fallback: 'mandatory' }] as const;
   const shown = (...kinds: Parameters<typeof ownRows>[0]) =>
     ownRows(kinds).map(({ key, type, fallback, doc }) => [key, type, fallback, doc]);
   t.same(shown({ type: 'one', members: [path, port('1')] }, { type: 'other', members: [port('2')] }), [
     ['tronicle.sinks.path', 'string', 'mandatory', 'one: file'],
-    ['tronicle.sinks.port', 'int', 'one 1, other 2', 'one: to write to; other: to write to'],
+    ['tronicle.sinks.port', 'int', 'one 1, other 2', 'one: port of the target; other: port of the target'],
   ]);
   t.same(shown({ type: 'one', members: [port('1')] }, { type: 'other', members: [port('1')] })[0]?.[2], '1');
 });
 
-t.test('reads the options of the topic transfer, and names what is wrong with them', async (t) => {
+t.test('reads the options of the topic transfer, and reports invalid ones', async (t) => {
   const sink = (transfer: object, topics = ['transfer']) =>
     mainNetSink({ name: 'file', type: 'ndjson', path: 'events', topics, transfer });
   t.same(sink({ key: 'sender', token: ['TRX', '1000001'] }).transfer, {
@@ -43,13 +43,13 @@ const NO_ADDRESS = 'which is not a Base58Check address such as T…';
 for (const [what, text, message] of [
   ['of a network with another first byte', TEST, 'address of this network: its first byte is 0xa0, expected 0x41'],
   ['with a wrong checksum', `${MAIN.slice(0, -1)}u`, NO_ADDRESS],
-  ['with a byte too few', SHORT, NO_ADDRESS],
-  ['with a byte too many', LONG, NO_ADDRESS],
+  ['with one byte too few', SHORT, NO_ADDRESS],
+  ['with one byte too many', LONG, NO_ADDRESS],
   ['of 20 bytes in hexadecimal', HEX, NO_ADDRESS],
   ['of Ethereum', `0x${HEX}`, NO_ADDRESS],
   ['of 21 bytes in hexadecimal', `41${HEX}`, NO_ADDRESS],
   ['of 21 bytes in hexadecimal with another first byte', `a0${HEX}`, NO_ADDRESS],
-  ['without characters', '', NO_ADDRESS],
+  ['of length 0', '', NO_ADDRESS],
 ] as const)
   t.test(`refuses an address ${what} in each option`, async (t) => {
     const sink = { name: 'file', type: 'ndjson', path: 'events', topics: ['transfer'] };
@@ -64,7 +64,7 @@ for (const [what, text, message] of [
     }
   });
 
-t.test('takes the addresses of the network of the node', async (t) => {
+t.test('accepts only addresses of the network of the node', async (t) => {
   const sink = { name: 'file', type: 'ndjson', path: 'events', topics: ['block'] };
   const read = (address: string, addressPrefix: number) =>
     sinkFromJson({ ...sink, filter: { contractAddress: [address] } }, { addressPrefix }).filter.contractAddress;

@@ -23,7 +23,7 @@ t.test('reads an ABI in the formats of compilers, wallets and TRON', async (t) =
   const forms = {
     list: [paid, pay],
     artifact: { contractName: 'Till', abi: [paid, pay], bytecode: '0x00' },
-    'of the chain': {
+    'ABI of the chain': {
       entrys: [
         { ...paid, type: 'Event' },
         { ...pay, type: 'Function' },

@@ -42,7 +42,7 @@ t.test('hides null members like fastjson, or prints them like Jackson', async (t
   }
 });
 
-t.test('prints uncached shapes, long names and names with quotes correctly', async (t) => {
+t.test('prints objects whose names are not cached, long names and names with quotes correctly', async (t) => {
   const different = Array.from({ length: 40_000 }, (_, at) => at).filter(
     (at) => printJson(jsonObject({ [`name ${at}`]: BigInt(at) }), 'fastjson') !== `{"name ${at}":${at}}`,
   );

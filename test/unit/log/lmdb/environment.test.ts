@@ -28,7 +28,7 @@ t.test('keeps a snapshot over turns of the event loop until it is renewed or too
   t.same(read(), ['second', 'second'], 'a new snapshot contains the commit');
   write('third');
   reader.refresh();
-  t.same(read(), ['third', 'third'], 'a refresh takes a new snapshot');
+  t.same(read(), ['third', 'third'], 'a refresh opens a new snapshot');
   write('fourth');
   const started = Date.now();
   while (reader.holdsSnapshot && Date.now() - started < 30_000) await pause(50);

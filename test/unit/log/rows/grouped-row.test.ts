@@ -77,7 +77,7 @@ t.test('returns the written entry', (t) => {
   t.end();
 });
 
-t.test('reads single transactions and receipts equal to those of the whole entry', (t) => {
+t.test('reads single transactions and receipts equal to those of the complete entry', (t) => {
   for (const receipts of [true, false]) {
     const bytes = entryOf(
       Array.from({ length: 333 }, (_, at) => 20 + 80 * (at % 9)),

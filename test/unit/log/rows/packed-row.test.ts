@@ -28,15 +28,19 @@ function applied(transactions: number, makeResults: (ids: readonly Buffer[]) => 
 }
 
 const named = (ids: readonly Buffer[]): Buffer =>
-  Buffer.concat(ids.flatMap((id) => [Buffer.from([0x1a, 0x30, 0x0a, 0x20]), id, Buffer.from('what it cost')]));
+  Buffer.concat(ids.flatMap((id) => [Buffer.from([0x1a, 0x30, 0x0a, 0x20]), id, Buffer.from('other fields')]));
 
 t.test('decodes an unchanged entry', async (t) => {
   const cases: readonly (readonly [name: string, bytes: Buffer, packed: 'packed' | 'plain'])[] = [
     ['results that name the transactions', applied(100, named), 'packed'],
-    ['more than snappy looks back', applied(3000, named), 'packed'],
+    ['results farther from the transactions than the window of snappy', applied(3000, named), 'packed'],
     ['results that name them in another order', applied(100, (ids) => named([...ids].reverse())), 'packed'],
     ['results that name all but one', applied(100, (ids) => named(ids.slice(1))), 'packed'],
-    ['an id that is far behind', applied(20, (ids) => Buffer.concat([Buffer.alloc(70_000), named(ids)])), 'packed'],
+    [
+      'an id far after the transactions',
+      applied(20, (ids) => Buffer.concat([Buffer.alloc(70_000), named(ids)])),
+      'packed',
+    ],
     ['no results', applied(100, () => Buffer.alloc(0)), 'packed'],
     ['no transaction', applied(0, () => Buffer.alloc(0)), 'plain'],
     [
@@ -54,10 +58,10 @@ t.test('decodes an unchanged entry', async (t) => {
   }
 });
 
-t.test('omits ids of results', async (t) => {
+t.test('does not store the transaction ids of results twice', async (t) => {
   const bytes = applied(1000, named);
   const packed = packEntry(bytes).length;
-  t.ok(packed < 60 * 1000, `${packed}: 32 bytes per transaction id and little more`);
+  t.ok(packed < 60 * 1000, `${packed}: about 32 bytes per transaction id`);
 });
 
 t.test('decodes unchanged row changes', async (t) => {

@@ -16,7 +16,7 @@ t.test('finds a command by its name and by an earlier name', async (t) => {
   t.equal(findCommand('sttaus'), undefined);
 });
 
-t.test('names the command that a mistyped word is nearest to', async (t) => {
+t.test('suggests the command nearest to a mistyped word', async (t) => {
   for (const [word, hint] of [
     ['sttaus', /did you mean 'status'\?/],
     ['Verify', /did you mean 'verify'\?/],

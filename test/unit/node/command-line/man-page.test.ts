@@ -19,7 +19,7 @@ t.test('has a section per command with all its options', async (t) => {
   }
 });
 
-t.test('starts no line of text with a control character, and uses known requests only', async (t) => {
+t.test('starts no line of text with a control character, and uses only known roff requests', async (t) => {
   const requests = new Set([...page.matchAll(/^([.'][A-Za-z]*)/gm)].map(([, request]) => request));
   t.same([...requests].sort(), ['.B', '.PP', '.RE', '.RS', '.SH', '.SS', '.TH', '.TP', '.fi', '.nf']);
   t.match(page, /^[\n -~]*$/, 'only printable ASCII characters');

@@ -13,7 +13,7 @@ t.test("separates a command's own options from flags and words", async (t) => {
   t.same([flags.outputDirectory, flags.witness, words], ['data', true, ['a.tron']]);
 });
 
-t.test('lets the last of two equal options win', async (t) => {
+t.test('uses the last of two equal options', async (t) => {
   t.equal(readArguments(['a', '--until', '7', '--until', '8'], 'import').options.get('--until'), '8');
 });
 

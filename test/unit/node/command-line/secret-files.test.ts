@@ -22,7 +22,7 @@ t.test('warns of a secret in the command line', async (t) => {
   t.match(warnings, [/^--private-key is visible .* use --private-key-file <file>$/, /^--password .* --password-file/]);
 });
 
-t.test('refuses a secret that is given twice, and an unreadable or empty file', async (t) => {
+t.test('refuses a secret that is passed twice, and an unreadable or empty file', async (t) => {
   const empty = join(temporaryFolder(t), 'empty');
   writeFileSync(empty, '\n');
   t.throws(() => read('-p', '00', '--private-key-file', empty), { message: /not both$/, exitCode: 2 });

@@ -29,7 +29,7 @@ t.test('listens on the loopback address unless --host or the configuration file 
   t.equal(readNetworkFile(dataDir, false, {}).config.tronicle.api.address, '192.0.2.1');
 });
 
-t.test('leaves the listen address of other commands as in java-tron', async (t) => {
+t.test('uses the listen address of java-tron for other commands', async (t) => {
   for (const name of ['devnet.conf', 'main.conf']) {
     const file = new URL(`../../../../config/${name}`, import.meta.url);
     const copy = join(temporaryFolder(t), name);
@@ -38,7 +38,7 @@ t.test('leaves the listen address of other commands as in java-tron', async (t) 
   }
 });
 
-t.test('moves all ports with one option', async (t) => {
+t.test('sets all ports with one option', async (t) => {
   const dataDir = join(temporaryFolder(t), 'devnet');
   const file = readNetworkFile(dataDir, false, { portBase: '21000' });
   const { node, tronicle } = file.config;

@@ -31,7 +31,7 @@ committee.pBFTExpireNum = 21`;
   t.same(limitsOf(lines, '4.7.2'), NO_LIMITS, 'release 4.7.2 has no such limits');
 });
 
-t.test('clamps limits that are out of bounds, and rejects rates of 0 in later releases', async (t) => {
+t.test('clamps limits that are out of bounds, and rejects rates of 0 since 4.8.2', async (t) => {
   const low = 'node { maxBlockInvPerSecond = 0, maxPendingBlockSize = 0, maxTrxCacheSize = 0, inactiveThreshold = 0 }';
   t.match(limitsOf(low), { blockIdsPerSecond: 1, pendingBlocksMax: 50, transactionsMax: 2000, idleSeconds: 1 });
   t.equal(limitsOf('node.maxPendingBlockSize = 2001').pendingBlocksMax, 2000);

@@ -90,14 +90,14 @@ t.test('reads nodes to dial from a file with a malformed trusted list', async (t
 });
 
 // Reference: DynamicArgs.reload. 4.8.2 reads the complete NodeConfig.
-t.test('rejects other errors in the node section in later releases', async (t) => {
+t.test('since 4.8.2, rejects other errors in the node section', async (t) => {
   for (const [release, isApplied] of [
     ['4.7.2', true],
     ['4.8.2', false],
   ] as const) {
     const watched = await Watched.start(t, release);
     watched.write(`${LISTS}\nvm.supportConstant = [1]\nnode.maxConnections = many`);
-    await until('the file is looked at', () => watched.applied.length + watched.errors.length > 0);
+    await until('the node has read the file', () => watched.applied.length + watched.errors.length > 0);
     t.same(watched.applied.slice(0, 2), isApplied ? APPLIED : [], release);
   }
 });

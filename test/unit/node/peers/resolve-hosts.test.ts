@@ -20,7 +20,7 @@ t.test('resolves host names in order, IPv4 first, and omits those without an add
   ]);
 });
 
-t.test('does not delay other hosts for a slow look-up', async (t) => {
+t.test('a slow look-up does not delay those of other hosts', async (t) => {
   const slow: LookUp = (name, family) => (name === 'a' ? new Promise(() => undefined) : lookUp(name, family));
   const nodes = ['a', 'b'].map((host) => ({ host, port: 1 }));
   t.same(await resolveHosts(nodes, silentLog, { lookUp: slow, ms: 20 }), [{ host: '0:0:0:0:0:0:0:2', port: 1 }]);

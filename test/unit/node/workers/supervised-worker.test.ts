@@ -41,7 +41,7 @@ t.test('reports a failure of the first start to the caller', async (t) => {
   t.equal(exits.length, 1);
 });
 
-t.test('retries a thread that fails from the start until it serves', async (t) => {
+t.test('restarts a thread that fails at its start until a start succeeds', async (t) => {
   const { kept, exits } = keep((start) => start === 3);
   kept.begin();
   await until('a third thread', () => exits.length === 3);

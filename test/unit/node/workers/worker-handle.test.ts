@@ -46,7 +46,7 @@ t.test('lets a thread process received messages without a return to its event lo
   const alive = setInterval(() => undefined, 1_000);
   await Atomics.waitAsync(new Int32Array(isWaiting), 0, 0).value;
   for (const text of ['one', 'two']) worker.link.send(text);
-  t.equal(await answer, '1 received', 'until it has enough');
+  t.equal(await answer, '1 received', 'all messages');
   await worker.close(10_000);
   clearInterval(alive);
   t.same(news.slice(0, 2), ['received one', 'received two']);

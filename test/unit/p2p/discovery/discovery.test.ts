@@ -35,7 +35,7 @@ t.test('rejects datagrams that java-tron drops', async (t) => {
     timeMs: 1,
   });
   const wrong: Readonly<Record<string, Uint8Array>> = {
-    'a lone byte': bytesOf('01'),
+    'a single byte': bytesOf('01'),
     'too long': Buffer.alloc(DATAGRAM_BYTES_MAX, 1),
     'an unknown type': bytesOf('0900'),
     'no sender': bytesOf('0118e756'),
@@ -49,7 +49,7 @@ t.test('rejects datagrams that java-tron drops', async (t) => {
     }),
     'an invalid port': encodeDiscovery({ kind: 'neighbours', from, nodes: [{ ...from, port: 65_536 }], timeMs: 1 }),
     'a negative port': encodeDiscovery({ kind: 'pong', from: { ...from, port: -1 }, networkId: 1, timeMs: 1 }),
-    'cut off': bytesOf(ping?.[2]).subarray(0, 60),
+    'a truncated ping': bytesOf(ping?.[2]).subarray(0, 60),
   };
   for (const [what, bytes] of Object.entries(wrong)) t.throws(() => decodeDiscovery(bytes), what);
 });
@@ -107,7 +107,7 @@ async function discover(
   return { self, discovery };
 }
 
-t.test('connects nodes that know one seed and excludes nodes of another network', async (t: Test) => {
+t.test('connects nodes that have a common seed, and excludes nodes of another network', async (t: Test) => {
   const seed = await discover(t, '127.0.0.2', []);
   const a = await discover(t, '127.0.0.3', [seed.self]);
   const b = await discover(t, '127.0.0.4', [seed.self]);
@@ -117,8 +117,11 @@ t.test('connects nodes that know one seed and excludes nodes of another network'
       .connectable()
       .map(({ ipv4 }) => ipv4!)
       .sort();
-  await until('the seed knows both', () => hosts(seed.discovery).length === 2);
-  await until('they know each other', () => hosts(a.discovery).length === 2 && hosts(b.discovery).length === 2);
+  await until('the seed has stored both nodes', () => hosts(seed.discovery).length === 2);
+  await until(
+    'both nodes have stored each other',
+    () => hosts(a.discovery).length === 2 && hosts(b.discovery).length === 2,
+  );
   t.same(hosts(a.discovery), ['127.0.0.2', '127.0.0.4']);
   t.same(hosts(b.discovery), ['127.0.0.2', '127.0.0.3']);
   t.equal(b.discovery.connectable().find(({ ipv4 }) => ipv4 === '127.0.0.3')?.id, a.self.id);

@@ -53,7 +53,7 @@ function network(peers: readonly FakePeer[]): Advertiser {
   });
 }
 
-t.test('requests no more than one full request from a peer', async (t) => {
+t.test('sends a peer at most one request of the maximum size at a time', async (t) => {
   const peers = Array.from({ length: 5 }, () => new FakePeer());
   const advertiser = network(peers);
   t.teardown(() => advertiser.close());
@@ -74,7 +74,7 @@ t.test('requests the second block of an announcement after the first', async (t)
   peer.announce(advertiser, 'block', [first!, second!]);
   t.same(peer.requests, [first]);
   peer.itemRequests.clear();
-  await until('the second is asked for', () => peer.requests.length === 2);
+  await until('a request for the second block', () => peer.requests.length === 2);
   t.same(peer.requests, [first, second]);
 });
 
@@ -140,7 +140,7 @@ t.test('bounds the queue and evicts items of the peer that filled it', async (t)
   t.equal([...items.of(good)].length, 100, 'the items of the other peer are unchanged');
   t.equal(forgotten.length, 200_100 - ANNOUNCED_MAX);
   t.equal([...items.of(bad)].at(-1)?.id, idsFrom(200_999, 1)[0], 'the newest item is kept');
-  t.ok(ms < 5000, `linear work: ${Math.round(ms)} ms of the processor`);
+  t.ok(ms < 5000, `linear work: ${Math.round(ms)} ms of CPU time`);
   items.expire(1);
   t.equal(items.size, ANNOUNCED_MAX - 100, 'the oldest items expire');
   items.dropPeer(bad);

@@ -95,7 +95,7 @@ t.test('announces a queued transaction even if a block contains it', async (t) =
   );
 });
 
-t.test('does not request an item from a peer that announced it long ago since 4.8.2', async (t) => {
+t.test('since 4.8.2, does not request an item from a peer that announced it long ago', async (t) => {
   const id = 'ce'.repeat(32);
   const requestedAfter = (ms: number, announcementMs: number | undefined): number => {
     const peers = new PeerSet();

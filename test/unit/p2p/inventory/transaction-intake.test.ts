@@ -83,17 +83,17 @@ t.test('drops all messages of a peer after an invalid one', async (t) => {
   into.take(fake.peer, sent);
   const other = [transaction()];
   into.take(peerWithRequests(other).peer, other);
-  await until('another peer has its turn', () => announced.includes(other[0]!.idHex));
+  await until('the transaction of another peer is announced', () => announced.includes(other[0]!.idHex));
   t.same(announced, [sent[0]!.idHex, other[0]!.idHex]);
   t.equal(endOf(fake), 'BAD_TX');
 });
 
-t.test('validates a whole message before it accepts any part', async (t) => {
+t.test('validates all transactions of a message before it accepts any of them', async (t) => {
   const [fine, twice] = [transaction(), transaction()];
   const unasked = transaction();
   const cases: readonly (readonly [what: string, code: string, sent: readonly DecodedTransaction[]])[] = [
     ['a transaction twice', 'BAD_MESSAGE', [fine, twice, twice]],
-    ['one that was not asked for', 'BAD_MESSAGE', [fine, unasked]],
+    ['one that was not requested', 'BAD_MESSAGE', [fine, unasked]],
     ['one without a contract', 'BAD_TRX', [fine, transaction({ contracts: 0 })]],
     ['a signature of 64 bytes', 'BAD_TRX', [fine, transaction({ signatures: [64] })]],
     ['a signature of 69 bytes', 'BAD_TRX', [fine, transaction({ signatures: [65, 69] })]],
@@ -108,7 +108,7 @@ t.test('validates a whole message before it accepts any part', async (t) => {
   const odd = [transaction({ signatures: [69] })];
   t.doesNotThrow(
     () => intake(t, older).intake.take(peerWithRequests(odd, older).peer, odd),
-    'release 4.7.2 looks later',
+    'release 4.7.2 checks the size later',
   );
 });
 
@@ -137,7 +137,7 @@ t.test('forwards the transaction of a peer with the local result', async (t) => 
   const into = new TransactionIntake({ ...parts, observer, log: silentLog });
   t.teardown(() => into.close());
   into.take(peerWithRequests([sent]).peer, [sent]);
-  await until('it is announced', () => announced.length === 1);
+  await until('the transaction is announced', () => announced.length === 1);
   t.same(announced, [kept.bytes]);
 });
 
@@ -146,6 +146,6 @@ t.test('rejects an unknown contract type after it accepts earlier transactions',
   const sent = [transaction(), transaction({ type: 99 }), transaction()];
   const { intake: into, announced } = intake(t, later);
   t.throws(() => into.take(peerWithRequests(sent).peer, sent), { code: 'PARSE_MESSAGE_FAILED' });
-  await until('the first is taken', () => announced.length > 0);
+  await until('the first transaction is announced', () => announced.length > 0);
   t.same(announced, [sent[0]!.idHex]);
 });

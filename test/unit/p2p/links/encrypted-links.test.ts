@@ -85,15 +85,18 @@ t.test('opens one stream per connection', async (t) => {
   const [address] = server.addresses as [string];
   // Parallel dials to one address must use the same connection.
   const links = await Promise.all([1, 2, 3].map(() => client.dial(address, protocol)));
-  await until('one was taken', () => accepted.length > 0);
+  await until('one connection was accepted', () => accepted.length > 0);
   await t.rejects(client.dial(address, '/test/2'), 'an unknown protocol');
   t.equal(accepted.length, 1);
   for (const link of links) link.on('error', () => undefined).destroy();
-  await until('it is gone', () => accepted[0]?.destroyed === true);
+  await until('the peer has disconnected', () => accepted[0]?.destroyed === true);
   const again = await client.dial(address, protocol);
-  await until('another is taken', () => accepted.length === 2);
+  await until('another connection is accepted', () => accepted.length === 2);
   again.destroySoon();
-  await until('it ends without an error', () => accepted[1]?.readableEnded === true && accepted[1].errored === null);
+  await until(
+    'the stream ends without an error',
+    () => accepted[1]?.readableEnded === true && accepted[1].errored === null,
+  );
 });
 
 function otherId({ host }: Linked): string {

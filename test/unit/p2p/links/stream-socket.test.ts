@@ -22,7 +22,7 @@ t.test('closes only the link if its stream ends before it has a listener', async
   const { stream, connection, reset } = fakeStream();
   const link = new StreamSocket(stream, connection);
   reset();
-  await until('it is closed', () => link.closed);
+  await until('the link is closed', () => link.closed);
   t.equal(link.errored?.message, 'The stream has been reset');
 });
 
@@ -45,5 +45,5 @@ t.test('dials again after a link closes while it is passed to the peer layer', a
   const links = new EncryptedLinks({ host, transport, peers: ['/somewhere'], log: silentLog, redialMs: 5 });
   await links.start();
   t.teardown(() => links.close());
-  await until('it was tried again', () => dialled > 2);
+  await until('the node has dialled again', () => dialled > 2);
 });

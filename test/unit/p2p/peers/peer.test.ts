@@ -19,7 +19,7 @@ t.test('treats a peer as idle without outstanding requests', async (t) => {
   t.notOk(peer.isSyncIdle);
 });
 
-t.test('sends less than three requests a second to a release that limits them', async (t) => {
+t.test('sends fewer than three requests a second to a peer whose release limits them', async (t) => {
   let time = 0;
   const { peer } = fakePeer({ now: () => time });
   const requestAt = (ms: number) => {
@@ -27,7 +27,7 @@ t.test('sends less than three requests a second to a release that limits them', 
     for (const end = time + ms; time < end; time += 10) if (peer.mayRequest('blocks')) count++;
     return count;
   };
-  t.equal(requestAt(1000), 100, 'no limit for an older release');
+  t.equal(requestAt(1000), 100, 'no limit for a peer that states no release');
   peer.hello = Object.assign(new HelloMessage(), { codeVersion: Buffer.from('4.8.2') });
   const inTen = requestAt(10_000);
   t.ok(inTen >= 28 && inTen <= 31, `${inTen} in ten seconds`);

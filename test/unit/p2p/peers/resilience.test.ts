@@ -44,8 +44,8 @@ const ends = (peers: readonly FakePeer[]): readonly (string | undefined)[] => pe
 const times = (count: number, options: (at: number) => Made): FakePeer[] =>
   Array.from({ length: count }, (_, at) => made(options(at)));
 
-t.test('evicts a peer of the half with the oldest blocks when full, preferring idle ones', async (t) => {
-  // The weights of the two candidates are 1 and 1000 / 500 = 2.
+t.test('when full, evicts a peer of the half with the oldest blocks, more often an idle one', async (t) => {
+  // The weights of the two candidates for eviction are 1 for peer 0, and 1000 ms / 500 ms = 2 for peer 1.
   const make = (): FakePeer[] => times(5, (at) => ({ blockMs: 5 - at, idleMs: at === 1 ? 1000 : 0 }));
   for (const [random, evicted] of [
     [0, 0],
@@ -62,7 +62,7 @@ t.test('evicts a peer of the half with the oldest blocks when full, preferring i
   t.same(ends(few), [undefined, undefined, undefined, undefined], 'a connection is free');
 });
 
-t.test('evicts none of fewer than three synced peers, but one that is syncing', async (t) => {
+t.test('with fewer than three synced peers, evicts a peer that is syncing', async (t) => {
   const peers = [...times(2, () => ({ blockMs: 9 })), ...times(3, () => ({ isInSync: false }))];
   over(peers, { random: () => 0.5 }).evictWhenFull();
   t.same(ends(peers), [undefined, undefined, undefined, 'RANDOM_ELIMINATION', undefined]);

@@ -79,15 +79,23 @@ t.test('validates, forwards and pushes an announced block', async (t) => {
   const refusal: ImportResult = { kind: 'refused', error: new P2pError('BAD_BLOCK', 'bad') };
   const resting = { ...good, isActive: false };
   const cases: readonly (readonly [what: string, setting: Setting, done: readonly string[]])[] = [
-    ['of an active witness', {}, ['announce', 'push announced', 'executed']],
-    ['onto a branch', { pushed: { kind: 'side' } }, ['announce', 'push announced']],
-    ['of another', { judgement: resting, release: older }, ['push announced', 'announce', 'executed']],
-    ['of another, bad', { judgement: resting, release: older, pushed: refusal }, ['push announced']],
-    ['that is refused', { pushed: refusal }, ['announce', 'push announced']],
-    ['behind the end', { pushed: { kind: 'stopped' } }, ['announce', 'push announced']],
-    ['on an unknown parent', { judgement: { ...good, isLinked: false } }, ['sync']],
-    ['below the head', { judgement: { ...good, isLow: true } }, []],
-    ['of a resting witness', { judgement: resting }, []],
+    ['a block of an active witness', {}, ['announce', 'push announced', 'executed']],
+    ['a block on a side branch', { pushed: { kind: 'side' } }, ['announce', 'push announced']],
+    [
+      'a block of an inactive witness in 4.7.2',
+      { judgement: resting, release: older },
+      ['push announced', 'announce', 'executed'],
+    ],
+    [
+      'an invalid block of an inactive witness in 4.7.2',
+      { judgement: resting, release: older, pushed: refusal },
+      ['push announced'],
+    ],
+    ['an invalid block', { pushed: refusal }, ['announce', 'push announced']],
+    ['a block after the stop height', { pushed: { kind: 'stopped' } }, ['announce', 'push announced']],
+    ['a block with an unknown parent', { judgement: { ...good, isLinked: false } }, ['sync']],
+    ['a block below the head', { judgement: { ...good, isLow: true } }, []],
+    ['a block of an inactive witness in 4.8.2', { judgement: resting }, []],
   ];
   for (const [what, setting, expected] of cases) {
     const { fake, done, take } = receiver(setting);
@@ -165,7 +173,7 @@ t.test('accepts unrequested blocks from a relay, and passes sync blocks to the s
   t.throws(
     () => receiver({ isRelay: true, release: older }).take(ahead),
     { code: 'BAD_BLOCK' },
-    'it checks the time of an unrequested block',
+    'release 4.7.2 checks the time of an unrequested block',
   );
   const checked = receiver({ isRelay: true });
   requestFrom(checked.fake, ahead, 'sync');

@@ -70,13 +70,13 @@ function fault(read: () => unknown): string {
 
 t.test('removes unknown fields and checks the contract type with the filter', async (t) => {
   const cases: readonly (readonly [what: string, bytes: Uint8Array, open: string, filtered: string])[] = [
-    ['a plain one', bytes, 'read', 'read'],
-    ['no protobuf', fromHex('0aff'), 'BadItemException', 'BadItemException'],
-    ['unknown behind it', concatBytes(bytes, UNKNOWN), 'read', 'PROTOBUF_ERROR'],
-    ['a varint of more bytes than it needs', longVarint, 'read', 'PROTOBUF_ERROR'],
+    ['a canonical transaction', bytes, 'read', 'read'],
+    ['malformed protobuf', fromHex('0aff'), 'BadItemException', 'BadItemException'],
+    ['an unknown field after the known ones', concatBytes(bytes, UNKNOWN), 'read', 'PROTOBUF_ERROR'],
+    ['a varint that is not minimal', longVarint, 'read', 'PROTOBUF_ERROR'],
     ['no contract', Transaction.encode(new Transaction()), 'read', 'IndexOutOfBoundsException'],
-    ["another type's parameter", Transaction.encode(otherType), 'read', 'InvalidProtocolBufferException'],
-    ['unknown in its parameter', Transaction.encode(padded), 'read', 'PROTOBUF_ERROR'],
+    ['a parameter of another type', Transaction.encode(otherType), 'read', 'InvalidProtocolBufferException'],
+    ['an unknown field in the parameter', Transaction.encode(padded), 'read', 'PROTOBUF_ERROR'],
   ];
   for (const [what, given, open, filtered] of cases) {
     t.equal(
@@ -101,9 +101,9 @@ t.test('removes unknown fields and checks the contract type with the filter', as
 
 t.test('reports the same contract errors of a block with the filter', async (t) => {
   for (const [what, transaction] of [
-    ['another type', otherType],
-    ['unknown in a parameter', padded],
-    ['a parameter that cannot be read', unread],
+    ['a parameter of another type', otherType],
+    ['an unknown field in a parameter', padded],
+    ['a malformed parameter', unread],
     ['no contract', new Transaction()],
   ] as const) {
     const given = blockOf([transfer(), transaction]);

@@ -2,7 +2,7 @@ import t from 'tap';
 import { peerRelease } from '../../../../src/p2p/releases/releases.js';
 import { later, older } from '../../../support/p2p/fake-peer.js';
 
-t.test('maps errors to disconnect reasons, and all others to UNKNOWN', async (t) => {
+t.test('maps listed errors to disconnect reasons, and all others to UNKNOWN', async (t) => {
   t.same(later.reasons, {
     BAD_TRX: 'BAD_TX',
     BAD_BLOCK: 'BAD_BLOCK',
@@ -17,7 +17,7 @@ t.test('maps errors to disconnect reasons, and all others to UNKNOWN', async (t)
   t.equal(older.reasons.MESSAGE_WITH_WRONG_LENGTH, 'BAD_PROTOCOL');
 });
 
-t.test('enables the services of later releases only in these releases', async (t) => {
+t.test('enables the services that 4.8.2 added only in 4.8.2', async (t) => {
   t.same([later.evictsIdlePeers, older.evictsIdlePeers], [true, false]);
   t.same([later.followsMembers, older.followsMembers], [true, false]);
 });

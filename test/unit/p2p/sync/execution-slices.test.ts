@@ -60,7 +60,7 @@ t.test('gathers arriving blocks before it executes them', async (t) => {
   t.ok(made.gathers);
   counts.nowMs += 50;
   t.notOk(made.gathers);
-  await until('nothing came for a while', () => counts.slices === 1);
+  await until('no block arrived for some time', () => counts.slices === 1);
 });
 
 t.test('executes nothing after close', async (t) => {

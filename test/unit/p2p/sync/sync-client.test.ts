@@ -113,7 +113,7 @@ t.test('requests lost blocks from another peer even at the limit', async (t) => 
   t.equal(countOf([left!]), 0, 'the queue is full');
   disconnected!.peer.disconnect('TIME_OUT');
   sync.peerDisconnected(disconnected!.peer);
-  await until('the other is asked for all of them', () => countOf([left!]) === 50);
+  await until('requests for all blocks to the other peer', () => countOf([left!]) === 50);
   t.same(
     fetches(left!)[0],
     ids(1, 50).map(({ hex }) => hex),
@@ -125,7 +125,7 @@ t.test('requests more blocks after executed blocks have left the queue', async (
   const { sync, peers } = syncing(t, release, 1);
   const [only] = peers;
   for (let number = 1; number <= 50; number++) sync.receiveBlock(only!.peer, blockAt(number));
-  await until('fifty more are asked for', () => countOf(peers) === 100);
+  await until('requests for fifty more blocks', () => countOf(peers) === 100);
 });
 
 t.test('does not delay sync blocks for outstanding announced items', async (t) => {
@@ -146,7 +146,7 @@ t.test('requests a block again after its failed branch is deleted', async (t) =>
   const { sync, peers, known } = syncing(t, older, 2);
   const [one, other] = peers;
   sync.receiveBlock(one!.peer, blockAt(1));
-  await until('it is taken', () => known.has(idAt(1).hex));
+  await until('the block is executed', () => known.has(idAt(1).hex));
   known.delete(idAt(1).hex);
   for (const { peer } of peers) sync.peerDisconnected(peer);
   other!.peer.isSyncing = false;
@@ -163,11 +163,11 @@ t.test('disconnects the sender of a wrong parent, but not of a deleted one', asy
   const { sync, peers, known } = syncing(t, older, 2);
   const [honest, liar] = peers;
   sync.receiveBlock(honest!.peer, blockAt(1));
-  await until('the first is taken', () => known.has(idAt(1).hex));
+  await until('the first block is executed', () => known.has(idAt(1).hex));
   known.delete(idAt(1).hex);
   liar!.peer.setCommonBlock(idAt(0));
   sync.receiveBlock(honest!.peer, blockAt(2));
-  await until('both are let go', () => liar!.peer.isClosed && honest!.peer.isClosed);
+  await until('both peers are disconnected', () => liar!.peer.isClosed && honest!.peer.isClosed);
   t.equal(liar!.peer.disconnectReason, 'BAD_BLOCK');
   t.equal(
     honest!.peer.disconnectReason,
@@ -181,13 +181,13 @@ t.test('requests ids again from a peer with no unknown blocks, without extending
   const only = peers[0]!;
   const { peer } = only;
   sync.receiveBlock(peer, blockAt(1));
-  await until('the first is taken', () => known.has(idAt(1).hex));
+  await until('the first block is executed', () => known.has(idAt(1).hex));
   known.delete(idAt(1).hex);
   chain.head = idAt(2000);
   chain.branchHead = idAt(2000);
   const [before, sinceMs] = [summaries(only), peer.commonBlockMs];
   sync.receiveBlock(peer, blockAt(2));
-  await until('it is asked', () => summaries(only) > before);
+  await until('a request for ids', () => summaries(only) > before);
   t.notOk(peer.isClosed);
   t.same([peer.commonBlock.number, peer.toFetch.length, peer.commonBlockMs], [0, 0, sinceMs]);
 });
@@ -202,7 +202,7 @@ t.test('requests a block from each peer once, and disconnects the only peer that
   const { sync, peers, known } = syncing(t, later, 2);
   const [one, other] = peers;
   sync.receiveBlock(one!.peer, blockAt(1));
-  await until('the first is taken', () => known.has(idAt(1).hex));
+  await until('the first block is executed', () => known.has(idAt(1).hex));
   known.delete(idAt(1).hex);
   answer(sync, other!, 3);
   for (let number = 101; number <= 200; number++) sync.receiveBlock(other!.peer, blockAt(number));
@@ -224,17 +224,17 @@ t.test('requests a deleted parent before its child', async (t) => {
   const { sync, peers, known, chain } = syncing(t, later, 2);
   const [one, other] = peers;
   sync.receiveBlock(one!.peer, blockAt(1));
-  await until('the first is taken', () => known.has(idAt(1).hex));
+  await until('the first block is executed', () => known.has(idAt(1).hex));
   known.delete(idAt(1).hex);
   chain.head = idAt(2000);
   const before = summaries(one!);
   sync.receiveBlock(one!.peer, blockAt(2));
-  await until('it is requested again', () => summaries(one!) > before);
+  await until('a request for ids', () => summaries(one!) > before);
   answer(sync, other!, 3);
   for (let number = 101; number <= 200; number++) sync.receiveBlock(other!.peer, blockAt(number));
   t.same(fetches(other!)[1], [idAt(1).hex], 'the child is not requested again');
   sync.receiveBlock(other!.peer, blockAt(1));
-  await until('both are taken', () => known.has(idAt(2).hex));
+  await until('both blocks are executed', () => known.has(idAt(2).hex));
 });
 
 t.test('accepts a response that starts with blocks deleted since the request', async (t) => {
@@ -260,7 +260,7 @@ t.test('requests ids again if queued blocks fall below the solidified block', as
   chain.solidified = idAt(1);
   const before = peers.map(summaries);
   sync.receiveBlock(one!.peer, blockAt(1));
-  await until('both are asked', () => peers.every((peer, at) => summaries(peer) > before[at]!));
+  await until('requests for ids to both peers', () => peers.every((peer, at) => summaries(peer) > before[at]!));
   t.notOk(known.has(idAt(1).hex));
   t.same(
     [one, other].map((peer) => peer!.peer.toFetch.length),
@@ -268,13 +268,13 @@ t.test('requests ids again if queued blocks fall below the solidified block', as
   );
 });
 
-t.test('skips blocks that arrived in another way without waiting', async (t) => {
+t.test('does not wait for blocks that arrived in another way', async (t) => {
   const { sync, peers, known } = syncing(t, older, 2);
   const [slow, other] = peers;
   for (let number = 1; number <= 100; number++) known.add(idAt(number).hex);
   sync.peerDisconnected(slow!.peer);
   for (let number = 101; number <= 200; number++) sync.receiveBlock(other!.peer, blockAt(number));
-  await until('its own blocks are taken', () => known.has(idAt(200).hex));
+  await until('the blocks of the other peer are executed', () => known.has(idAt(200).hex));
 });
 
 t.test('counts a block of two peers once', async (t) => {
@@ -285,35 +285,36 @@ t.test('counts a block of two peers once', async (t) => {
   for (let number = 3; number <= 100; number++) sync.receiveBlock(one!.peer, blockAt(number));
   const before = countOf(peers);
   sync.receiveBlock(one!.peer, blockAt(1));
-  await until('all are taken', () => known.has(idAt(100).hex));
-  await until('more are asked for', () => countOf(peers) > before);
+  await until('all blocks are executed', () => known.has(idAt(100).hex));
+  await until('requests for more blocks', () => countOf(peers) > before);
 });
 
 t.test('reads blocks ahead of execution while more arrive, up to an idle time', async (t) => {
   let nowMs = 0;
   const { sync, peers, known } = syncing(t, older, 1, () => nowMs);
   const [only] = peers;
-  answer(sync, present(only, 'there is one'), 100);
+  answer(sync, present(only, 'the sync has a peer'), 100);
   const turn = () => new Promise((resolve) => setTimeout(resolve, 100));
-  const take = (number: number) => sync.receiveBlock(present(only, 'there is one').peer, blockAt(number, 1, 1000));
+  const take = (number: number) =>
+    sync.receiveBlock(present(only, 'the sync has a peer').peer, blockAt(number, 1, 1000));
   for (let number = 1; number <= 4; number++) take(number);
   await turn();
   t.notOk(known.has(idAt(1).hex), 'four blocks of a thousand transactions wait for more blocks');
   take(5);
-  await until('the first is executed', () => known.has(idAt(1).hex));
+  await until('the first block is executed', () => known.has(idAt(1).hex));
   await turn();
-  t.notOk(known.has(idAt(2).hex), 'the other blocks wait for the next');
+  t.notOk(known.has(idAt(2).hex), 'the other blocks wait for the next block');
   nowMs += 50;
-  await until('nothing came meanwhile', () => known.has(idAt(5).hex));
+  await until('all blocks are executed after the idle time', () => known.has(idAt(5).hex));
   for (let number = 6; number <= 99; number++) take(number);
-  await until('far enough ahead', () => known.has(idAt(95).hex));
+  await until('the blocks before the newest four are executed', () => known.has(idAt(95).hex));
   await turn();
   t.notOk(known.has(idAt(96).hex));
   take(100);
-  await until('the last one that was asked for', () => known.has(idAt(100).hex));
+  await until('the last requested block is executed', () => known.has(idAt(100).hex));
 });
 
-t.test('keeps a block that could not be stored, and its peers', async (t) => {
+t.test('keeps a block that cannot be stored in the queue, and its peer connected', async (t) => {
   let aheadMs = 0;
   const { sync, peers, chain } = syncing(t, later, 1, () => performance.now() + aheadMs);
   const [only] = peers;
@@ -325,7 +326,7 @@ t.test('keeps a block that could not be stored, and its peers', async (t) => {
     return isFull ? { kind: 'unstored' } : importBlock(block, as);
   };
   for (let number = 1; number <= 3; number++) sync.receiveBlock(only!.peer, blockAt(number));
-  await until('a block is tried', () => tried.length > 0);
+  await until('the import of a block', () => tried.length > 0);
   sync.receiveBlock(only!.peer, blockAt(4));
   await new Promise((resolve) => setTimeout(resolve, 100));
   t.same(tried, [1], 'no block is executed for one slot');
@@ -333,7 +334,7 @@ t.test('keeps a block that could not be stored, and its peers', async (t) => {
   isFull = false;
   aheadMs = 3001;
   sync.receiveBlock(only!.peer, blockAt(5));
-  await until('all are executed', () => tried.length === 6);
+  await until('all blocks are executed', () => tried.length === 6);
   t.same(tried, [1, 1, 2, 3, 4, 5]);
   t.equal(only!.peer.toFetch[0]?.number, 6);
 });

@@ -42,7 +42,7 @@ async function firstDialled(
   return nodes.findIndex(({ ipv4 }) => ipv4 === dialled[0]);
 }
 
-t.test('draws from the fifty newest nodes, or takes the newest in release 4.7.2', async (t) => {
+t.test('dials a random one of the fifty newest nodes, or the newest in release 4.7.2', async (t) => {
   const falling = (): (() => number) => {
     let next = 1;
     return () => {
@@ -135,7 +135,7 @@ t.test('dials a configured node of a common address family', async (t) => {
   }
 });
 
-t.test('does not evict random connections in later releases', async (t) => {
+t.test('does not evict random connections since 4.8.2', async (t) => {
   t.same([libp2p228.evictsAtRandom, libp2p120.evictsAtRandom], [false, true]);
   for (const rules of [libp2p120, libp2p228]) {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });

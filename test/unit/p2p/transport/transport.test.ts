@@ -160,7 +160,7 @@ t.test('pings a quiet connection after 20 s and closes it 20 s after an unanswer
   await peer.ended();
 });
 
-t.test('does nothing worse than closing the connection on captured bytes with flipped bits', async (t) => {
+t.test('at most closes the connection on captured bytes with flipped bits', async (t) => {
   const node = await side(t, { isTrusted: () => true });
   const lines = capture('tcp-connection').filter(([, direction, label]) => direction === 'A>B' && label !== 'TCP_FIN');
   let seed = 20_260_101;
@@ -190,7 +190,7 @@ t.test('does nothing worse than closing the connection on captured bytes with fl
   fine.close();
 });
 
-t.test('does not block other addresses by silent connections of one', async (t) => {
+t.test('silent connections of one address do not block other addresses', async (t) => {
   const node = await side(t, { isTrusted: (host) => host === '127.0.0.9' });
   const silent = await Promise.all(Array.from({ length: 60 }, () => RawPeer.dial(node.port, '127.0.0.2')));
   t.teardown(() => {
@@ -202,7 +202,7 @@ t.test('does not block other addresses by silent connections of one', async (t) 
     t.equal((await honest.nextHello()).code, P2pDisconnectCode.NORMAL, host);
     t.teardown(() => honest.close());
   }
-  await until('forty that are let go', () => silent.filter(({ isEnded }) => isEnded).length >= 40);
+  await until('forty connections are closed', () => silent.filter(({ isEnded }) => isEnded).length >= 40);
   t.notOk(node.transport.table.bans.isBanned('127.0.0.2'), 'the address is not banned');
 });
 
@@ -222,7 +222,7 @@ t.test('limits the number of messages and the time before HELLO', async (t) => {
   t.equal(node.connected.length, 0);
 });
 
-t.test('closes on the disconnect message of a later release, before and after the handshake', async (t) => {
+t.test('closes on the libp2p disconnect message of 4.8.2, before and after the handshake', async (t) => {
   const node = await side(t, { isTrusted: () => true });
   const early = await RawPeer.dial(node.port);
   early.say(bytesOf('fb'));

@@ -8,7 +8,7 @@ const list = (count: number) =>
   );
 const chunksOf = (body: Uint8Array, size?: number) => [...fieldChunks(body, size)].flatMap((chunk) => chunk ?? []);
 
-t.test('cuts chunks between fields, which join to the message', async (t) => {
+t.test('splits a message between its fields', async (t) => {
   const body = list(100);
   const chunks = chunksOf(body, 200);
   t.ok(chunks.length > 10);
@@ -18,7 +18,7 @@ t.test('cuts chunks between fields, which join to the message', async (t) => {
   t.same(chunksOf(new Uint8Array(0)), []);
 });
 
-t.test('returns malformed protobuf to the decoder in the last chunk', async (t) => {
+t.test('passes malformed protobuf to the decoder in the last chunk', async (t) => {
   const body = Buffer.concat([list(20), Uint8Array.of(0x0a, 0xff)]);
   t.same(Buffer.concat(chunksOf(body, 100)), body);
 });

@@ -27,7 +27,7 @@ t.test('decodes the item lists, chain ids and disconnects that it encodes', asyn
   t.same([...encodePong()], [WireMessageType.P2P_PONG, 0xc0]);
 });
 
-t.test('treats values of later releases as unknown kinds and reasons', async (t) => {
+t.test('treats values that no release defines as unknown kinds and reasons', async (t) => {
   t.equal(decodeItems(Inventory.encode(Object.assign(new Inventory(), { type: 9 }))).kind, undefined);
   t.equal(decodeDisconnect(Uint8Array.of(0x08, 0x7e)), 'UNKNOWN');
 });

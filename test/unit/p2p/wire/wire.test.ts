@@ -26,12 +26,12 @@ t.test('splits a long list between entries and joins it again', async (t) => {
 t.test('names the malformed part of a list', async (t) => {
   const whole = inventory(10_000);
   for (const [what, wrong] of [
-    ['cut off', whole.subarray(0, -1)],
-    ['another wire type', Buffer.concat([whole, bytesOf('17')])],
+    ['a truncated list', whole.subarray(0, -1)],
+    ['an invalid wire type', Buffer.concat([whole, bytesOf('17')])],
     ['a group without an end', Buffer.concat([whole, bytesOf('1b0800')])],
     ['an end without a group', Buffer.concat([whole, bytesOf('1c')])],
     ['a field number of zero', Buffer.concat([whole, bytesOf('0001')])],
-    ['an endless length', Buffer.concat([whole, bytesOf('12ffffffffffffffffffff01')])],
+    ['a length of more than ten bytes', Buffer.concat([whole, bytesOf('12ffffffffffffffffffff01')])],
   ] as const) {
     const parts = chunks(wrong);
     t.ok(Buffer.concat(parts).equals(wrong), what);

@@ -58,30 +58,30 @@ type View = readonly [view: StateReader, height: number | Model];
 
 /** Functions that open each kind of view, by name. */
 const views: Readonly<Record<string, (chain: MadeChain, t: Test) => View | Promise<View>>> = {
-  'the head, whose newest rows wait for the disk': ({ ledger }) => [ledger.head, BLOCKS],
-  'the head on the disk': async ({ ledger }) => {
+  'the head, whose newest rows are not flushed': ({ ledger }) => [ledger.head, BLOCKS],
+  'the flushed head': async ({ ledger }) => {
     await ledger.flush();
     return [ledger.head, BLOCKS];
   },
-  'the head after blocks were taken back': ({ ledger }) => {
+  'the head after two blocks were reverted': ({ ledger }) => {
     ledger.revert();
     ledger.revert();
     return [ledger.head, BLOCKS - 2];
   },
   'the solidified block': ({ ledger }) => [ledger.solidified(), BLOCKS - SOLIDIFIED_BEHIND],
-  'a height long ago': ({ ledger }) => [ledger.at(3), 3],
+  'a past height': ({ ledger }) => [ledger.at(3), 3],
   genesis: ({ ledger }) => [ledger.at(0), 0],
-  'a height, asked of the disk': async ({ ledger }) => {
+  'a past height on disk': async ({ ledger }) => {
     await ledger.flush();
     return [ledger.at(17), 17];
   },
-  'the head as another thread reads it': async ({ ledger, dataDir }, t) => {
+  'the head in another thread': async ({ ledger, dataDir }, t) => {
     await ledger.flush();
     const reader = await openReader(dataDir, { retention: 'all', follows: true, notifier: ledger.notifierBuffer });
     t.teardown(() => reader.close());
     return [reader.head, BLOCKS];
   },
-  'the head under what waits': ({ ledger, models, random }) => {
+  'the head with the effects of pending transactions': ({ ledger, models, random }) => {
     const { changes, model } = randomChanges(random, models[BLOCKS] as Model);
     const overlay = new OverlaidState(ledger.head);
     overlay.put(changes.map(({ store, key, after }) => ({ store, key, value: after })));
@@ -99,6 +99,6 @@ for (const [name, openView] of Object.entries(views)) {
         if (!agreesWithModel(t, view, model, { random: chain.random, name: `seed ${seed}` })) return;
       }
     }
-    t.pass('agrees with a map');
+    t.pass('the view has the rows of the model');
   });
 }

@@ -38,7 +38,7 @@ t.test('adds each account once to the balance history after a successful program
   trace.begin();
   state.trace = trace;
   const accounts = new VmAccounts(state);
-  t.equal(state.trace, undefined, 'the accounts have taken the trace over');
+  t.equal(state.trace, undefined, 'during a program, the trace belongs to its accounts');
   accounts.addBalance(A, -4n, 0);
   accounts.addBalance(B, 4n, 0);
   accounts.addBalance(A, -1n, 0);

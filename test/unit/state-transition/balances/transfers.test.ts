@@ -72,7 +72,7 @@ function refusalOf(check: () => void): string | undefined {
   return undefined;
 }
 
-t.test('rejects a transfer inside a program with the text of the first broken rule', async (t) => {
+t.test('rejects a transfer by a contract with the text of the first broken rule', async (t) => {
   const { accounts } = world();
   for (const [text, from, to, amount] of trx)
     t.equal(

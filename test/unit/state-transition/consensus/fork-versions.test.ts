@@ -75,7 +75,7 @@ t.test('accepts an unknown version up to that of release 4.0 once all witnesses 
   t.notOk(hasPassed(state, 18));
 });
 
-t.test('knows the versions of earlier releases in each release', async (t) => {
+t.test('each release includes the block versions of earlier releases', async (t) => {
   for (const [at, release] of releases.entries()) {
     const older = releases[at - 1];
     if (older === undefined) continue;

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { VERSION } from '../../../../src/state-transition/parameters/block-versions.js';
 
-// Reference: Parameter.ForkBlockVersionEnum. It also has no numbers that no release has used.
+// Reference: Parameter.ForkBlockVersionEnum. As there, numbers that no release has used are missing.
 t.test('has distinct versions that rise with releases', async (t) => {
   const versions = Object.values(VERSION);
   t.same(

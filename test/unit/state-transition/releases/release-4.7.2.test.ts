@@ -2,7 +2,7 @@ import t from 'tap';
 import { release472 } from '../../../../src/state-transition/releases/release-4.7.2.js';
 
 // Error texts that clients of 4.7.2 receive, and the two rules of 4.7.2 for votes on block versions.
-t.test('uses the error texts of 4.7.2 and no rule of later releases', async (t) => {
+t.test('uses the error texts of 4.7.2 and no rule of 4.8.2', async (t) => {
   const { texts, rules } = release472;
   t.equal(texts.tooBig('ab', 5, 4), 'Too big transaction, the size is 5 bytes');
   t.equal(texts.merkleRoot(7, Uint8Array.of(1), Uint8Array.of(2)), 'The merkle hash is not validated for 7');

@@ -9,12 +9,12 @@ const heat = (updateCycle: bigint, usage: bigint, factor: bigint) =>
 // The threshold is 100. The factor rises by 20 % in a busy cycle, up to 1,000/10,000. It falls by 5 % in a quiet cycle.
 // Reference: ContractStateCapsule.catchUpToCycle.
 const rows: readonly (readonly [name: string, row: ContractState, factor: bigint])[] = [
-  ['never written', heat(0n, 999n, 500n), 0n],
+  ['a contract without a row', heat(0n, 999n, 500n), 0n],
   ['from a later cycle', heat(11n, 999n, 500n), 0n],
-  ['cold, one cycle', heat(9n, 100n, 500n), 0n],
-  ['hot, one cycle', heat(9n, 101n, 0n), 1000n],
-  ['hot, then cold', heat(8n, 101n, 0n), 450n],
-  ['hot at the cap', heat(9n, 101n, 900n), 1000n],
+  ['below the threshold for one cycle', heat(9n, 100n, 500n), 0n],
+  ['above the threshold for one cycle', heat(9n, 101n, 0n), 1000n],
+  ['above the threshold, then below', heat(8n, 101n, 0n), 450n],
+  ['above the threshold with the maximum factor', heat(9n, 101n, 900n), 1000n],
 ];
 
 t.test('raises the energy factor of a busy contract per cycle and lowers it for an idle one', async (t) => {

@@ -19,7 +19,7 @@ function world() {
   return { state, accounts: new VmAccounts(state) };
 }
 
-t.test("rejects stake of a program with java-tron's text", async (t) => {
+t.test("rejects staking by a contract with java-tron's error text", async (t) => {
   const { accounts, state } = world();
   const rows: readonly (readonly [text: string, stake: ReturnType<typeof own>, amount: bigint])[] = [
     ['FrozenBalance must be positive', own(BANDWIDTH), 0n],

@@ -28,7 +28,7 @@ const rows: readonly (readonly [exception: string, text: string, votes: readonly
   ['ContractExeException', 'overflow', [vote(5, 2n ** 62n), vote(5, 2n ** 62n)]],
 ];
 
-t.test("rejects votes of a program with java-tron's class and text", async (t) => {
+t.test("rejects votes of a contract with java-tron's exception class and text", async (t) => {
   for (const [exception, text, votes] of rows) {
     t.throws(() => castVotes(world().accounts, OWNER, votes), { code: exception, message: text }, text);
   }

@@ -45,7 +45,7 @@ t.test('removes votes of old power and keeps those of tron power under the new r
   const newer = voter(10n, [20n], model);
   newer.account.oldTronPower = -1n;
   reduceVotes(newer.state, OWNER, newer.account, ResourceCode.ENERGY);
-  t.same(counts(newer.account.votes), [20n], 'stake for energy gives no votes under the new model');
+  t.same(counts(newer.account.votes), [20n], 'stake for energy yields no votes under the new model');
 });
 
 t.test('stores the votes at the start of a period when they are first changed', async (t) => {

@@ -18,7 +18,7 @@ import { refusal, stateWith } from '../../../support/vm/state-with.js';
 const NEWEST_OF_472 = ContractType.CancelAllUnfreezeV2Contract;
 const rows = Object.entries<ContractRow>(contractTable);
 
-t.test('orders rows by number, and each row has the message that its name says', async (t) => {
+t.test('orders rows by number, and the message type of each row has the name of the row', async (t) => {
   t.same(
     [...contractRows.keys()],
     [...contractRows.keys()].sort((a, b) => a - b),
@@ -45,7 +45,7 @@ t.test('rejects an inactive contract type with the text of its row for any param
   t.same([...opened], [], 'each type has a row');
 });
 
-t.test('lets an active permission include every type once it is enabled', async (t) => {
+t.test('an active permission can include each contract type once the type is enabled', async (t) => {
   const opened = new Set<string>(parameterRows.flatMap(({ opens = [] }) => opens));
   const { properties } = stateWith();
   const without = (property: 'AVAILABLE_CONTRACT_TYPE' | 'ACTIVE_DEFAULT_OPERATIONS') =>
@@ -59,7 +59,7 @@ t.test('lets an active permission include every type once it is enabled', async 
   t.same(without('ACTIVE_DEFAULT_OPERATIONS'), ['AccountPermissionUpdateContract', 'ShieldedTransferContract']);
 });
 
-t.test('release 4.7.2 never enables contract types of later releases', async (t) => {
+t.test('4.7.2 never enables contract types that later releases added', async (t) => {
   const state = stateWith({}, release472);
   for (const { version } of release472.forkVersions) state.properties.setForkStats(version, Uint8Array.of(1));
   for (const { property } of release472.parameters.values()) state.properties.set(property, 1n);

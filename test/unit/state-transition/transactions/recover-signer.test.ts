@@ -27,7 +27,7 @@ function failureOf(release: Release, bytes: Uint8Array): string {
   return 'none';
 }
 
-t.test('reports every failed recovery as a SignatureException in later releases', async (t) => {
+t.test('reports every failed recovery as a SignatureException since 4.8.2', async (t) => {
   t.equal(failureOf(release472, signature(5, 0)), 'IllegalArgumentException Invalid point compression false');
   t.equal(
     failureOf(release482, signature(5, 0)),

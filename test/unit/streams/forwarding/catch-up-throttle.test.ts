@@ -36,7 +36,7 @@ t.test('does not pause while blocks arrive at the rate of production', async (t)
   }
   grow(19, 3000);
   await rest();
-  t.pass('it never waited, although the clock does not advance');
+  t.pass('the forwarder never paused, although the clock does not advance');
 });
 
 t.test('forwards one batch during catch-up, then pauses ten seconds', async (t) => {

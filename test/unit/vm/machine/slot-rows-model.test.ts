@@ -83,7 +83,7 @@ class Model {
 
   commitGuarded(rows: Rows): void {
     for (const slot of this.written) {
-      const value = present(this.values.get(slot), 'it was written');
+      const value = present(this.values.get(slot), 'the slot was written');
       if (value === 0n) rows.delete(sharedKey(slot));
       else rows.set(sharedKey(slot), value);
     }
@@ -102,7 +102,7 @@ class Model {
  */
 function difference(seed: number, isOwn: boolean): string | undefined {
   const random = new Seeded(seed);
-  const pick = <T>(list: readonly T[]): T => present(list[random.below(list.length)], 'below its length');
+  const pick = <T>(list: readonly T[]): T => present(list[random.below(list.length)], 'the index is below the length');
   const state = worldWith([new Uint8Array(1)], {
     version: 0,
     passed: VERSION.V4_8_2_3,
@@ -125,7 +125,7 @@ function difference(seed: number, isOwn: boolean): string | undefined {
     return BigInt(`0x${toHex(wordBytes(cache.values, entry * 8))}`);
   };
   for (let step = 0; step < STEPS; step++) {
-    const { model, mark } = present(calls.at(-1), 'the outermost call stays');
+    const { model, mark } = present(calls.at(-1), 'the outermost call exists');
     const [slot, kind] = [pick(SLOTS), random.below(10)];
     if (kind === 0 && calls.length < 5) calls.push({ model: model.copy(), mark: cache.mark() });
     else if (kind === 1 && calls.length > 1) {
@@ -161,7 +161,7 @@ function difference(seed: number, isOwn: boolean): string | undefined {
   // Calls that have not returned yet fail.
   if (calls[1] !== undefined) cache.revertTo(calls[1].mark, 1);
   cache.commit();
-  const { model } = present(outermost, 'it stays');
+  const { model } = present(outermost, 'the outermost call exists');
   if (isOwn) model.commitOwn(rows);
   else model.commitGuarded(rows);
   const stored = [...state.storage.range()].map(([key, row]) => `${key}=${BigInt(`0x${toHex(row)}`)}`).sort();
@@ -175,7 +175,7 @@ t.test('matches the model for random transactions over slots that share rows', a
     t.same(
       found.filter(({ is }) => is !== undefined),
       [],
-      isOwn ? 'rows of their own' : 'guarded',
+      isOwn ? 'with a row per slot' : 'with shared rows',
     );
   }
 });

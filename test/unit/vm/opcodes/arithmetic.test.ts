@@ -11,15 +11,15 @@ const rows: readonly (readonly [name: string, byte: string, operands: readonly b
   ['SUB wraps', '03', [0n, 1n], MAX],
   ['DIV cuts', '04', [7n, 2n], 3n],
   ['DIV by zero', '04', [7n, 0n], 0n],
-  ['SDIV cuts towards zero', '05', [MAX - 6n, 2n], MAX - 2n],
-  ['SDIV of the least by -1', '05', [MIN_SIGNED, MAX], MIN_SIGNED],
+  ['SDIV rounds towards zero', '05', [MAX - 6n, 2n], MAX - 2n],
+  ['SDIV of the minimum by -1', '05', [MIN_SIGNED, MAX], MIN_SIGNED],
   ['MOD by zero', '06', [7n, 0n], 0n],
   ['SMOD has the sign of the dividend', '07', [MAX - 6n, 4n], MAX - 2n],
   ['ADDMOD does not wrap', '08', [MAX, MAX, MAX - 1n], 2n],
   ['MULMOD does not wrap', '09', [MAX, MAX, 12n], 9n],
   ['ADDMOD by zero', '08', [1n, 2n, 0n], 0n],
   ['EXP', '0a', [2n, 255n], MIN_SIGNED],
-  ['EXP of nothing', '0a', [0n, 0n], 1n],
+  ['EXP with exponent 0', '0a', [0n, 0n], 1n],
   ['SIGNEXTEND', '0b', [0n, 0xffn], MAX],
   ['SIGNEXTEND beyond', '0b', [31n, 0xffn], 0xffn],
   ['LT', '10', [1n, 2n], 1n],
@@ -39,7 +39,7 @@ const rows: readonly (readonly [name: string, byte: string, operands: readonly b
   ['SHR', '1c', [255n, MIN_SIGNED], 1n],
   ['SAR beyond', '1d', [1n << 200n, MIN_SIGNED], MAX],
   ['CLZ', '1e', [1n], 255n],
-  ['CLZ of nothing', '1e', [0n], 256n],
+  ['CLZ of 0', '1e', [0n], 256n],
 ];
 
 t.test('computes with unsigned 256-bit words', async (t) => {

@@ -9,15 +9,15 @@ const NUMBERS = BigInt(`0x${Array.from({ length: 32 }, (_, at) => (at + 1).toStr
 const filled = `${push(NUMBERS)}${push(0)}52`;
 
 const rows: readonly (readonly [name: string, code: string, words: readonly bigint[], data?: string])[] = [
-  ['MLOAD of fresh memory', `${push(64)}51`, [0n]],
+  ['MLOAD of unwritten memory', `${push(64)}51`, [0n]],
   ['MSTORE and MLOAD, unaligned', `${filled}${push(1)}51`, [(NUMBERS << 8n) & ((1n << 256n) - 1n)]],
   ['MSTORE8 keeps the lowest byte', `${push(0x1234)}${push(31)}53${push(0)}51`, [0x34n]],
   ['SHA3', `${filled}${push(1)}${push(0)}20`, [word(keccak256(Uint8Array.of(1)))]],
-  ['SHA3 of nothing', `${push(0)}${push(0)}20`, [word(keccak256(new Uint8Array(0)))]],
-  ['CALLDATACOPY has zeros behind the data', `${push(4)}${push(1)}${push(28)}37${push(0)}51`, [0x02030000n], '010203'],
+  ['SHA3 of an empty range', `${push(0)}${push(0)}20`, [word(keccak256(new Uint8Array(0)))]],
+  ['CALLDATACOPY reads zeros after the data', `${push(4)}${push(1)}${push(28)}37${push(0)}51`, [0x02030000n], '010203'],
   ['CODECOPY', `${push(2)}${push(0)}${push(30)}39${push(0)}51`, [0x6002n]],
   [
-    'MCOPY of what overlaps',
+    'MCOPY of overlapping ranges',
     `${filled}${push(4)}${push(0)}${push(1)}5e${push(0)}51`,
     [(0x0101020304n << 216n) | (NUMBERS & ((1n << 216n) - 1n))],
   ],

@@ -5,7 +5,8 @@ import { switchNames } from '../../../../src/vm/machine/rule-set.js';
 import * as prices from '../../../../src/vm/opcodes/prices.js';
 import { ROOT } from '../../../architecture/source-files.js';
 
-// If no rule reads a declared price or a declared parameter, a change of the network is incomplete.
+// Checks that the code uses every declared price and every switch. An unused one means that a network change is only
+// partly implemented.
 
 const VM = join(ROOT, 'src/vm');
 const tables = ['opcodes/prices.ts', 'machine/rule-set.ts', 'parameters/parameter-table.ts'];
@@ -26,7 +27,7 @@ t.test('charges every declared price', async (t) => {
   );
 });
 
-t.test('every switch of the rules is read by a row or a program', async (t) => {
+t.test('every switch of the rules is used in an opcode row or in the code of the TVM', async (t) => {
   // Searches only for fields of the rules and for texts in opcode rows, because names such as `vote` are also common
   // words.
   const words = new Set(text.match(/(?<=rules?\.|switches\.|')\w+/g));

@@ -212,7 +212,7 @@ for (const [name, interpreter] of interpreters) {
     t.equal(
       outputOf(0, old),
       WORD(96) + 'ff'.repeat(32) + '00'.repeat(32),
-      'the whole output is written before proposal 94',
+      'the complete output is written before proposal 94',
     );
     t.equal(outputOf(0, ALL_SWITCHES), WORD(32) + '00'.repeat(64));
     t.equal(outputOf(5, ALL_SWITCHES), WORD(96) + 'ff'.repeat(5) + '00'.repeat(59));

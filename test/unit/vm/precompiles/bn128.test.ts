@@ -69,11 +69,11 @@ function same(t: Test, kind: keyof typeof PAIRS, input: string, name: string): v
 }
 
 const badPoints: readonly (readonly [string, string])[] = [
-  ['off the curve', hex(1n, 3n)],
-  ['x is the prime', hex(Fp.ORDER, 2n)],
-  ['y beyond the prime', hex(1n, 2n + Fp.ORDER)],
-  ['x alone', hex(1n, 0n)],
-  ['zero in another form', hex(Fp.ORDER, Fp.ORDER)],
+  ['a point that is not on the curve', hex(1n, 3n)],
+  ['x equal to the field prime', hex(Fp.ORDER, 2n)],
+  ['y above the field prime', hex(1n, 2n + Fp.ORDER)],
+  ['y of 0', hex(1n, 0n)],
+  ['coordinates equal to the field prime', hex(Fp.ORDER, Fp.ORDER)],
 ];
 
 t.test('adds and multiplies points', async (t) => {
@@ -88,7 +88,7 @@ t.test('adds and multiplies points', async (t) => {
   same(t, 'bnAdd', a + hex(x, y), 'a point and its opposite');
   same(t, 'bnAdd', a + INFINITY, 'infinity');
   same(t, 'bnAdd', '', 'nothing');
-  same(t, 'bnAdd', a.slice(0, 100), 'a part of a point');
+  same(t, 'bnAdd', a.slice(0, 100), 'a truncated point');
   same(t, 'bnAdd', `${a}${a}ff`, 'more than two points');
   for (const factor of [0n, 1n, Fr.ORDER, Fr.ORDER - 1n, (1n << 256n) - 1n]) {
     same(t, 'bnMultiply', a + hex(factor), `times ${factor}`);
@@ -112,12 +112,12 @@ t.test('checks pairings', async (t) => {
   same(t, 'bnPairing', '', 'no pair');
   same(t, 'bnPairing', point + twist, 'one pair');
   same(t, 'bnPairing', point + twist + opposite + twist, 'a pair and its opposite');
-  same(t, 'bnPairing', point + twist + point + twist, 'a pair twice');
+  same(t, 'bnPairing', point + twist + point + twist, 'the same pair twice');
   same(t, 'bnPairing', INFINITY + twist, 'infinity');
   same(t, 'bnPairing', point + noTwist, 'infinity of the twist');
   same(t, 'bnPairing', `${point}${twist}00`, 'an odd length');
   same(t, 'bnPairing', point + strayHex(), 'a point outside of the group');
-  same(t, 'bnPairing', INFINITY + strayHex(), 'a point outside of the group beside infinity');
+  same(t, 'bnPairing', INFINITY + strayHex(), 'a point outside of the group, paired with infinity');
   for (let imaginary = 2n; imaginary < 12n; imaginary++) {
     same(t, 'bnPairing', point + hexOf(stray(imaginary)), `outside of the group, ${imaginary}`);
   }
@@ -126,10 +126,10 @@ t.test('checks pairings', async (t) => {
   const small = multiple(stray(1n), others * Fr.ORDER);
   t.ok(multiple(small, 10_069n).is0() && !small.is0());
   same(t, 'bnPairing', point + hexOf(small), 'a point of a small order');
-  same(t, 'bnPairing', point + hexOf(small.add(G2.BASE)), 'in the group but for a part of a small order');
-  same(t, 'bnPairing', (point + twist + opposite + twist).repeat(20), 'more pairs than one loop takes');
-  same(t, 'bnPairing', (point + twist).repeat(17), 'one more than a loop takes');
-  same(t, 'bnPairing', point + hex(1n, 2n, 3n, 4n), 'off the twist');
-  same(t, 'bnPairing', point + hex(Fp.ORDER, 0n, 0n, 0n), 'a part outside of the field');
+  same(t, 'bnPairing', point + hexOf(small.add(G2.BASE)), 'the sum of a group point and a point of small order');
+  same(t, 'bnPairing', (point + twist + opposite + twist).repeat(20), 'more pairs than the maximum of one Miller loop');
+  same(t, 'bnPairing', (point + twist).repeat(17), 'one pair more than the maximum of one Miller loop');
+  same(t, 'bnPairing', point + hex(1n, 2n, 3n, 4n), 'a point that is not on the twist');
+  same(t, 'bnPairing', point + hex(Fp.ORDER, 0n, 0n, 0n), 'a coordinate equal to the field prime');
   for (const [name, bad] of badPoints) same(t, 'bnPairing', bad + twist, name);
 });

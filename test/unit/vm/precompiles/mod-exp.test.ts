@@ -20,7 +20,7 @@ const run = (data: Uint8Array, on = older) => {
 const rows: readonly (readonly [name: string, data: Uint8Array, older: string, newer: string])[] = [
   ['3 ** 5 mod 7', input('03', '05', '07'), '05', '05'],
   ['the result is as long as the modulus', input('03', '05', '000007'), '000005', '000005'],
-  ['to the power of zero', input('03', '00', '07'), '01', '01'],
+  ['an exponent of zero', input('03', '00', '07'), '01', '01'],
   ['no exponent', input('03', '', '07'), '01', '01'],
   ['zero to the power of zero', input('', '', '07'), '01', '01'],
   ['modulo one', input('03', '00', '01'), '00', '00'],

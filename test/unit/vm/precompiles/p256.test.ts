@@ -56,11 +56,11 @@ t.test('verifies signatures like @noble/curves, including edge cases', async (t)
     const good = signed(random, random.pick([hexOf(random), hex(0n), 'ff'.repeat(32), hex(ORDER), hex(ORDER - 1n)]));
     const flipped = (BigInt(`0x${good.hash}`) ^ (1n << BigInt(random.below(256)))) % (1n << 256n);
     const cases: readonly (readonly [name: string, signed: Signed])[] = [
-      ['as signed', good],
-      ['s of the other half', { ...good, s: ORDER - good.s }],
-      ['r of the other half', { ...good, r: ORDER - good.r }],
+      ['an unchanged signature', good],
+      ['s replaced by the order minus s', { ...good, s: ORDER - good.s }],
+      ['r replaced by the order minus r', { ...good, r: ORDER - good.r }],
       ['another hash', { ...good, hash: hex(flipped) }],
-      ['key mirrored', { ...good, y: hex(FIELD - BigInt(`0x${good.y}`)) }],
+      ['the negated key', { ...good, y: hex(FIELD - BigInt(`0x${good.y}`)) }],
       ['r and s swapped', { ...good, r: good.s, s: good.r }],
     ];
     for (const [name, one] of cases) t.equal(run(input(one)), opinion(one), `${name}: ${input(one)}`);
@@ -74,13 +74,13 @@ t.test('returns nothing for numbers out of range and invalid keys', async (t) =>
   const bad: readonly (readonly [name: string, changed: Partial<Signed>])[] = [
     ['r of 0', { r: 0n }],
     ['s of 0', { s: 0n }],
-    ['r of the order', { r: ORDER }],
-    ['s of the order', { s: ORDER }],
-    ['r beyond the order', { r: good.r + ORDER > 1n << 256n ? ORDER + 1n : good.r + ORDER }],
-    ['x of the field', { x: hex(FIELD) }],
-    ['y of the field', { y: hex(FIELD) }],
+    ['r equal to the order', { r: ORDER }],
+    ['s equal to the order', { s: ORDER }],
+    ['r above the order', { r: good.r + ORDER > 1n << 256n ? ORDER + 1n : good.r + ORDER }],
+    ['x equal to the field prime', { x: hex(FIELD) }],
+    ['y equal to the field prime', { y: hex(FIELD) }],
     ['infinity', { x: hex(0n), y: hex(0n) }],
-    ['off the curve', { y: off }],
+    ['a key that is not on the curve', { y: off }],
   ];
   for (const [name, changed] of bad) t.equal(run(input({ ...good, ...changed })), '', name);
 });

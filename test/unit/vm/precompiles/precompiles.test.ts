@@ -38,7 +38,7 @@ t.test('assigns one address and its proposal to each precompile', async (t) => {
   t.equal(precompileRows.length, 34);
   t.equal(new Set(precompileRows.map(([address]) => address)).size, 34);
   t.equal(findPrecompile(0x09n, { ...rules, solidity059: false }), undefined);
-  t.equal(findPrecompile((1n << 255n) + 1n, rules), undefined, 'all bytes of the word count');
+  t.equal(findPrecompile((1n << 255n) + 1n, rules), undefined, 'all bytes of the address word are compared');
 });
 
 t.test('never returns a view of the input memory', async (t) => {

@@ -8,7 +8,7 @@ const all = readRuleSet(
 );
 const none = readRuleSet(worldWith([], { switches: [] }));
 
-t.test('selects a precompile by the whole word if its switch is on', async (t) => {
+t.test('selects a precompile by the complete word if its switch is on', async (t) => {
   for (const [address, precompile, since] of precompileRows) {
     t.equal(findPrecompile(BigInt(address), all), precompile, address.toString(16));
     t.equal(findPrecompile(BigInt(address), none), since === undefined ? precompile : undefined, address.toString(16));

@@ -27,7 +27,7 @@ function read(request: object, limits = LIMITS): LogQuery | string {
   }
 }
 
-t.test('validates each part of a filter in later releases', async (t) => {
+t.test('validates each part of a filter since 4.8.2', async (t) => {
   const wrong: readonly (readonly [request: object, text: string])[] = [
     [{ address: 'zz' }, 'invalid address: zz'],
     [{ address: [ADDRESS, 5] }, 'invalid address at index 1: 5'],
@@ -68,7 +68,7 @@ t.test('accepts omitted values, omitted zeros and disabled limits', async (t) =>
   );
 });
 
-t.test('names the Java class of a value that is not a string in older releases', async (t) => {
+t.test('names the Java class of a value that is not a string in 4.7.2', async (t) => {
   for (const [address, name] of [
     ['7', 'Integer'],
     ['2147483648', 'Long'],

@@ -44,6 +44,6 @@ const ANSWERS: readonly (readonly [method: string, params: readonly unknown[], r
   ['eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x9' }], []],
 ];
 
-t.test('gives the same answer for a pruned block as for a block that does not exist', async (t) => {
+t.test('returns the same answer for a pruned block as for a block that does not exist', async (t) => {
   for (const [method, params, result] of ANSWERS) t.same(await request(method, params), result, method);
 });

@@ -59,11 +59,11 @@ t.test('reports a failed call in the formats of Erigon and geth', (t) => {
   const revert = { error: 'execution reverted', isRevert: true, output: fromHex('01') };
   t.match(flat(revert), [{ error: 'Reverted', result: { output: '0x01' } }]);
   t.match(flat(revert, GETH), [{ error: 'execution reverted', result: { output: '0x01' } }]);
-  const cases = { OUT_OF_ENERGY: 'Out of gas', ILLEGAL_OPERATION: 'Bad instruction', TRANSFER_FAILED: 'as it was' };
+  const cases = { OUT_OF_ENERGY: 'Out of gas', ILLEGAL_OPERATION: 'Bad instruction', TRANSFER_FAILED: 'another text' };
   for (const [failure, text] of Object.entries(cases)) {
-    const failed = { error: 'as it was', failure: failure as SeenCall['failure'] };
+    const failed = { error: 'another text', failure: failure as SeenCall['failure'] };
     t.match(flat(failed), [{ error: text, result: null }], failure);
-    t.match(flat(failed, GETH), [{ error: 'as it was', result: undefined }], failure);
+    t.match(flat(failed, GETH), [{ error: 'another text', result: undefined }], failure);
   }
   t.end();
 });

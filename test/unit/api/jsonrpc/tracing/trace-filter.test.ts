@@ -26,7 +26,7 @@ t.test('bounds the number of blocks of a trace filter', (t) => {
   t.end();
 });
 
-t.test('matches the addresses of both sides of a call, with and without prefix', (t) => {
+t.test('matches the sender and the receiver of a call, with and without address prefix', (t) => {
   const place = { subtraces: 0, traceAddress: [] };
   const [one, other] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
   const create = { ...place, type: 'create', action: { from: one }, result: { address: other } } as const;

@@ -76,5 +76,5 @@ t.test('admits a queued call when another thread releases a permit', async (t) =
   first!.release();
   t.equal(await queued, true);
   clearTimeout(keep);
-  t.equal(first!.tryAcquire(), false, 'the other thread has it');
+  t.equal(first!.tryAcquire(), false, 'the other thread has the permit');
 });

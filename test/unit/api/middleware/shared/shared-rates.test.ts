@@ -24,8 +24,8 @@ t.test('limits the calls of several threads to one common rate', async (t) => {
   t.equal(rates[1]!.tryReserve(later - 0.001), true, 'this thread has read the clock before the other one');
   for (let stored = 8; stored > 0; stored--) t.equal(rates[stored % 2]!.reserve(later), 0);
   t.equal(rates[1]!.reserve(later), 0, 'the next permit is valid now');
-  t.equal(rates[0]!.tryReserve(later), false, 'a permit that is not valid yet is not taken');
-  t.equal(rates[1]!.reserve(later), 100, 'and the rate is unchanged by the attempt');
+  t.equal(rates[0]!.tryReserve(later), false, 'a permit that is not valid yet cannot be used');
+  t.equal(rates[1]!.reserve(later), 100, 'the attempt does not change the rate');
 });
 
 t.test('limits each address over all threads, with expiry', async (t) => {
@@ -61,7 +61,7 @@ t.test('stores a maximum number of addresses, and evicts the least recently used
     if (at % 100 === 0) rates.reserve('in use', at);
   }
   t.equal(rates.reserve('the oldest', 200_000), 0, 'a new rate');
-  t.ok(rates.reserve('in use', 200_000) > 0, 'a rate that is in use stays');
+  t.ok(rates.reserve('in use', 200_000) > 0, 'a rate that is in use is not evicted');
 });
 
 t.test('continues after a thread was terminated while it had the lock', async (t) => {

@@ -46,7 +46,7 @@ t.test('computes modulo p', async (t) => {
     run.subtract(C, A, B);
     t.equal(read(C), modulo(a - b), `${a} less ${b}`);
     run.multiply(C, C, HALF * FIELD_BYTES);
-    t.equal(modulo(2n * read(C)), modulo(a - b), `half of ${a} less ${b}`);
+    t.equal(modulo(2n * read(C)), modulo(a - b), `half of ${a} minus ${b}`);
     run.multiply(C, C, JUBJUB_ONE * FIELD_BYTES);
     t.equal(modulo(2n * read(C)), modulo(a - b), 'times 1');
     run.sumAndDifference(A, A, B);
@@ -80,7 +80,7 @@ t.test('inverts numbers, including unreduced ones', async (t) => {
     run.subtract(A, JUBJUB_ONE * FIELD_BYTES, A);
     curve.invert(B, A);
     run.multiply(C, A, B);
-    t.equal(read(C), a === 1n ? 0n : 1n, `1 less ${a}, times its inverse`);
+    t.equal(read(C), a === 1n ? 0n : 1n, `1 − ${a}, times its inverse`);
   }
 });
 
@@ -107,10 +107,10 @@ t.test('adds and doubles points like another library', async (t) => {
         curve.writePoint(A, a);
         run.knownSummand(KNOWN, SUMMAND);
         run.addKnown(A, KNOWN);
-        same(t, A, a.add(b), 'sum with what has no z');
+        same(t, A, a.add(b), 'sum with a known summand');
         curve.writePoint(A, a);
         run.addKnown(A, KNOWN + NEGATIVE);
-        same(t, A, a.subtract(b), 'less what has no z');
+        same(t, A, a.subtract(b), 'difference with a known summand');
       }
     }
     curve.writePoint(A, a);
@@ -133,7 +133,7 @@ t.test('stays correct over a long chain of operations', async (t) => {
     run.addSummand(A, SUMMAND);
     expected = expected.double().add(other);
   }
-  same(t, A, expected, 'the end');
+  same(t, A, expected, 'the result');
 });
 
 t.test('adds a list in one call', async (t) => {

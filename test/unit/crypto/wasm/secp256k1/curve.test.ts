@@ -36,7 +36,7 @@ t.test('computes modulo p', async (t) => {
     curve.run.plusTimes(C, A, B, -20n);
     t.equal(canonical(C), (((a - 20n * b) % SECP256K1_P) + SECP256K1_P) % SECP256K1_P, `${a} less 20 times ${b}`);
     curve.run.inverse(C, A);
-    t.equal(canonical(C), a === 0n ? 0n : Point.Fp.inv(a), `one by ${a}`);
+    t.equal(canonical(C), a === 0n ? 0n : Point.Fp.inv(a), `1 / ${a}`);
   }
 });
 
@@ -77,7 +77,7 @@ t.test('returns the two points with an x coordinate, or no point', async (t) => 
     try {
       y = Point.fromHex(`0${2 + isOdd}${x.toString(16).padStart(64, '0')}`).toAffine().y;
     } catch {
-      // No such point.
+      // No point has this x coordinate.
     }
     t.equal(curve.run.lift(A, isOdd), y === undefined ? 0 : 1, `x ${x}`);
     if (y === undefined) continue;

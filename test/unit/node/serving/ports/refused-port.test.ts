@@ -3,7 +3,7 @@ import t from 'tap';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
 import { refusePort } from '../../../../../src/node/serving/ports/refused-port.js';
 
-t.test('logs an unavailable port, and exits in a later release', async (t) => {
+t.test('logs an unavailable port, and exits since 4.8.2', async (t) => {
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
   const refuse = (release: string): void =>

@@ -37,7 +37,7 @@ const update = (rows: readonly WrittenRow[], { isWhole = false, seq = 5 } = {}):
   snapshotCount: 1,
 });
 
-t.test('adds the effects of new pending transactions to those of the others', (t) => {
+t.test('adds the effects of new pending transactions to those of earlier ones', (t) => {
   const { chain, balance } = remoteChain();
   chain.apply(update([accountRow(1, 10n)], { isWhole: true }));
   t.equal(balance(1), 10n);
@@ -48,7 +48,7 @@ t.test('adds the effects of new pending transactions to those of the others', (t
   t.end();
 });
 
-t.test('a whole update replaces all effects', (t) => {
+t.test('a complete update replaces all effects', (t) => {
   const { chain, balance } = remoteChain();
   chain.apply(update([accountRow(1, 10n)], { isWhole: true }));
   t.equal(balance(1), 10n);
@@ -57,18 +57,18 @@ t.test('a whole update replaces all effects', (t) => {
   t.end();
 });
 
-t.test('does not use effects on top of an older block', (t) => {
+t.test('does not apply the effects of pending transactions to a newer head than theirs', (t) => {
   const { chain, ledger, balance } = remoteChain();
   chain.apply(update([accountRow(1, 10n)], { isWhole: true }));
   t.equal(balance(1), 10n);
   ledger.position = { ...ledger.position, seq: 6, headNumber: 6 };
-  t.equal(balance(1), undefined, 'a block is on disk, its update has not arrived');
+  t.equal(balance(1), undefined, 'a new block is on disk, but its update has not arrived');
   chain.apply(update([accountRow(1, 12n)], { isWhole: true, seq: 6 }));
   t.equal(balance(1), 12n);
   t.end();
 });
 
-t.test('counts a version for each change, and none without one', (t) => {
+t.test('increments the version of the head with each change only', (t) => {
   const { chain, balance } = remoteChain();
   chain.apply(update([accountRow(1, 10n)], { isWhole: true }));
   balance(1);
@@ -81,7 +81,7 @@ t.test('counts a version for each change, and none without one', (t) => {
   t.end();
 });
 
-t.test('reads the effects of each pending transaction once, however many follow', (t) => {
+t.test('reads the effects of each pending transaction once, for any number of later ones', (t) => {
   const { chain, balance } = remoteChain();
   let reads = 0;
   const counted = (fill: number): WrittenRow => ({

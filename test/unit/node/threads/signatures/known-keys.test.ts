@@ -23,10 +23,10 @@ t.test('expects no key for an owner whose key changed', async (t) => {
   keys.note('a', key(1));
   t.equal(keys.of('a'), undefined, 'the owner is never expected again');
   keys.note('b', key(1));
-  t.equal(keys.of('a'), undefined, 'also after the owner moved to the older generation');
+  t.equal(keys.of('a'), undefined, 'also after the owner has become part of the older generation');
 });
 
-t.test('evicts keys not used for a generation', async (t) => {
+t.test('evicts owners that did not sign during a generation of new owners', async (t) => {
   const keys = new KnownKeys(2);
   for (const claimant of ['a', 'b', 'c']) keys.note(claimant, key(1));
   t.ok(keys.of('a'), 'used again in this generation');

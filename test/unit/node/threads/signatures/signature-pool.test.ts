@@ -88,5 +88,5 @@ t.test('finds the owner in the encoded transaction', async (t) => {
   const [from, to] = signedPositions(bytes);
   const ownerAt = ownerPosition(bytes, from ?? 0, to ?? 0) ?? 0;
   t.same(bytes.subarray(ownerAt, ownerAt + owner.length), owner);
-  t.equal(ownerPosition(bytes, 0, 2), undefined, 'no owner within the given range');
+  t.equal(ownerPosition(bytes, 0, 2), undefined, 'no owner within the range of bytes');
 });

@@ -65,13 +65,13 @@ t.test('returns the same signers as recovery', async (t) => {
 });
 
 const mutations: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
-  'a bit of r': (bytes) => bytes.with(7, itemAt(bytes, 7) ^ 1),
-  'a bit of s': (bytes) => bytes.with(40, itemAt(bytes, 40) ^ 1),
-  'the other point': (bytes) => bytes.with(64, itemAt(bytes, 64) === 27 ? 28 : 27),
-  'a point above the order': (bytes) => bytes.with(64, 29),
-  'a header that says none': (bytes) => bytes.with(64, 99),
-  'a compressed key': (bytes) => bytes.with(64, itemAt(bytes, 64) + 4),
-  'a header from 0 on': (bytes) => bytes.with(64, itemAt(bytes, 64) - 27),
+  'one changed bit of r': (bytes) => bytes.with(7, itemAt(bytes, 7) ^ 1),
+  'one changed bit of s': (bytes) => bytes.with(40, itemAt(bytes, 40) ^ 1),
+  'the opposite recovery id': (bytes) => bytes.with(64, itemAt(bytes, 64) === 27 ? 28 : 27),
+  'a recovery id for x above the group order': (bytes) => bytes.with(64, 29),
+  'an invalid header byte': (bytes) => bytes.with(64, 99),
+  'the header byte of a compressed key': (bytes) => bytes.with(64, itemAt(bytes, 64) + 4),
+  'a header byte without the offset 27': (bytes) => bytes.with(64, itemAt(bytes, 64) - 27),
   'r of 0': (bytes) => bytes.fill(0, 0, 32),
   's of 0': (bytes) => bytes.fill(0, 32, 64),
   'r of all ones': (bytes) => bytes.fill(255, 0, 32),
@@ -93,25 +93,28 @@ for (const [name, change] of Object.entries(mutations)) {
   });
 }
 
-t.test("proves no, one or several signatures of keys other than the owner's", async (t) => {
-  const prover = new SignatureProver(PREFIX);
-  for (let round = 0; round < 3; round++) {
-    const { found, recovered } = answers(prover, [
-      block(round),
-      [
-        signed('owner 1', `by two, ${round}`, ['owner 1', 'owner 2']),
-        signed('owner 3', `by another, ${round}`, [`owner ${4 + round}`]),
-        signed('owner 5', `by nobody, ${round}`, []),
-        signedTransfer({ owner: EMPTY_BYTES, text: `of nobody, ${round}`, signers: ['owner 6'] }),
-        signed('owner 8', `too short, ${round}`, ['owner 8'], (bytes) => bytes.subarray(0, 64)),
-      ],
-    ]);
-    t.same(
-      found,
-      recovered.filter((_, at) => at !== recovered.length - 1),
-    );
-  }
-});
+t.test(
+  "finds the signers of transactions with no, one or several signatures of keys other than the owner's",
+  async (t) => {
+    const prover = new SignatureProver(PREFIX);
+    for (let round = 0; round < 3; round++) {
+      const { found, recovered } = answers(prover, [
+        block(round),
+        [
+          signed('owner 1', `two signers, ${round}`, ['owner 1', 'owner 2']),
+          signed('owner 3', `another signer, ${round}`, [`owner ${4 + round}`]),
+          signed('owner 5', `without a signature, ${round}`, []),
+          signedTransfer({ owner: EMPTY_BYTES, text: `without an owner, ${round}`, signers: ['owner 6'] }),
+          signed('owner 8', `too short, ${round}`, ['owner 8'], (bytes) => bytes.subarray(0, 64)),
+        ],
+      ]);
+      t.same(
+        found,
+        recovered.filter((_, at) => at !== recovered.length - 1),
+      );
+    }
+  },
+);
 
 t.test('finds the remaining signers of a job that another thread has partly processed', async (t) => {
   const prover = new SignatureProver(PREFIX);

@@ -20,7 +20,7 @@ t.test('links orders of a price in both directions', async (t) => {
   const middle = orderToWrite(state, offer(state, 1n, 2n));
   const last = orderToWrite(state, offer(state, 5n, 10n));
   const key = priceKeyOf(first);
-  const list = present(state.marketPriceToOrders.toWrite(key), 'an order makes its price');
+  const list = present(state.marketPriceToOrders.toWrite(key), 'an order creates its price');
   t.same([list.head, list.tail], [first.orderId, last.orderId]);
   unlink(state, list, middle);
   t.same(

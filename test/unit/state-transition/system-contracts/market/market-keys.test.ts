@@ -24,7 +24,7 @@ t.test('encodes a pair as two names of 19 bytes', async (t) => {
   t.throws(() => pairKey(utf8('a'.repeat(39)), BUY), { name: 'ChainError' });
 });
 
-t.test('shares one key in lowest terms among equal prices, which encodes the price', async (t) => {
+t.test('equal prices have one key, which encodes the price in lowest terms', async (t) => {
   const key = priceKey(SELL, BUY, { sell: 6n, buy: 4n });
   t.equal(key, priceKey(SELL, BUY, { sell: 3n, buy: 2n }));
   t.equal(key, pairKey(SELL, BUY) + toHex(fromInt64(3n)) + toHex(fromInt64(2n)));

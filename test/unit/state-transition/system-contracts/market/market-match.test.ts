@@ -29,7 +29,7 @@ const matches: readonly Match[] = [
     makerLeft: 80n,
   },
   {
-    name: 'rounding keeps what the taker paid',
+    name: 'an amount that is rounded down',
     maker: [100n, 70n],
     taker: [10n, 14n],
     fill: [10n, 14n],

@@ -153,7 +153,7 @@ const cases: readonly Case[] = [
     expected: ['fee TRX alice - 2'],
   },
   {
-    name: 'a fee of which a part goes to the fee pool',
+    name: 'a fee, part of which is added to the fee pool',
     transactions: [transaction('AccountCreateContract', owner, { fee: 5n, packingFee: 2n })],
     rows: [account(ALICE, { trx: 10n }, { trx: 5n }), account(BLACKHOLE, { trx: 0n }, { trx: 3n })],
     expected: ['fee TRX alice blackhole 3', 'fee TRX alice - 2'],
@@ -249,7 +249,7 @@ const cases: readonly Case[] = [
     expected: ['self-destruct TRX bob blackhole 5'],
   },
   {
-    name: 'stake 1.0 and what unfreezing returns',
+    name: 'stake 1.0 and the unfrozen amount',
     transactions: [
       transaction('FreezeBalanceContract', { ...owner, frozenBalance: 4n }),
       transaction('UnfreezeBalanceContract', owner, { unfreezeAmount: 3n }),

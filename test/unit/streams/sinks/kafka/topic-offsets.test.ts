@@ -20,7 +20,7 @@ t.test('repeats the request for a topic that has no leader yet', async (t) => {
   t.same(await topicOffsets(admin, 'new'), OFFSETS);
 });
 
-t.test('waits for a new topic that the brokers do not know yet', async (t) => {
+t.test('repeats the request while the brokers do not have the new topic yet', async (t) => {
   const created = adminThatFails('UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE') as Admin;
   await untilTopicReady(created, 'new');
   t.same(await topicOffsets(created, 'new'), OFFSETS, 'both failures were repeated');

@@ -26,13 +26,13 @@ t.test('accepts a proof only if it solves the equation of its key', async (t) =>
     const claims = [{ circuit: second, proof: other, inputs: others }];
     t.equal(plain.areProven(claims), expected, `${name}, by the other library`);
   };
-  same(proof, inputs, true, 'the proof');
+  same(proof, inputs, true, 'the valid proof');
   const infinity = inputToInfinity();
-  same(proofOf(infinity), [infinity, 0n], true, 'of inputs whose point is infinity');
-  same(proof, [infinity, 0n], false, 'of others than those');
-  same(proof, [24n, 0n], false, 'of another input');
-  same(proof, [23n], false, 'of too few');
-  same(proof, [23n + R, 0n], true, 'of an input that is not reduced');
+  same(proofOf(infinity), [infinity, 0n], true, 'a valid proof of inputs whose point is infinity');
+  same(proof, [infinity, 0n], false, 'a proof of other inputs');
+  same(proof, [24n, 0n], false, 'another input');
+  same(proof, [23n], false, 'too few inputs');
+  same(proof, [23n + R, 0n], true, 'an input that is not reduced modulo the order');
   for (const at of [5, 60, 150])
     same(
       proof.map((byte, i) => (i === at ? byte ^ 1 : byte)),
