@@ -53,11 +53,7 @@ t.test('follows the solidified blocks of the trusted node', async (t) => {
     beginSyncNum: solidifiedNumber - 3,
   });
   t.equal((await get(own.http, '/wallet/getnowblock')).status, 404, 'a solidity node has no full node API');
-  t.equal(
-    (await get(own.http, '/walletsolidity/getenergyprices')).status,
-    404,
-    'the path exists in later releases only',
-  );
+  t.equal((await get(own.http, '/walletsolidity/getenergyprices')).status, 404, 'the path exists only since 4.8.2');
   const bare = await get(own.http, '/walletsolidity/gettransactionbyid?value=xy');
   t.equal(await bare.text(), 'exception decoding Hex string: invalid characters encountered in Hex string\n');
 

@@ -58,7 +58,7 @@ t.test('after two reorgs, emits only blocks that are still solidified at the nex
   t.same((await movesOf(ledger, {})).slice(-2), ['applied 8 4', 'solidified 4 - 3 by 4 4 by 4']);
 });
 
-t.test('a later release emits the blocks of a reorg when it ends', async (t) => {
+t.test('4.8.2 emits the blocks of a reorg when the reorg ends', async (t) => {
   const moves = await movesOf(await switched(t), { wholeSwitches: true });
   t.same(moves.slice(5), [
     'reverted 4 2',
@@ -106,16 +106,16 @@ t.test('event service 1 reports no block of a failed reorg', async (t) => {
     moves.filter((move) => !move.endsWith('-')),
     ['applied 1 0', 'applied 2 0', 'applied 3 0', 'applied 4 0'],
   );
-  t.equal(moves.length, 10, 'the position advances all the same');
+  t.equal(moves.length, 10, 'the position advances');
 });
 
-t.test('past blocks are those of the final branch, and each is solidified after it was applied', async (t) => {
+t.test('emits past blocks of the canonical branch only, each first as applied and then as solidified', async (t) => {
   const ledger = await switched(t);
   for (const solidified of [4, undefined, 6])
     appendTransfers(ledger, { salt: 'b', ...(solidified !== undefined && { solidified }) });
   await ledger.flush();
   const position = (number: number) => {
-    const { seq, id } = present(ledger.block(number), 'it is there');
+    const { seq, id } = present(ledger.block(number), 'the log has the block');
     return { seq, number, id: toHex(id) };
   };
   const received = async (after: number, floor: number): Promise<string[]> => {

@@ -74,7 +74,7 @@ for (const name of RECORDINGS) {
     const book = new AbiRegistry(ledger, dataDir);
     const maker = (payload: EventOptions['payload'], ethCompatible: boolean): RecordMaker => {
       const sink = { ...kafkaSink('unused:1'), topics: TRIGGERS, payload, ethCompatible };
-      // Uses the format of later releases, because it has additional fields.
+      // Uses the format of release 4.8.2, because it has additional fields.
       return new RecordMaker({
         ledger,
         sink,

@@ -157,7 +157,7 @@ t.test('serves the exporter on any path', async (t) => {
   }
 });
 
-t.test('counts transactions of blocks and witness changes in a later release only', async (t) => {
+t.test('counts transactions of blocks and witness changes only since 4.8.2', async (t) => {
   const offer = async (hasLater: boolean) => {
     const chain = new ChainMetrics({ hasMeters: false, hasLater, now });
     for (const count of [0, 20, 21, 10_001]) chain.blockOffered(count, 'T1');
@@ -183,7 +183,7 @@ t.test('counts transactions of blocks and witness changes in a later release onl
   t.equal((await offer(false)).get('tron:block_transaction_count_count'), undefined);
 });
 
-t.test('counts requests by handler, and unmatched ones under one name, in a later release', async (t) => {
+t.test('since 4.8.2, counts requests by handler, and unmatched ones under one name', async (t) => {
   const older = new ApiMetrics({ hasMeters: true, now });
   const later = new ApiMetrics({ hasMeters: true, byHandler: true, now });
   const target = '/wallet/./getnowbloc%6b;a?visible=true';
