@@ -12,8 +12,8 @@ const time: JsonSchema = { anyOf: [{ type: 'integer' }, { type: 'string', format
 
 /** JSON schema and description of each query parameter. */
 const queryParameters = {
-  only_confirmed: [flag, 'True for only solidified (final) data'],
-  only_unconfirmed: [flag, 'True for only data that is not solidified yet'],
+  only_confirmed: [flag, 'True to return only solidified (final) data'],
+  only_unconfirmed: [flag, 'True to return only data that is not solidified yet'],
   min_timestamp: [time, 'Unix time in milliseconds, or an ISO 8601 date'],
   max_timestamp: [time, 'Unix time in milliseconds, or an ISO 8601 date'],
   order_by: [text, 'Sort order: `block_timestamp,asc` or `block_timestamp,desc`; for assets `id,asc` or `id,desc`'],
@@ -22,8 +22,8 @@ const queryParameters = {
   event_name: [text, 'Name of the event'],
   block_number: [{ type: 'integer' }, 'Block height'],
   height: [{ type: 'integer' }, 'Block height after which the list is read; default: the newest block'],
-  only_to: [flag, 'True for only transactions and transfers to the account'],
-  only_from: [flag, 'True for only transactions and transfers from the account'],
+  only_to: [flag, 'True to return only transactions and transfers to the account'],
+  only_from: [flag, 'True to return only transactions and transfers from the account'],
   search_internal: [flag, 'True to include internal transactions'],
   contract_address: [text, 'Address of the token contract'],
 } as const satisfies Readonly<Record<V1Parameter, readonly [schema: JsonSchema, description: string]>>;
@@ -88,7 +88,7 @@ export function v1Paths(tag: string): Readonly<Record<string, object>> {
             }),
           ],
           responses: {
-            200: reply('A page', 'V1Page'),
+            200: reply('A page of items', 'V1Page'),
             default: reply(
               'An error with status 400, 404, 410 or 503; 501 if this node does not build the index',
               'V1Refusal',

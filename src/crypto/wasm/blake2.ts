@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: words and orders are tables of the function, and their indices run over 16
+// biome-ignore-all lint/style/noNonNullAssertion: all word and order tables have 16 elements, and all indexes are below 16
 import {
   assemble,
   block,

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: lanes, columns and offsets are tables of the permutation, and their indices run over 5 and 25
+// biome-ignore-all lint/style/noNonNullAssertion: the tables of lanes, columns and offsets have 5 or 25 elements, and all indexes are below these lengths
 import {
   br,
   brIf,

@@ -199,8 +199,8 @@ function packageParameter(type: AbiType, packageTypes: PackageTypes): PackagePar
 type PackageTypes = Readonly<Record<string, string>>;
 
 /**
- * Types of values exactly as a compiler encodes them. `ox` does not know `trcToken`, and removes leading zero bytes of
- * a string.
+ * Types of values exactly as a compiler encodes them. `ox` does not support `trcToken`, and removes leading zero bytes
+ * of a string.
  */
 const COMPILED_TYPES: PackageTypes = { trcToken: 'uint256', function: 'bytes24', string: 'bytes' };
 

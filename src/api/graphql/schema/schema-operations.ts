@@ -8,7 +8,7 @@ type Query {
   block(number: Long, id: Bytes): Block
   "Blocks in order of height."
   blocks(first: Int = 20, after: Cursor, order: Order = NEWEST_FIRST): BlockPage!
-  "Transaction by id, from the chain or from the pending transactions. Null if the node does not know the transaction."
+  "Transaction by id, from the chain or from the pending transactions. Null if the node does not have the transaction."
   transaction(id: Bytes!): Transaction
   "Pending transactions, in the order of inclusion in the next block."
   pending(first: Int = 20): [Transaction!]!

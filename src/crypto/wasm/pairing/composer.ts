@@ -6,11 +6,11 @@ import { halvesMax, WordFunctions } from './word-functions.js';
 /** Size of the workspace at the start of the memory, in numbers a + b × i. */
 const SCRATCH_PLACES = 18;
 /**
- * Position of the accumulator of products in the memory. The unit is a number, not a byte. The accumulator has the
- * length of two numbers.
+ * Index of the accumulator of products in the memory, in numbers a + b × i. The accumulator has the length of two
+ * numbers.
  */
 const SUMS = SCRATCH_PLACES;
-/** Position of the constant 1 in the memory. The unit is a number, not a byte. It is the first constant. */
+/** Index of the constant 1 in the memory, in numbers a + b × i. It is the first constant. */
 export const ONE_TERM: number = SUMS + 2;
 
 /**
@@ -44,10 +44,7 @@ const KINDS: Readonly<Record<Kind, { readonly adds: string; readonly halves: num
 
 export type SixParts = [Code, Code, Code, Code, Code, Code];
 
-/**
- * Composes WebAssembly functions that call number functions. All sums of products are composed here. The class rejects
- * sums that may overflow.
- */
+/** Composes WebAssembly functions that call number functions. Rejects sums of products that may overflow. */
 export class Composer {
   readonly functions: readonly WasmFunction[];
   private readonly field: Field;

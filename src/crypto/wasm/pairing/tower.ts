@@ -46,8 +46,8 @@ export interface Tower {
 }
 
 /**
- * Position of the constant 3 × b in the memory, directly after the constant 1. The unit is a number, not a byte. b is
- * the constant of the twist equation.
+ * Index of the constant 3 × b in the memory, in numbers a + b × i. It is directly after the constant 1. Here, b is the
+ * constant of the twist equation.
  */
 export const THREE_B: number = ONE_TERM + 1;
 export const TOWER_MEMORY_END: number = ONE_TERM + 2;

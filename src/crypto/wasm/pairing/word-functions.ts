@@ -29,8 +29,8 @@ import { eachNumberLimb, everyWord64, LocalFrame, NumberFunctions, sumOfNumbers 
  * Returns the maximum number of half products (see `composer.ts`) whose sum, plus a multiple of the prime, fits into a
  * 64-bit word. The factors must have size 1.
  *
- * A half product adds one product of limbs per row to a column. The row of the highest limb is not counted, because
- * that limb is short. A column with this row has no more products of limbs than other columns.
+ * A half product adds at most one product of limbs per limb of a number to a word. The product with the highest limb is
+ * not counted, because that limb is short.
  */
 export function halvesMax({ limbs, limbBits }: Field): number {
   return Math.ceil(2 ** (63 - 2 * (limbBits - 1)) / (limbs - 1)) - 2;
