@@ -23,7 +23,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// errRecords means that the topic is not what the sink has written. A restart does not help.
+// errRecords means that the records differ from those that the sink has written. A restart does not help.
 var errRecords = errors.New("the topic cannot be used")
 
 type options struct {
@@ -105,9 +105,9 @@ func run(ctx context.Context, settings options) error {
 		kgo.SeedBrokers(strings.Split(settings.bootstrap, ",")...),
 		// The client never receives records of a transaction that is uncommitted or aborted.
 		kgo.FetchIsolationLevel(kgo.ReadCommitted()),
-		// Without a group: the positions are in the database.
+		// The client has no consumer group, because the positions are in the database.
 		kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{settings.topic: starts}),
-		// A position that the topic does not have ends the program. The default skips to another offset.
+		// Without this option, the client would continue at another offset if the topic does not have the position.
 		kgo.ConsumeResetOffset(kgo.NoResetOffset()),
 	)
 	if err != nil {

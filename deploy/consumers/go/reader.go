@@ -39,7 +39,7 @@ type transfer struct {
 // position is that of the newest record of a partition that the database contains.
 type position struct {
 	nextOffset int64
-	// seq and index name the record before nextOffset; empty if there is none.
+	// seq and index identify the record before nextOffset; empty if there is no such record.
 	seq, index string
 }
 
@@ -48,7 +48,7 @@ type move struct {
 	before, after position
 }
 
-// batch is what one transaction of the database writes.
+// batch is the content of one database transaction.
 type batch struct {
 	// changes has deposits in the order of each partition, including those of reverted blocks.
 	changes []transfer
@@ -58,7 +58,7 @@ type batch struct {
 // reader selects the deposits of records and verifies that no record is missing.
 type reader struct {
 	addresses map[string]bool
-	// tokens is nil for all.
+	// tokens are the tokens to select; nil to select all.
 	tokens    map[string]bool
 	positions map[int32]position
 }
@@ -109,7 +109,7 @@ func (r *reader) isDeposit(found transfer) bool {
 	return r.tokens == nil || r.tokens[found.Token]
 }
 
-// verify returns an error for a record of another form, and for one that does not follow the last record of its
+// verify returns an error for a record in an unknown format, and for one that does not follow the last record of its
 // partition.
 func verify(record *kgo.Record, headers map[string]string, last position) error {
 	if _, isPart := headers["part"]; isPart || headers["content-type"] != "application/json" {

@@ -9,8 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// tables has the position of a deposit in the chain as primary key. A record that is read again changes nothing.
-// The lock is for processes that start at the same time, because concurrent creations of a table fail.
+// tables creates the tables. The primary key of a deposit is its position in the chain, so a record that is read again
+// changes nothing. The lock makes processes that start together create the tables one after the other, because a
+// concurrent creation fails.
 const tables = `
 select pg_advisory_xact_lock(hashtext('tronicle.deposits'));
 create table if not exists deposits (
@@ -31,7 +32,7 @@ where deposits.finality = 'applied' and excluded.finality = 'solidified'`
 
 const deleteDeposit = `delete from deposits where block_hash = $1 and transfer_index = $2 and finality = 'applied'`
 
-// The last condition fails if another process has moved the position. Its rows are then in the database.
+// No row is updated if another process has moved the position. Its rows are then in the database.
 const movePosition = `
 update deposit_positions set next_offset = $3, seq = $4, index = $5
 where topic = $1 and partition = $2 and next_offset = $6`
@@ -55,7 +56,7 @@ func (s *store) close() {
 	_ = s.connection.Close(context.Background())
 }
 
-// positions returns the position of each partition. It stores one for each partition that has none.
+// positions returns the position of each partition. It stores a first position for each new partition.
 func (s *store) positions(ctx context.Context, topic string, partitions []int32) (map[int32]position, error) {
 	if _, err := s.connection.Exec(ctx,
 		`insert into deposit_positions select $1, unnest($2::integer[]), 0, '', '' on conflict do nothing`,

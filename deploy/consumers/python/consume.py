@@ -14,12 +14,12 @@ BLOCKS_MAX = 100_000  # maximum number of cached blocks, to compare records of d
 
 
 def is_whole(headers):
-    """Returns True for a complete value and for the last part of one."""
+    """Returns True for a value that is not split, and for the last part of a split value."""
     return "part" not in headers or int(headers["part"]) + 1 == int(headers["parts"])
 
 
 def name_of(headers):
-    """Returns seq/index, with the part number if it is a part."""
+    """Returns seq/index of a record. For a part of a value, adds the number of the part."""
     if headers is None:
         return "nothing"
     part = f" part {headers['part']} of {headers['parts']}" if "part" in headers else ""
@@ -27,7 +27,7 @@ def name_of(headers):
 
 
 def link_problem(before, record):
-    """Within a partition, every record names the record before it; parts of one value are adjacent."""
+    """Returns a sentence if a record does not follow the previous record of its partition. Parts of a value must be adjacent."""
     last = before or {}
     if record.get("part", "0") != "0":
         same = all(last.get(name) == record.get(name) for name in ("seq", "index", "parts"))
@@ -50,7 +50,7 @@ class Continuity:
         self.block_ids = {}
 
     def check(self, place, offset, headers):
-        """Yields one sentence for each problem of a record."""
+        """Returns one sentence for each problem of a record."""
         _, before = self.newest.get(place, (None, None))
         self.newest[place] = (offset, headers)
         problems = [link_problem(before, headers), *self.block_problems(headers)]
@@ -65,7 +65,7 @@ class Continuity:
         ]
 
     def block_problems(self, headers):
-        """All records of a block have the same block id, and its parent is the block below it."""
+        """Yields a sentence if records of a block have different block ids, or if the parent of a block is not the block below."""
         if "blockNum" not in headers or "blockId" not in headers:
             yield "a record without block headers"
             return
