@@ -89,7 +89,7 @@ async function killAgainAndAgain({ source, kills, whole, random, expected, dataD
       if (running.isLoading()) hits++;
       assert.ok(
         existsSync(join(dataDir, 'bootstrap')) || !existsSync(join(dataDir, 'log')),
-        'half a folder would start',
+        'an incomplete folder would start',
       );
       continue;
     }

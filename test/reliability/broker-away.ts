@@ -42,9 +42,7 @@ export const brokerAway: Measurement = {
       // New blocks arrive while the records of the outage are sent.
       node.growOn({ to: height + blocks(BEFORE_S), ...shape });
       const since = node.statuses.length;
-      await node.until('the sink to be open', () =>
-        node.statuses.slice(since).some(({ state }) => state === 'forwarding'),
-      );
+      await node.until('the open sink', () => node.statuses.slice(since).some(({ state }) => state === 'forwarding'));
       const opened = performance.now();
       await node.forwarded(height);
       const caughtUp = performance.now();
@@ -53,7 +51,7 @@ export const brokerAway: Measurement = {
       await node.drain();
       const records = await consumeAll(broker.client(), ['tronicle.transaction']);
       assert.deepEqual(brokenLinks(records), []);
-      assert.equal(records.length, height * TRANSACTIONS, 'nothing is lost, nothing is double');
+      assert.equal(records.length, height * TRANSACTIONS, 'no record is missing or repeated');
       const pace = (blocks(seconds) * BLOCK_MS) / away.ms;
       const speed = (unsent * BLOCK_MS) / Math.max(1, caughtUp - opened);
       const figures =

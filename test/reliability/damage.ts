@@ -30,7 +30,7 @@ export const damage: Measurement = {
       const { code, signal, stderr } = await runTronicle(['verify', '-d', data]);
       assert.equal(signal, null, `${what}: ended by ${signal}`);
       if (code === 0) {
-        assert.equal(await contentOf(data), before, `${what}: other rows, and nobody was told`);
+        assert.equal(await contentOf(data), before, `${what}: other rows without an error`);
         result.harmless++;
         continue;
       }

@@ -12,8 +12,8 @@ const CLIENTS = 64;
 const IDLE_S = 15;
 /** Maximum 99th percentile of the response time of `getnowblock`, in ms. */
 const ROUTE_99_MS = 500;
-/** Mean time to produce and apply a block that is always accepted, in ms. */
-const BLOCK_99_MS = 50;
+/** Mean time per block, in ms, up to which the measurement always passes. It includes production and application. */
+const BLOCK_MEAN_MS = 50;
 const LOWEST_PRIORITY = 19;
 const PERIODS_S = 180;
 const HOUR_MS = 3_600_000;
@@ -57,13 +57,13 @@ export const endlessCalls: Measurement = {
       const [output] = (await Promise.race([once(flood.stdout, 'data'), once(flood, 'close')])) as [unknown];
       const { cut, other } = JSON.parse(String(output)) as FloodAnswers;
       const figures =
-        `${cut} calls cut by their limit; getnowblock ${busy.answers} answers, p50 ${busy.p50.toFixed(1)} p99 ${busy.p99.toFixed(1)} ms ` +
+        `${cut} calls ended at their limit; getnowblock ${busy.answers} answers, p50 ${busy.p50.toFixed(1)} p99 ${busy.p99.toFixed(1)} ms ` +
         `(idle ${idle.p50.toFixed(1)}, ${idle.p99.toFixed(1)}); ${busy.blocks} blocks, mean ${busy.blockMs.toFixed(1)} ms each (idle ${idle.blockMs.toFixed(1)}); ` +
         `event-loop delay p99.9 / max: ${busy.delays} (idle ${idle.delays}); ${node.memoryPeak()}`;
       assert.deepEqual(other, [], figures);
-      assert.ok(cut > 0, `nothing was cut: ${figures}`);
+      assert.ok(cut > 0, `no call reached its limit: ${figures}`);
       assert.ok(busy.p99 < ROUTE_99_MS, figures);
-      assert.ok(busy.blockMs < Math.max(3 * idle.blockMs, BLOCK_99_MS), figures);
+      assert.ok(busy.blockMs < Math.max(3 * idle.blockMs, BLOCK_MEAN_MS), figures);
       // Slots are 3 s. The measurement may start or end inside a slot, so one block less is accepted.
       assert.ok(busy.blocks >= Math.floor(seconds / 3) - 1, figures);
       return figures;

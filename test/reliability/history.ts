@@ -54,7 +54,7 @@ export const history: Measurement = {
     for (const block of blocks) chain.importBlock(decodeBlock(Buffer.from(block, 'hex')));
     assert.deepEqual(flatten(allRows(chain.ledger)), at.at(-1), 'up again');
     await chain.ledger.close();
-    return `${queries} rows asked at ${at.length} heights, all equal`;
+    return `${queries} rows read at ${at.length} heights, all equal`;
   },
 };
 

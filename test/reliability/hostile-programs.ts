@@ -18,7 +18,7 @@ export const hostilePrograms: Measurement = {
   night: 1_000_000,
   async run({ count, random }) {
     const cases = (await runTests(test, {}, TEST_S)).match(/^ {4}ok \d+/gm)?.length ?? 0;
-    assert.ok(cases > 0, 'no case was run');
+    assert.ok(cases > 0, 'no case was executed');
     const fast = new WasmInterpreter();
     const first = Math.floor(random() * 2 ** 30);
     const codes = new Set<string>();

@@ -63,7 +63,7 @@ export const hostileQueries: Measurement = {
       assert.equal(good.statusCode, 200, 'a good query is answered afterwards');
       assert.deepEqual(rejections, []);
       return (
-        `${totals.refused} refused, ${totals.answered} answered (largest ${Math.round(totals.largest / 1024)} kB), 0 crashes, 0 errors of ours; ` +
+        `${totals.refused} refused, ${totals.answered} answered (largest ${Math.round(totals.largest / 1024)} kB), 0 crashes, 0 internal errors; ` +
         `at most ${busiest.ms.toFixed(0)} ms of processor time (${busiest.kind}), ${longest.ms.toFixed(0)} ms in one turn (${longest.kind}); ` +
         `${withinMemoryLimit()} with the client`
       );

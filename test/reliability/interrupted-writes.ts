@@ -80,7 +80,7 @@ export const interruptedWrites: Measurement = {
       assert.equal(all.at(-1), head, `${place}: the sink ends at block ${all.at(-1)}`);
     }
     assert.ok(reached * 2 >= count, `only ${reached} of ${count} faults were injected`);
-    assert.ok(underWay * 4 >= count, `only ${underWay} of ${count} faults found an import under way`);
+    assert.ok(underWay * 4 >= count, `only ${underWay} of ${count} faults interrupted an import`);
     return `${reached} faults of ${count} injected, ${underWay} between first and last block; 0 lost, same digest`;
   },
 };

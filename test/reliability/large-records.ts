@@ -51,13 +51,13 @@ export const largeRecords: Measurement = {
         assert.equal(new Set(ids).size, ids.length);
         assert.ok(
           wholes.every((text) => text.length > limit),
-          'nothing was larger than the limit: nothing was measured',
+          'no record was larger than the limit, so nothing was measured',
         );
         totals.records += wholes.length;
         totals.parts += records.length;
       }
       await tooSmall(broker, admin, folder);
-      return `${totals.records} records whole and in order, sent as ${totals.parts}; a limit of ${LIMIT_TOO_SMALL} bytes is refused at the start`;
+      return `${totals.records} records complete and in order, sent as ${totals.parts}; a limit of ${LIMIT_TOO_SMALL} bytes is refused at the start`;
     } finally {
       await admin.disconnect();
       broker.close();

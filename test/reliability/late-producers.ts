@@ -49,7 +49,7 @@ export const lateProducers: Measurement = {
         const then = young.status?.number ?? 0;
         await young.forwarded(then + 1);
         const states = new Set(young.statuses.slice(since).map(({ state }) => state));
-        assert.deepEqual([...states], ['forwarding'], `round ${round}: the young one goes on undisturbed`);
+        assert.deepEqual([...states], ['forwarding'], `round ${round}: the new process continues without an error`);
         await old.kill();
         old = young;
       }
@@ -61,7 +61,7 @@ export const lateProducers: Measurement = {
       assert.deepEqual(brokenLinks(records), []);
       assert.equal(records.length, height * TRANSACTIONS);
       assert.equal(new Set(records.map(({ value }) => value)).size, records.length);
-      return `${count} old ones fenced, and stopped by themselves; ${records.length} records, each once, in order`;
+      return `${count} old processes fenced and stopped; ${records.length} records, each once, in order`;
     } finally {
       await old.kill();
       await young.kill();

@@ -159,7 +159,7 @@ class Honest {
       const body = await peer.next(type);
       if (body === undefined)
         throw new Error(
-          `the node gave up an honest peer, or ${WireMessageType.INVENTORY === type ? 'did not announce' : 'did not ask for'} block ${idHex}`,
+          `the node disconnected an honest peer, or ${WireMessageType.INVENTORY === type ? 'did not announce' : 'did not request'} block ${idHex}`,
         );
       if (decodeItems(body).ids.includes(idHex)) return;
     }

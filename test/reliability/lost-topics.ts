@@ -36,7 +36,7 @@ const cases: readonly Case[] = [
       await renew(admin, TOPIC);
       const producer = broker.client().producer();
       await producer.connect();
-      await producer.send({ topic: TOPIC, messages: [{ value: 'of somebody else' }] });
+      await producer.send({ topic: TOPIC, messages: [{ value: 'of another program' }] });
       await producer.disconnect();
     },
   },
@@ -84,8 +84,8 @@ export const lostTopics: Measurement = {
       }
     }
     return (
-      `${count * cases.length} losses in ${cases.length} ways, each refused with topic and instruction and nothing sent after it; ` +
-      `${resent} records sent again by a new name, complete and in order`
+      `${count * cases.length} losses in ${cases.length} ways, each reported with topic and instruction, and no record sent afterwards; ` +
+      `${resent} records sent again under a new name, complete and in order`
     );
   },
 };
@@ -119,8 +119,8 @@ async function tryCase(
     assert.match(problem, names);
     assert.match(problem, INSTRUCTIONS);
     await sleep(1000);
-    assert.equal(node.status?.state, 'stopped', 'it stays refused');
-    assert.equal(await visible(broker, admin), before, 'nothing was sent to what is not the topic any more');
+    assert.equal(node.status?.state, 'stopped', 'the sink stays stopped');
+    assert.equal(await visible(broker, admin), before, 'no record was sent to the replaced topic');
     await node.kill();
     return await sendAgain(broker, dataDir, height);
   } finally {

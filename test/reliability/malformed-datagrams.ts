@@ -165,7 +165,7 @@ class Run {
       await last.send(this.speak(node, 'findNode', last), node.port);
     }
     const requester = last!;
-    await until('a full answer', async () => {
+    await until('a list of neighbours with the maximum length', async () => {
       await requester.send(this.speak(node, 'findNode', requester), node.port);
       await sleep(ANSWER_MS);
       return requester.received.some(({ length }) => length > 1200);
@@ -188,12 +188,15 @@ class Run {
         sent += times * bytes.length;
         await sleep(WEIGHED_MS);
         got += sender.received.reduce((sum, { length }) => sum + length, 0);
-        assert.ok(!sender.received.some(([type]) => type === 4), `${kind}: neighbours for who is not verified`);
+        assert.ok(!sender.received.some(([type]) => type === 4), `${kind}: neighbours for an unverified address`);
         sender.close();
       }
       ratios.push(got / sent);
     }
-    assert.ok(Math.max(...ratios) <= 1, `${kind}: ${ratios.join(' and ')} times the bytes go to who is not verified`);
+    assert.ok(
+      Math.max(...ratios) <= 1,
+      `${kind}: ${ratios.join(' and ')} times the received bytes are sent to an unverified address`,
+    );
     return ratios.map((ratio) => ratio.toFixed(2)).join(' and ');
   }
 
@@ -207,7 +210,7 @@ class Run {
       senders.push(sender);
     }
     await sleep(ANSWER_MS);
-    for (const { received } of senders) assert.equal(received.length, 0, 'what is dropped is answered');
+    for (const { received } of senders) assert.equal(received.length, 0, 'the node answers a malformed datagram');
     for (const sender of senders) sender.close();
   }
 

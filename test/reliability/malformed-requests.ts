@@ -25,7 +25,7 @@ export function malformedRequests(protocol: NonNullable<FuzzOptions['protocol']>
       const { failed, failures, busiest, cpu99_9, delay99_9, delayMax } = report;
       assert.equal(failed, 0, `${failed} failures: ${failures.slice(0, 3).join('; ')}`);
       const figures =
-        `0 failures; a request holds the loop for p99.9 ${cpu99_9.toFixed(1)} ms, max ${busiest.ms.toFixed(0)} ms of processor time ` +
+        `0 failures; a request blocks the event loop for p99.9 ${cpu99_9.toFixed(1)} ms, max ${busiest.ms.toFixed(0)} ms of processor time ` +
         `(npm run fuzz -- --protocol ${protocol} --seed ${busiest.seed} --count 1); ` +
         `event-loop delay p99.9 ${delay99_9.toFixed(1)} ms, max ${delayMax.toFixed(0)} ms; ${withinMemoryLimit()} with the client`;
       assert.ok(cpu99_9 < BUSY_99_9_MS && busiest.ms < BUSY_MAX_MS, figures);

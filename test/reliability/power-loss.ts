@@ -53,7 +53,7 @@ export const powerLoss: Measurement = {
       totals.reimported += UNTIL - first;
       rmSync(root, { recursive: true });
     }
-    // A state without a lost write proves nothing.
+    // Only a state without some of the writes tests the recovery.
     assert.ok(totals.lost * 2 >= count, `only ${totals.lost} of ${count} states lack a write`);
     const kinds = `${totals.lost} lack writes, ${totals.acknowledged} are after an acknowledged block`;
     return `${count} states: ${kinds}; all opened, 0 acknowledged blocks lost, same digest, same sink file`;

@@ -71,7 +71,7 @@ export const reconnectingSubscribers: Measurement = {
       let events = 0;
       for (const [at, [steady, ...others]] of groups.entries()) {
         const name = `${streams[at]!.field} ${streams[at]!.finality}`;
-        assert.equal(steady!.connections, 1, `${name}: the steady one lost its connection`);
+        assert.equal(steady!.connections, 1, `${name}: the subscriber without disconnects lost its connection`);
         for (const { events: received } of others) {
           assert.deepEqual(received, steady!.events, name);
           events += received.length;

@@ -61,13 +61,13 @@ export const referenceGoesOn: Measurement = {
     const accounts = await compareAnswers(chain, port);
     for (const [at, block] of blocks.slice(start).entries()) {
       chain.importBlock(decodeBlock(block));
-      assert.equal(await node.push(block), headOf(chain), `block ${at + 1} of those that follow`);
+      assert.equal(await node.push(block), headOf(chain), `following block ${at + 1}`);
     }
     assert.equal(await node.stop(), 'stopped');
 
     const data = new JavaData(java, storeOrders);
     const head = Number(toInt64(data.property('latest_block_header_number')!));
-    assert.ok(head >= start + KEPT_AT_LEAST, `the reference kept blocks up to ${head} only`);
+    assert.ok(head >= start + KEPT_AT_LEAST, `java-tron stored blocks up to ${head} only`);
     const view = chain.ledger.at(head);
     let rows = 0;
     for (const store of javaStoreIds.filter((id) => data.has(storeName(id)))) {
@@ -79,7 +79,7 @@ export const referenceGoesOn: Measurement = {
     }
     await chain.ledger.close();
     return (
-      `opened at block ${start}, ${accounts} accounts answered alike, ${FOLLOWING} blocks with our ids; after its stop at block ` +
+      `opened at block ${start}, ${accounts} accounts with equal answers, ${FOLLOWING} blocks with equal ids; after its stop at block ` +
       `${head}: ${rows} rows, 0 mismatched`
     );
   },
@@ -112,7 +112,7 @@ class PushedNode {
   async next(): Promise<string> {
     for (;;) {
       const { value, done } = await this.lines.next();
-      if (done === true) throw new Error('the reference ended; its log is logs/tron.log');
+      if (done === true) throw new Error('java-tron ended; its log is logs/tron.log');
       if (/^(head|stopped)/.test(value)) return value;
     }
   }

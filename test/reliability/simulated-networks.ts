@@ -32,6 +32,6 @@ export const simulatedNetworks: Measurement = {
     }
     if (failed.length > 0) throw new Error(failed.join('; '));
     const sums = `${blocks} blocks executed, ${reorgs} reorgs, heads agreed within ${slowestMs} ms`;
-    return `0 of ${count} seeds from ${from} on, and of ${scenarios.length} scenes; ${sums}`;
+    return `0 of ${count} seeds from ${from} on, and of ${scenarios.length} scenarios; ${sums}`;
   },
 };

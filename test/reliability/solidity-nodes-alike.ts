@@ -106,8 +106,8 @@ export const solidityNodesAlike: Measurement = {
 function mutateSignature({ ledger, solidifiedNumber }: Chain): void {
   const blockOf = ledger.block.bind(ledger);
   let number = solidifiedNumber;
-  while (decodeBlock(present(blockOf(number), 'it is on the chain').block).transactions.length === 0) number--;
-  const entry = present(blockOf(number), 'it is on the chain');
+  while (decodeBlock(present(blockOf(number), 'the block is on the chain').block).transactions.length === 0) number--;
+  const entry = present(blockOf(number), 'the block is on the chain');
   const message = Block.decode(entry.block);
   const signature = itemAt(itemAt(message.transactions, 0).signature, 0);
   signature.set([itemAt([...signature], 5) ^ 1], 5);

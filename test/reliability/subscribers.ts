@@ -18,7 +18,7 @@ const GROWTH_MIB_MAX = 512;
 const STALL_MS = 12_000;
 /**
  * Maximum CPU time of a block in relation to a block without stalled subscribers. A subscriber whose buffers are full
- * must cost nothing. The rest is for garbage collection.
+ * must cause no CPU time. The margin is for garbage collection.
  */
 const CPU_RATIO_MAX = 1.5;
 /**
@@ -44,7 +44,9 @@ export const subscribers: Measurement = {
     await sleep(STALL_MS);
     const most = Math.max(...[...quiet, ...busy, await node.request('usage')].map((usage) => usage.anonymousMiB));
     for (const client of stalled) client.resume();
-    await until('the stalled ones', () => stalled.every(({ places }) => places.length >= busy.length * TRANSACTIONS));
+    await until('the end of the stalled subscriptions', () =>
+      stalled.every(({ places }) => places.length >= busy.length * TRANSACTIONS),
+    );
     for (const { places } of live) assert.deepEqual(places, placesOf(1, count));
     for (const { places } of stalled) assert.deepEqual(places, placesOf(first, count));
     const tooSlow = stalled.filter(({ resumptions }) => resumptions > 0).length;
@@ -92,7 +94,7 @@ async function appendBlocks(node: ServedLedger, live: readonly Client[], count: 
   for (let before = await node.request('usage'); blocks.length < count; ) {
     const started = performance.now();
     const { head } = await node.request('1');
-    await until(`block ${head} at the live ones`, () =>
+    await until(`block ${head} at the live subscribers`, () =>
       live.every(({ places }) => places.length >= head * TRANSACTIONS),
     );
     const ms = performance.now() - started;

@@ -51,7 +51,7 @@ const floods: readonly Flood[] = [
   {
     // Reference: KhaosDatabase.push. A block that is not on the head is not executed. 4.7.2 does not check its
     // producer.
-    name: 'blocks by a non-witness beside the head',
+    name: 'blocks by a non-witness on a side branch',
     make: ({ parentId, headTimeMs }, at) => onHead(parentId, headTimeMs + at, 'stranger'),
     ends: stays,
     keeps: ['4.7.2'],
@@ -77,7 +77,7 @@ const floods: readonly Flood[] = [
   },
   {
     // Reference: PbftMsgHandler. 4.8.2 drops votes if the chain does not use PBFT.
-    name: 'votes of PBFT when it is off',
+    name: 'votes of PBFT on a chain without PBFT',
     make: ({ headId, head }, at) => ({ message: makeVote(fromHex(headId), BigInt(head + at)) }),
     ends: { '4.7.2': 'BAD_PROTOCOL', '4.8.2': 'answered' },
     keeps: [],

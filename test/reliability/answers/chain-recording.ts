@@ -92,7 +92,7 @@ function thingsOf({ ledger, state }: Chain): Things {
   const { headNumber } = ledger.position;
   const [blocks, ids, offered]: [object[], string[], string[]] = [[], [], []];
   for (let number = 0; number <= headNumber; number++) {
-    const { block } = present(ledger.block(number), 'every block is kept');
+    const { block } = present(ledger.block(number), 'the log has every block');
     const { idHex, timeMs, transactions } = decodeBlock(block);
     blocks.push({ num: number, id: idHex, time: timeMs, block: toHex(block) });
     ids.push(idHex, ...transactions.map((transaction) => transaction.idHex));
@@ -112,11 +112,11 @@ function thingsOf({ ledger, state }: Chain): Things {
 function* settling(chain: Chain): Generator<object> {
   const owner = present(
     everybody.find((actor) => signsAlone(chain, actor)),
-    'somebody kept the own permission',
+    'an account has its default permission',
   );
   const to = present(
     everybody.find((actor) => actor !== owner),
-    'there are others',
+    'another account exists',
   );
   const made = draft(
     'TransferContract',

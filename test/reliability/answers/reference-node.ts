@@ -121,7 +121,7 @@ export class ReferenceNode {
   private async next(): Promise<string> {
     for (;;) {
       const { value, done } = await this.lines.next();
-      if (done === true) throw new Error('the reference ended; its log is logs/tron.log');
+      if (done === true) throw new Error('java-tron ended; its log is logs/tron.log');
       if (/^head /.test(value)) return value;
     }
   }

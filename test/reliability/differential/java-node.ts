@@ -57,7 +57,7 @@ export class JavaNode {
    */
   async make(key: Uint8Array, witness: Uint8Array, timeMs: number): Promise<string | undefined> {
     const words = await this.java.request(`make ${toHex(key)} ${toHex(witness)} ${timeMs}`);
-    if (words[0] === 'refused') throw new Error(`the reference makes no block: ${JSON.stringify(refusalOf(words))}`);
+    if (words[0] === 'refused') throw new Error(`java-tron produces no block: ${JSON.stringify(refusalOf(words))}`);
     return words[1];
   }
 

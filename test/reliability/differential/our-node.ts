@@ -92,7 +92,7 @@ export function followOurs(chain: Chain, { ledger }: Chain, base: number): void 
   if (equalBytes(chain.ledger.position.headId, ledger.position.headId)) return;
   chain.rollback(base);
   for (let number = base + 1; number <= ledger.position.headNumber; number++) {
-    pushOurs(chain, decodeBlock(present(ledger.block(number), 'every block is kept').block));
+    pushOurs(chain, decodeBlock(present(ledger.block(number), 'the log has every block').block));
   }
 }
 

@@ -22,7 +22,7 @@ export async function greet(
   from?: string,
 ): Promise<string> {
   const host = await stage.dial(name, from);
-  await stage.write(name, 'says the first hello', firstHello(changes), { quietMs: 60 });
+  await stage.write(name, 'sends the HELLO of the connection layer', firstHello(changes), { quietMs: 60 });
   return host;
 }
 
@@ -60,7 +60,7 @@ export async function sayStanding(stage: Stage, name: string, standing: Standing
   const higher = Buffer.from(ledger.position.headId);
   higher.writeBigInt64BE(BigInt(head + ahead));
   const headBlockId = standing === 'ahead' ? helloId(higher) : other;
-  await stage.say(name, `says hello, ${standing}`, [
+  await stage.say(name, `sends HELLO, ${standing}`, [
     sayHello(helloOf(ours, headBlockId === undefined ? {} : { headBlockId })),
   ]);
 }

@@ -78,7 +78,7 @@ export class Stage {
     const { theirs, ours } = await callee.next(timeoutMs, words);
     if (theirs === undefined && ours === undefined) return false;
     if (theirs === undefined) this.differs('only this node dials');
-    if (ours === undefined) this.differs('only the reference dials');
+    if (ours === undefined) this.differs('only java-tron dials');
     this.pairs.set(name, { theirs, ours, host: callee.host, requests: 0 });
     this.story.push(`both dial ${name}`);
     await this.compare();
@@ -104,7 +104,7 @@ export class Stage {
   async until(name: string, waitMs: number): Promise<void> {
     const { theirs, ours } = this.pair(name);
     const untilMs = Date.now() + waitMs;
-    this.story.push(`both have ${waitMs} ms to part from ${name}`);
+    this.story.push(`both must disconnect ${name} within ${waitMs} ms`);
     while (Date.now() < untilMs && !(theirs.isEnded && ours.isEnded)) await sleep(POLL_MS);
     await this.compare();
   }
@@ -229,14 +229,14 @@ export class Stage {
       const at = Array.from({ length: count }, (_, index) => expected[index] === found[index]).indexOf(false);
       const shown = (received: readonly string[], { pongs }: PeerLine): string =>
         `[${at}] ${received.slice(at < 0 ? count : at).join(' | ')} (${pongs} pongs)`;
-      return `${name} heard\n reference ${shown(expected, theirs)}\n ours      ${shown(found, ours)}`;
+      return `${name} received\n reference ${shown(expected, theirs)}\n ours      ${shown(found, ours)}`;
     }
     return undefined;
   }
 
   private pair(name: string): Pair {
     const found = this.pairs.get(name);
-    if (found === undefined) throw new Error(`nobody is called ${name}`);
+    if (found === undefined) throw new Error(`no peer has the name ${name}`);
     return found;
   }
 }

@@ -7,6 +7,6 @@ import { readFileSync } from 'node:fs';
  */
 export function anonymousBytes(pid: number | 'self' = 'self'): number {
   const line = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  if (line === null) throw new Error('the system does not tell anonymous memory');
+  if (line === null) throw new Error('the system does not report the anonymous memory of a process');
   return Number(line[1]) * 1024;
 }

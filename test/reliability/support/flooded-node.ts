@@ -104,7 +104,7 @@ function answerOf(running: ChildProcess): Promise<FloodedState> {
     };
     const received = (state: unknown): void => done(() => resolve(state as FloodedState)); // Cast: the child sends only this type.
     const exited = (code: number | null, signal: string | null): void =>
-      done(() => reject(new Error(`the node fell: ${signal ?? code}`)));
+      done(() => reject(new Error(`the node ended: ${signal ?? code}`)));
     running.once('message', received).once('exit', exited);
   });
 }

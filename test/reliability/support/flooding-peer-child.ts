@@ -65,7 +65,7 @@ const floods: Readonly<Record<string, Flood>> = {
   P2P_PING: same('P2P_PING'),
   P2P_PONG: same('P2P_PONG'),
   'keep-alive ping': async () => () => encodeKeepAlive('ping', 1),
-  'a type that nobody has': async () => () => encodeMessage('P2P_PING', Uint8Array.of(1)).fill(0x55, 0, 1),
+  'an unknown message type': async () => () => encodeMessage('P2P_PING', Uint8Array.of(1)).fill(0x55, 0, 1),
 };
 
 if (name === '') {

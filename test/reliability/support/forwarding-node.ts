@@ -44,7 +44,7 @@ export class ForwardingNode {
   async grow(request: Pick<GrowRequest, 'to'> & Partial<GrowRequest>): Promise<GrowAnswer> {
     const before = this.answers.length;
     this.query({ do: 'grow', transactions: 3, memoBytes: 4, everyMs: 0, ...request });
-    await this.until('its answer', () => this.answers.length > before);
+    await this.until('the answer of the process', () => this.answers.length > before);
     return this.answers[before]!;
   }
 
@@ -67,7 +67,7 @@ export class ForwardingNode {
   /** Waits until everything is forwarded. Then ends the process. */
   async drain(): Promise<void> {
     this.query({ do: 'drain', quietMs: TIMEOUT_MS });
-    if ((await this.exit) !== 0) throw new Error('the process did not end well');
+    if ((await this.exit) !== 0) throw new Error('the exit code is not 0');
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -90,10 +90,7 @@ export const largestMessages: Readonly<Record<string, LargestMessage>> = {
         async () => [inventory(name, typeOf(kind), randomIds(IDS))],
       ]),
       [`${name} of empty ids`, async (_peer: HostilePeer, grown: number) => [repeated(name, '1200', grown)]],
-      [
-        `${name} of fields that nobody knows`,
-        async (_peer: HostilePeer, grown: number) => [repeated(name, '3800', grown)],
-      ],
+      [`${name} of unknown fields`, async (_peer: HostilePeer, grown: number) => [repeated(name, '3800', grown)]],
     ]),
   ),
   'INVENTORY of one id': async (_peer, grown) => [
@@ -111,25 +108,25 @@ export const largestMessages: Readonly<Record<string, LargestMessage>> = {
     const ids = (await knownIds(peer)).slice(1, 101).map(({ hex }) => hex);
     return [encodeItems('FETCH_INV_DATA', { kind: 'block', ids })];
   },
-  'BLOCK that nobody asked for': async (_peer, grown) => [junkBlock(grown).message],
-  'BLOCK that was asked for': async (peer, grown) => {
+  'BLOCK that was not requested': async (_peer, grown) => [junkBlock(grown).message],
+  'BLOCK that was requested': async (peer, grown) => {
     const { id, message } = junkBlock(grown);
     peer.say(inventory('INVENTORY', 1, [id]));
     await peer.next(WireMessageType.FETCH_INV_DATA);
     return [message];
   },
-  'BLOCK of 2 MB that was asked for': async (peer) => {
+  'BLOCK of 2 MB that was requested': async (peer) => {
     const { id, message } = junkBlock(2_000_000);
     peer.say(inventory('INVENTORY', 1, [id]));
     await peer.next(WireMessageType.FETCH_INV_DATA);
     return [message];
   },
-  'TRXS that nobody asked for': async (_peer, grown) => [repeated('TRXS', '0a00', grown)],
-  'TRXS of 200 bytes each that nobody asked for': async () => {
+  'TRXS that were not requested': async (_peer, grown) => [repeated('TRXS', '0a00', grown)],
+  'TRXS of 200 bytes each that were not requested': async () => {
     const { transaction } = junkTransaction(50);
     return [transactionsMessage(new Array<Transaction>(20_000).fill(transaction))];
   },
-  'TRXS that were asked for': async (peer) => {
+  'TRXS that were requested': async (peer) => {
     const made = Array.from({ length: 1000 }, () => junkTransaction(4000));
     peer.say(
       inventory(
@@ -141,7 +138,7 @@ export const largestMessages: Readonly<Record<string, LargestMessage>> = {
     await peer.next(WireMessageType.FETCH_INV_DATA);
     return [transactionsMessage(made.map(({ transaction }) => transaction))];
   },
-  'TRXS of one transaction that is all signatures': async (_peer, grown) => {
+  'TRXS of one transaction with the maximum number of signatures': async (_peer, grown) => {
     const signatures = Buffer.alloc((grown - 100) & ~1, '1200', 'hex');
     const message = Transactions.encode(Object.assign(new Transactions(), { transactions: [] }));
     const length: number[] = [];
@@ -149,9 +146,9 @@ export const largestMessages: Readonly<Record<string, LargestMessage>> = {
     return [Buffer.concat([Uint8Array.of(WireMessageType.TRXS), message, Uint8Array.of(0x0a, ...length), signatures])];
   },
   'PBFT_COMMIT_MSG of empty signatures': async (_peer, grown) => [repeated('PBFT_COMMIT_MSG', '1200', grown)],
-  'PBFT_MSG of fields that nobody knows': async (_peer, grown) => [repeated('PBFT_MSG', '3800', grown)],
-  'P2P_HELLO of fields that nobody knows': async (_peer, grown) => [repeated('P2P_HELLO', '7800', grown)],
-  'P2P_DISCONNECT of fields that nobody knows': async (_peer, grown) => [repeated('P2P_DISCONNECT', '3800', grown)],
+  'PBFT_MSG of unknown fields': async (_peer, grown) => [repeated('PBFT_MSG', '3800', grown)],
+  'P2P_HELLO of unknown fields': async (_peer, grown) => [repeated('P2P_HELLO', '7800', grown)],
+  'P2P_DISCONNECT of unknown fields': async (_peer, grown) => [repeated('P2P_DISCONNECT', '3800', grown)],
   'P2P_PING of 5 MB': async (_peer, grown) => [repeated('P2P_PING', '0000', grown)],
   'P2P_PING, 10,000 of them': async () =>
     new Array<Uint8Array>(10_000).fill(encodeMessage('P2P_PING', Uint8Array.of(0xc0))),

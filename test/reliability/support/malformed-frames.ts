@@ -71,7 +71,7 @@ const makers: readonly (readonly [kind: string, share: number, make: Maker])[] =
   ],
   ['a frame with flipped bits', 0.25, (random) => ({ bytes: flipped(random, oneOf(random, frames)) })],
   [
-    'a message that is cut',
+    'a truncated message',
     0.1,
     (random) => {
       const message = oneOf(random, messages);
@@ -79,23 +79,31 @@ const makers: readonly (readonly [kind: string, share: number, make: Maker])[] =
     },
   ],
   [
-    'a frame that is cut',
+    'a truncated frame',
     0.05,
     (random) => {
       const frame = oneOf(random, frames);
       return { bytes: frame.subarray(0, below(random, frame.length)), isCut: true };
     },
   ],
-  ['a length', 0.05, (random) => ({ bytes: Uint8Array.from([...oneOf(random, LENGTHS), ...oneOf(random, frames)]) })],
-  ['a compression', 0.05, (random) => ({ bytes: lie(random, oneOf(random, messages)) })],
+  [
+    'a wrong length',
+    0.05,
+    (random) => ({ bytes: Uint8Array.from([...oneOf(random, LENGTHS), ...oneOf(random, frames)]) }),
+  ],
+  ['a wrong compression', 0.05, (random) => ({ bytes: lie(random, oneOf(random, messages)) })],
   [
     'a first frame with flipped bits',
     0.06,
     (random) => ({ bytes: flipped(random, oneOf(random, firsts)), isFirst: true }),
   ],
-  ['a first length', 0.02, (random) => ({ bytes: Uint8Array.from([...oneOf(random, LENGTHS), 0xfd]), isFirst: true })],
   [
-    'first bytes by chance',
+    'a wrong length of the first frame',
+    0.02,
+    (random) => ({ bytes: Uint8Array.from([...oneOf(random, LENGTHS), 0xfd]), isFirst: true }),
+  ],
+  [
+    'random first bytes',
     0.02,
     (random) => ({
       bytes: Uint8Array.from({ length: 1 + below(random, 300) }, () => below(random, 256)),

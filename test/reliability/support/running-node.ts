@@ -84,7 +84,7 @@ export class RunningNode {
     running.stdout!.resume();
     running.stderr!.pipe(process.stderr);
     const node = new RunningNode(ports, running);
-    await node.until('it serves', () => node.height().then((height) => height >= 1));
+    await node.until('answers of the node', () => node.height().then((height) => height >= 1));
     return node;
   }
 

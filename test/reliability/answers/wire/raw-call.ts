@@ -23,7 +23,7 @@ export function callRaw(port: number, { headers, bytes }: RawCall): Promise<stri
       session.destroy();
       resolve([...parts, Buffer.concat(chunks).toString('hex'), how].join(' | '));
     };
-    const timer = setTimeout(end, TIMEOUT_MS, 'no end');
+    const timer = setTimeout(end, TIMEOUT_MS, 'no end of the call');
     session.on('error', () => end('connection'));
     const stream = session.request(headers);
     stream.on('response', (found) => parts.push(shown(found)));

@@ -61,7 +61,7 @@ export async function ourEvents({ ledger }: Chain, folder: string, release: stri
     return moves;
   };
   const place = (number: number): BlockPosition => {
-    const { seq, id } = present(ledger.block(number), 'the chain has it');
+    const { seq, id } = present(ledger.block(number), 'the chain has the block');
     return { seq, number, id: toHex(id) };
   };
   // A sink with a configured first block starts after the log entry of genesis.

@@ -50,7 +50,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
       sharedSyncs,
     },
   },
-  'few places': {
+  'few connections': {
     share: 0.08,
     more: () => `node.maxConnections = ${PLACES}
 node.maxConnectionsWithSameIp = ${PLACES_OF_ONE}
@@ -61,7 +61,7 @@ node.passive = [${quoted([TRUSTED])}]`,
   // The chain has more block ids than fit into one answer to a sync request.
   'a long chain': { share: 0.03, blocks: 2100, acts: { climbs } },
   relay: { share: 0.04, flag: 'fast-forward', acts: { producers } },
-  'beside relays': { share: 0.04, more: () => `node.fastForward = [${quoted(RELAYS)}]`, acts: { fromRelays } },
+  'with relays': { share: 0.04, more: () => `node.fastForward = [${quoted(RELAYS)}]`, acts: { fromRelays } },
   voting: {
     share: 0.03,
     more: () => 'committee.allowPBFT = 1\nnode.agreeNodeCount = 4',
@@ -92,16 +92,20 @@ node.active = ["[0:0:0:0:0:0:0:1]:${port}"]`,
   },
   reloading: { share: 0.02, more: () => RELOADING, acts: { reloads } },
   detecting: { share: 0.02, more: () => DETECTING, acts: { detections } },
-  'on an island': {
+  'without a peer ahead': {
     share: 0.01,
     more: () => 'node.effectiveCheckEnable = true\nnode.minConnections = 0\nnode.minActiveConnections = 0',
     acts: { lonely },
   },
-  'the end': { share: 0.01, acts: { farewells } },
-  'free places, few wanted': { share: 0.02, more: () => `${FREE_PLACES}\n${FEW_WANTED}`, acts: { freePlaces } },
-  'free places, many wanted': { share: 0.02, more: () => `${FREE_PLACES}\n${MANY_WANTED}`, acts: { freePlaces } },
-  patience: { share: 0.005, acts: { quiet } },
-  'freed place': {
+  stopping: { share: 0.01, acts: { farewells } },
+  'free connections, few required': { share: 0.02, more: () => `${FREE_PLACES}\n${FEW_WANTED}`, acts: { freePlaces } },
+  'free connections, many required': {
+    share: 0.02,
+    more: () => `${FREE_PLACES}\n${MANY_WANTED}`,
+    acts: { freePlaces },
+  },
+  timeouts: { share: 0.005, acts: { quiet } },
+  'disconnects when full': {
     share: 0.005,
     more: () => `node.isOpenFullTcpDisconnect = true
 node.maxConnections = ${PLACES}

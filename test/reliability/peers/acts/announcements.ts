@@ -95,18 +95,18 @@ export const transactions: Act = async (stage) => {
   for (const part of parts) {
     if (stage.hasEnded('a')) break;
     const transactions = random.chance(0.1) ? [...part, fineTransaction(stage)] : part;
-    await stage.say('a', 'gives transactions', [sayTransactions(transactions)], { quietMs: 250 });
-    if (random.chance(0.1)) await stage.say('a', 'gives them again', [sayTransactions(transactions)], { quietMs: 250 });
+    await stage.say('a', 'sends transactions', [sayTransactions(transactions)], { quietMs: 250 });
+    if (random.chance(0.1)) await stage.say('a', 'sends them again', [sayTransactions(transactions)], { quietMs: 250 });
   }
   if (random.chance(0.5)) await nodes.make();
   await stage.compare({ quietMs: 250 });
   for (const name of ['a', 'b']) {
     if (!stage.isThere(name) || random.chance(0.4)) continue;
-    await stage.say(name, 'asks for transactions', [
+    await stage.say(name, 'requests transactions', [
       sayItems('FETCH_INV_DATA', 0, random.chance(0.5) ? ids : ids.slice(0, 1)),
     ]);
     if (random.chance(0.3) && stage.isThere(name))
-      await stage.say(name, 'asks again', [sayItems('FETCH_INV_DATA', 0, ids)]);
+      await stage.say(name, 'requests again', [sayItems('FETCH_INV_DATA', 0, ids)]);
   }
 };
 
@@ -131,9 +131,11 @@ export const blocks: Act = async (stage) => {
     ? [random.pick([headId, unknownId(headNumber + 1), unknownId(headNumber + 500), block.id])]
     : [];
   if (random.chance(0.93)) {
-    await stage.say('a', `announces a block, ${flaw ?? 'fine'}`, [sayItems('INVENTORY', 1, [block.id, ...extra])]);
+    await stage.say('a', `announces a block, fault: ${flaw ?? 'none'}`, [
+      sayItems('INVENTORY', 1, [block.id, ...extra]),
+    ]);
     if (random.chance(0.3) && stage.isThere('b'))
-      await stage.say('b', 'announces it too', [sayItems('INVENTORY', 1, [block.id])]);
+      await stage.say('b', 'announces the block too', [sayItems('INVENTORY', 1, [block.id])]);
   }
   if (!stage.isThere('a')) return;
   if (random.chance(0.1)) {
@@ -143,16 +145,16 @@ export const blocks: Act = async (stage) => {
   }
   await stage.say(
     'a',
-    `gives a block ${isSide ? 'of another branch' : ''} with ${transactions.length}`,
+    `sends a block ${isSide ? 'of another branch' : ''} with ${transactions.length}`,
     [sayBlock(block.bytes)],
     { quietMs: 300 },
   );
   for (const name of ['a', 'b']) {
     if (!stage.isThere(name) || random.chance(0.5)) continue;
-    await stage.say(name, 'asks for the block', [sayItems('FETCH_INV_DATA', 1, [block.id])]);
+    await stage.say(name, 'requests the block', [sayItems('FETCH_INV_DATA', 1, [block.id])]);
     if (random.chance(0.3) && stage.isThere(name))
-      await stage.say(name, 'asks again', [sayItems('FETCH_INV_DATA', 1, [block.id])]);
-    if (random.chance(0.3) && stage.isThere(name)) await stage.say(name, 'gives it', [sayBlock(block.bytes)]);
+      await stage.say(name, 'requests again', [sayItems('FETCH_INV_DATA', 1, [block.id])]);
+    if (random.chance(0.3) && stage.isThere(name)) await stage.say(name, 'sends the block', [sayBlock(block.bytes)]);
   }
 };
 
@@ -165,18 +167,19 @@ export const newItems: Act = async (stage) => {
     if (random.chance(0.5)) {
       const one = transfer(nodes.ours, ++amount);
       stage.story.push('a client submits a transaction');
-      if (random.chance(0.3)) await stage.say('a', 'announces it before', [sayItems('INVENTORY', 0, [idOf(one)])]);
+      if (random.chance(0.3))
+        await stage.say('a', 'announces the transaction before', [sayItems('INVENTORY', 0, [idOf(one)])]);
       await nodes.submit(one);
       await stage.compare({ quietMs: 150 });
       if (random.chance(0.5))
-        await stage.say('a', 'asks for the transaction', [sayItems('FETCH_INV_DATA', 0, [idOf(one)])]);
+        await stage.say('a', 'requests the transaction', [sayItems('FETCH_INV_DATA', 0, [idOf(one)])]);
     } else {
-      stage.story.push('the node makes a block');
+      stage.story.push('the node produces a block');
       const block = await (random.chance(0.7) ? nodes.make() : nodes.grow());
       await stage.compare({ quietMs: 150 });
       const name = random.pick(['a', 'b']);
       if (random.chance(0.5) && stage.isThere(name))
-        await stage.say(name, 'asks for the block', [sayItems('FETCH_INV_DATA', 1, [block.id])]);
+        await stage.say(name, 'requests the block', [sayItems('FETCH_INV_DATA', 1, [block.id])]);
     }
     if (!stage.isThere('a')) return;
   }

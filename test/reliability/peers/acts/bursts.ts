@@ -35,11 +35,11 @@ function transfers({ random, nodes }: Stage, count: number): Transaction[] {
 /** Returns a transfer with a memo of `bytes` bytes. */
 function longTransfer({ random, nodes }: Stage, bytes: number): Transaction {
   const made = transfer(nodes.ours, BigInt(1 + random.below(1_000_000_000)));
-  const raw = present(made.rawData, 'a transfer has it');
+  const raw = present(made.rawData, 'a transfer has raw data');
   raw.data = new Uint8Array(bytes).fill(random.below(256));
   const { signature, recid } = secp256k1.sign(
     sha256(TransactionRaw.encode(raw)),
-    keyOf(toAddress(present(payer, 'it pays'))),
+    keyOf(toAddress(present(payer, 'the transfer has a payer'))),
   );
   made.signature = [concatBytes(signature, Uint8Array.of(recid))];
   return made;
@@ -70,23 +70,23 @@ const bursts: Readonly<Record<string, Burst>> = {
       );
     },
   ],
-  'questions for blocks': [
+  'requests for blocks': [
     'behind',
     async (stage) => {
       await stage.say('a', 'a summary', [saySummary([saidId(idAt(stage, 0))])]);
       if (!stage.isThere('a')) return;
       const count = stage.random.between(2, 7);
       const questions = some(count, (at) => sayItems('FETCH_INV_DATA', 1, [idAt(stage, at + 1)]));
-      await stage.say('a', `${count} questions`, questions);
+      await stage.say('a', `${count} requests`, questions);
     },
   ],
-  'long questions for blocks': [
+  'long requests for blocks': [
     'behind',
     async (stage) => {
       await stage.say('a', 'a summary', [saySummary([saidId(idAt(stage, 0))])]);
       if (!stage.isThere('a')) return;
       const count = stage.random.pick([99, 100, 101, 150]);
-      await stage.say('a', `a question for ${count}`, [
+      await stage.say('a', `a request for ${count} blocks`, [
         sayItems(
           'FETCH_INV_DATA',
           1,
@@ -119,9 +119,9 @@ const bursts: Readonly<Record<string, Burst>> = {
     async (stage) => {
       for (let times = stage.random.between(2, 5); times > 0 && stage.isThere('a'); times--) {
         const list = transfers(stage, stage.random.pick([1, 10, 25]));
-        await stage.say('a', `announces ${list.length}`, [sayItems('INVENTORY', 0, list.map(idOf))]);
+        await stage.say('a', `announces ${list.length} transactions`, [sayItems('INVENTORY', 0, list.map(idOf))]);
         if (stage.isThere('a') && stage.framesOf('a').length > 0)
-          await stage.say('a', 'gives them', [sayTransactions(list)], { quietMs: 250 });
+          await stage.say('a', 'sends them', [sayTransactions(list)], { quietMs: 250 });
       }
     },
   ],
@@ -129,9 +129,9 @@ const bursts: Readonly<Record<string, Burst>> = {
     'in sync',
     async (stage) => {
       const list = transfers(stage, stage.random.pick([60, 150]));
-      await stage.say('a', `announces ${list.length}`, [sayItems('INVENTORY', 0, list.map(idOf))]);
+      await stage.say('a', `announces ${list.length} transactions`, [sayItems('INVENTORY', 0, list.map(idOf))]);
       if (stage.isThere('a'))
-        await stage.say('a', 'gives them', [sayTransactions(list)], { quietMs: 800, timeoutMs: 15_000 });
+        await stage.say('a', 'sends them', [sayTransactions(list)], { quietMs: 800, timeoutMs: 15_000 });
       // The nodes announce the newest transaction in the next round. Waits until then, so that a connected peer
       // receives it.
       await stage.compareNodes();
@@ -171,8 +171,8 @@ const bursts: Readonly<Record<string, Burst>> = {
       // This node accepts a message above 1 MB even if it was not requested, so no larger size is tested.
       const bytes = stage.random.pick([400_000, 499_700, 500_000, 512_000, 600_000, 1_000_000]);
       const made = longTransfer(stage, bytes);
-      await stage.say('a', `announces one of ${bytes}`, [sayItems('INVENTORY', 0, [idOf(made)])]);
-      if (stage.isThere('a')) await stage.say('a', 'gives it', [sayTransactions([made])], { quietMs: 400 });
+      await stage.say('a', `announces a transaction of ${bytes} bytes`, [sayItems('INVENTORY', 0, [idOf(made)])]);
+      if (stage.isThere('a')) await stage.say('a', 'sends it', [sayTransactions([made])], { quietMs: 400 });
     },
   ],
   'a long block': [
@@ -186,16 +186,16 @@ const bursts: Readonly<Record<string, Burst>> = {
         timeMs: recent.head.timeMs + 3000 * random.between(1, 9),
         transactions: [long],
       });
-      await stage.say('a', `announces a block of ${block.bytes.length}`, [sayItems('INVENTORY', 1, [block.id])]);
-      if (stage.isThere('a')) await stage.say('a', 'gives it', [sayBlock(block.bytes)], { quietMs: 500 });
+      await stage.say('a', `announces a block of ${block.bytes.length} bytes`, [sayItems('INVENTORY', 1, [block.id])]);
+      if (stage.isThere('a')) await stage.say('a', 'sends it', [sayBlock(block.bytes)], { quietMs: 500 });
     },
   ],
-  'a message as long as may be': [
+  'a message of the maximum size': [
     'in sync',
     async (stage) => {
       const bytes = stage.random.pick([4_000_000, 5_000_000, 5 * 1024 * 1024 - 20, 5 * 1024 * 1024 + 20]);
       const frame = encodeFrame(...wrapMessage(unshrinkable(stage, bytes)));
-      await stage.write('a', `a frame of ${bytes}`, frame, { isPinged: true, quietMs: 400 });
+      await stage.write('a', `a frame of ${bytes} bytes`, frame, { isPinged: true, quietMs: 400 });
     },
   ],
 };

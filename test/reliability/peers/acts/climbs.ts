@@ -31,7 +31,7 @@ export const climbs: Act = async (stage) => {
         ? Math.max(1, last - 1990 + random.below(1000))
         : random.between(1, nodes.ours.headNumber);
       const questions = many(count, (at) => blocksFrom(stage, from + at * size, size));
-      await stage.say('a', `${count} questions for ${size} from ${from}`, questions, { timeoutMs: 10_000 });
+      await stage.say('a', `${count} requests for ${size} blocks from ${from}`, questions, { timeoutMs: 10_000 });
     }
   }
 };

@@ -87,14 +87,14 @@ const words: Readonly<Record<string, Words>> = {
     networkId: NETWORK,
     timeMs,
   }),
-  'ping to somebody else': (from, { timeMs }) => ({
+  'ping to another node': (from, { timeMs }) => ({
     kind: 'ping',
     from,
     to: { ...from, ipv4: '9.9.9.9', port: 1 },
     networkId: NETWORK,
     timeMs,
   }),
-  'ping of long ago': (from, { port }) => ({
+  'ping with an old time': (from, { port }) => ({
     kind: 'ping',
     from,
     to: { ...from, port },
@@ -108,7 +108,7 @@ const words: Readonly<Record<string, Words>> = {
     networkId: NETWORK,
     timeMs,
   }),
-  'ping of an address that is none': (from, { port, timeMs }) => ({
+  'ping of a malformed address': (from, { port, timeMs }) => ({
     kind: 'ping',
     from: { ...from, ipv4: 'x' },
     to: { ...from, port },
@@ -122,7 +122,7 @@ const words: Readonly<Record<string, Words>> = {
     networkId: NETWORK,
     timeMs,
   }),
-  'ping with an odd IPv6 address': (from, { port, timeMs, odd }) => ({
+  'ping with an unusual IPv6 address': (from, { port, timeMs, odd }) => ({
     kind: 'ping',
     from: { ...from, ipv6: ['x', '::ffff:1.2.3.4', '::1.2.3.4', 'fe80::1%3', '0::0'][odd % 5] },
     to: { ...from, port },
@@ -138,9 +138,9 @@ const words: Readonly<Record<string, Words>> = {
   }),
   pong: (from, { timeMs }) => ({ kind: 'pong', from, networkId: NETWORK, timeMs }),
   'pong of another network': (from, { timeMs }) => ({ kind: 'pong', from, networkId: 5, timeMs }),
-  'question for neighbours': (from, { timeMs }) => ({ kind: 'findNode', from, target: createNodeId(), timeMs }),
-  'question of a short target': (from, { timeMs }) => ({ kind: 'findNode', from, target: 'abcd', timeMs }),
-  'neighbours unasked': (from, { timeMs, odd }) => ({
+  'request for neighbours': (from, { timeMs }) => ({ kind: 'findNode', from, target: createNodeId(), timeMs }),
+  'request with a short target': (from, { timeMs }) => ({ kind: 'findNode', from, target: 'abcd', timeMs }),
+  'unrequested neighbours': (from, { timeMs, odd }) => ({
     kind: 'neighbours',
     from,
     nodes: [{ ...from, id: createNodeId(), ipv4: `127.99.${odd}.1` }],
@@ -157,8 +157,8 @@ const FIRST = [
   'ping',
   'ping of another network',
   'ping with another port',
-  'ping to somebody else',
-  'ping of long ago',
+  'ping to another node',
+  'ping with an old time',
 ];
 
 /** A node sends discovery messages to both nodes. */
@@ -198,7 +198,7 @@ async function say(
   const at = { timeMs: Date.now(), odd: random.below(250) };
   for (const one of [theirs, ours]) {
     const port = one === ours ? nodes.ports.ours : nodes.ports.theirs;
-    const bytes = encodeDiscovery(present(words[name], 'one of them')(one.self, { ...at, port }));
+    const bytes = encodeDiscovery(present(words[name], 'a kind of datagram')(one.self, { ...at, port }));
     one.send(bytes.subarray(0, bytes.length - cut));
   }
   await sleep(ANSWER_MS);
@@ -219,5 +219,5 @@ function answersOf({ received }: Speaker): string {
 
 /** @throws {Difference} the two texts differ */
 function compare({ story }: Stage, theirs: string, ours: string): void {
-  if (theirs !== ours) throw new Difference(`${story.join('\n')}\n reference ${theirs}\n ours      ${ours}`);
+  if (theirs !== ours) throw new Difference(`${story.join('\n')}\n java-tron ${theirs}\n ours      ${ours}`);
 }

@@ -18,7 +18,7 @@ export const DETECTING = 'node.nodeDetectEnable = true\nnode.minConnections = 0\
 
 const answers: Readonly<Record<string, (random: RandomChoices) => Uint8Array>> = {
   'a status': (random) => status({ maxConnections: 30, currentConnections: random.pick([0, 29, 30]) }),
-  'an odd status': (random) =>
+  'an unusual status': (random) =>
     status(
       random.pick([
         { maxConnections: -1, currentConnections: 5 },
@@ -31,7 +31,7 @@ const answers: Readonly<Record<string, (random: RandomChoices) => Uint8Array>> =
         { from: toEndpoint({ id: createNodeId(), ipv4: 'x', ipv6: undefined, port: 1 }) },
       ]),
     ),
-  'two of them': () => Buffer.concat([status({}), status({})]),
+  'two statuses': () => Buffer.concat([status({}), status({})]),
   'a ping of the application': () => encodeFrame(encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
   'an unknown type': (random) => encodeFrame(Uint8Array.of(random.pick([0, 0x7f, 0x80, 0x90]), 1, 2)),
   'a goodbye': () => encodeFrame(encodeGoodbye('TOO_MANY_PEERS')),
@@ -63,11 +63,11 @@ export const detections: Act = async (stage) => {
     const callee = await appear(stage, { host }, endings);
     const [name, words] = random.pick(Object.entries(answers));
     const text = words(random);
-    stage.story.push(`it answers with ${name}: ${toHex(text).slice(0, 300)}`);
+    stage.story.push(`the node answers with ${name}: ${toHex(text).slice(0, 300)}`);
     if (!(await stage.answerDials('f', callee, ROUND_MS, text))) return;
     await stage.compare({ quietMs: 200 });
     if (stage.isThere('f')) await stage.leave('f');
-    await greet(stage, 'comes itself', {}, host);
+    await greet(stage, 'connects to the nodes', {}, host);
   } finally {
     await endings.run();
   }

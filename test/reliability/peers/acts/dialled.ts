@@ -22,7 +22,7 @@ export const dialled: Act = async (stage) => {
   try {
     for (let times = random.between(1, 2); times > 0; times--) {
       const name = `a${times}`;
-      if (!(await stage.answerDials(name, callee, ROUND_MS))) stage.differs('neither dials');
+      if (!(await stage.answerDials(name, callee, ROUND_MS))) stage.differs('neither node dials');
       await answer(stage, name);
       if (stage.isThere(name)) await stage.leave(name);
     }
@@ -106,7 +106,7 @@ export async function appear(stage: Stage, options: FoundNodeOptions, endings: E
   endings.teardown(() => callee.close());
   const node = await FoundNode.open(stage.nodes, port, options);
   endings.teardown(() => node.close());
-  stage.story.push(`a node is found, ${JSON.stringify(options)}`);
+  stage.story.push(`both nodes can discover a node, ${JSON.stringify(options)}`);
   return callee;
 }
 
@@ -118,5 +118,5 @@ async function answer(stage: Stage, name: string): Promise<void> {
   await stage.write(name, `answers with ${word}: ${shown}`, bytes, { quietMs: 150 });
   if (stage.hasEnded(name)) return;
   const hello = random.chance(0.5) ? oddHello(stage) : helloOf(nodes.ours);
-  await stage.say(name, 'says hello', [sayHello(hello)]);
+  await stage.say(name, 'sends HELLO', [sayHello(hello)]);
 }

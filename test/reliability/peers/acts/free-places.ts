@@ -43,7 +43,7 @@ export const freePlaces: Act = async (stage) => {
       await sleep(random.pick([0, IDLE_MS]));
       const name = random.pick(Object.keys(PEER_CHECKS) as (keyof typeof PEER_CHECKS)[]);
       if (name === 'evictWhenFull' && !isDetermined(stage)) continue;
-      stage.story.push(`both look: ${name}`);
+      stage.story.push(`both check the peers: ${name}`);
       await nodes.checkPeers(name);
       await stage.compare({ quietMs: 150 });
     }
@@ -73,12 +73,12 @@ async function use(stage: Stage, name: string): Promise<void> {
   if (!stage.isThere(name)) return;
   const { ledger, recent } = nodes.ours.node.chain;
   if (random.chance(0.4)) {
-    await stage.say(name, 'asks for ids', [saySummary([saidId(ledger.position.headId)])]);
+    await stage.say(name, 'requests ids', [saySummary([saidId(ledger.position.headId)])]);
     return;
   }
   const block = makeBlock(nodes.ours, { parentId: ledger.position.headId, timeMs: recent.head.timeMs + 3000 });
   await stage.say(name, 'announces a block', [sayItems('INVENTORY', 1, [block.id])]);
-  if (stage.isThere(name)) await stage.say(name, 'gives it', [sayBlock(block.bytes)], { quietMs: 200 });
+  if (stage.isThere(name)) await stage.say(name, 'sends the block', [sayBlock(block.bytes)], { quietMs: 200 });
 }
 
 /**

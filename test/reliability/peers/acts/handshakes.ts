@@ -20,24 +20,24 @@ export const firstWords: Readonly<Record<string, FirstWords>> = {
   fine: () => firstHello(),
   'another network': ({ random }) => firstHello({ networkId: random.pick([0, 1, NETWORK + 1, -1]) }),
   'another version': ({ random }) => firstHello({ version: random.pick([0, 2, 99, -1, NETWORK]) }),
-  'a code': ({ random }) => firstHello({ code: random.pick([1, 2, 3, 4, 5, 6, 255, 77]) }),
+  'a reason code': ({ random }) => firstHello({ code: random.pick([1, 2, 3, 4, 5, 6, 255, 77]) }),
   'no sender': () => firstHello({ from: undefined }),
   'a short id': ({ random }) => firstHello({ from: endpoint({ id: '00'.repeat(random.pick([0, 1, 63, 65])) }) }),
-  'an odd address': ({ random }) =>
+  'an unusual address': ({ random }) =>
     firstHello({
       from: endpoint({
         ipv4: random.pick(['0.0.0.0', '256.1.1.1', 'localhost', '1.2.3', '1.2.3.4\n', '127.0.0.1 ', '10.1.1.1']),
       }),
     }),
   'no address': () => firstHello({ from: endpoint({ ipv4: undefined }) }),
-  'an odd IPv6 address': ({ random }) =>
+  'an unusual IPv6 address': ({ random }) =>
     firstHello({
       from: endpoint({ ipv6: random.pick(['::1', 'fe80::1', 'x', '1.2.3.4', '::ffff:1.2.3.4', 'fe80::1%eth0']) }),
     }),
   'only an IPv6 address': ({ random }) =>
     firstHello({ from: endpoint({ ipv4: undefined, ipv6: random.pick(['::1', 'x', '2001:db8::5']) }) }),
-  'an odd port': ({ random }) => firstHello({ from: endpoint({ port: random.pick([0, -1, 70_000, 18_888]) }) }),
-  'an odd time': ({ random }) => firstHello({ timestamp: random.pick([0n, -1n, 2n ** 62n]) }),
+  'an unusual port': ({ random }) => firstHello({ from: endpoint({ port: random.pick([0, -1, 70_000, 18_888]) }) }),
+  'an unusual time': ({ random }) => firstHello({ timestamp: random.pick([0n, -1n, 2n ** 62n]) }),
   'a keep-alive': ({ random }) =>
     encodeFrame(
       encodeKeepAlive(random.pick(['ping', 'pong'] as const), random.pick([Date.now(), 0, Date.now() + 5000, -1])),
@@ -45,14 +45,14 @@ export const firstWords: Readonly<Record<string, FirstWords>> = {
   'a status': () => encodeFrame(concatBytes(Uint8Array.of(0xfc), firstHello().subarray(3))),
   'a goodbye': () => encodeFrame(encodeGoodbye('TOO_MANY_PEERS')),
   'a message': ({ nodes }) => encodeFrame(sayHello(helloOf(nodes.ours))),
-  'an old hello': ({ nodes }) => encodeFrame(sayHello(helloOf(nodes.ours, { version: 1 }))),
+  'a HELLO of an old version': ({ nodes }) => encodeFrame(sayHello(helloOf(nodes.ours, { version: 1 }))),
   'a ping': () => encodeFrame(encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
   'another type': ({ random }) =>
     encodeFrame(
       concatBytes(Uint8Array.of(random.pick([0, 1, 0x7f, 0x80, 0xfa, 0x90])), random.bytes(random.below(40))),
     ),
   nothing: () => Uint8Array.of(0),
-  'an empty hello': () => encodeFrame(Uint8Array.of(0xfd)),
+  'an empty HELLO': () => encodeFrame(Uint8Array.of(0xfd)),
   garbage: ({ random }) => encodeFrame(concatBytes(Uint8Array.of(0xfd), random.bytes(1 + random.below(60)))),
 };
 
@@ -63,7 +63,7 @@ export const firstContact: Act = async (stage) => {
   const say = firstWords[name];
   if (say === undefined) throw new Error(name);
   const bytes = say(stage);
-  await stage.write('a', `begins with ${name}: ${Buffer.from(bytes).toString('hex').slice(0, 300)}`, bytes, {
+  await stage.write('a', `starts with ${name}: ${Buffer.from(bytes).toString('hex').slice(0, 300)}`, bytes, {
     quietMs: 150,
   });
   for (let times = random.below(3); times > 0 && !stage.hasEnded('a'); times--) {
@@ -72,7 +72,7 @@ export const firstContact: Act = async (stage) => {
     // act.
     if (next === 'a status') stage.requestRestart();
     const more = words(stage);
-    await stage.write('a', `goes on with ${next}: ${Buffer.from(more).toString('hex').slice(0, 300)}`, more, {
+    await stage.write('a', `continues with ${next}: ${Buffer.from(more).toString('hex').slice(0, 300)}`, more, {
       quietMs: 150,
     });
   }
@@ -93,10 +93,10 @@ export const doubles: Act = async (stage) => {
   if (stage.hasEnded('b') || random.chance(0.5)) return;
   const { ours } = stage.nodes;
   if (!stage.hasEnded('a'))
-    await stage.say('a', 'says hello', [
+    await stage.say('a', 'sends HELLO', [
       sayHello(helloOf(ours, { from: endpoint({ id: random.chance(0.5) ? id : createNodeId() }) })),
     ]);
-  if (!stage.hasEnded('b')) await stage.say('b', 'says hello', [sayHello(helloOf(ours, { from: endpoint({ id }) }))]);
+  if (!stage.hasEnded('b')) await stage.say('b', 'sends HELLO', [sayHello(helloOf(ours, { from: endpoint({ id }) }))]);
 };
 
 /** A connection ends, and then the same address connects again. */
@@ -146,12 +146,12 @@ const changes: Readonly<Record<string, Change>> = {
   'a lower head block': ({ random, nodes }) => ({
     headBlockId: helloId(unknownId(random.below(nodes.ours.headNumber + 1))),
   }),
-  'a head of any number': ({ random, nodes }) => ({
+  'a head with another height': ({ random, nodes }) => ({
     headBlockId: helloId(nodes.ours.node.chain.ledger.position.headId, random.pick([-1n, 0n, 2n ** 62n, -(2n ** 63n)])),
   }),
   'another version': ({ random }) => ({ version: random.pick([0, 1, NETWORK - 1, -1]) }),
   'no sender': () => ({ from: undefined }),
-  'an odd sender': ({ random }) => ({
+  'an unusual sender': ({ random }) => ({
     from: endpoint({
       id: '11'.repeat(random.below(70)),
       ipv4: random.pick(['x', '', '0.0.0.0']),
@@ -168,14 +168,14 @@ const changes: Readonly<Record<string, Change>> = {
   }),
   'a release': ({ random }) => ({ codeVersion: utf8('4'.repeat(random.pick([0, 5, 200, 201]))) }),
   'any time': ({ random }) => ({ timestamp: random.pick([0n, -1n, 2n ** 62n]) }),
-  'nothing odd': () => ({}),
+  'no change': () => ({}),
 };
 
 /** Returns a HELLO with one or two unusual fields. */
 export function oddHello(stage: Stage): HelloMessage {
   const { random, nodes, story } = stage;
   const names = Array.from({ length: random.pick([1, 1, 2]) }, () => random.pick(Object.keys(changes)));
-  story.push(`a hello with ${names.join(', ')}`);
+  story.push(`a HELLO with ${names.join(', ')}`);
   return Object.assign(helloOf(nodes.ours), ...names.map((name) => changes[name]?.(stage)));
 }
 
@@ -186,9 +186,9 @@ export const hellos: Act = async (stage) => {
   if (random.chance(0.1)) bytes = bytes.subarray(0, random.below(bytes.length));
   if (random.chance(0.1)) bytes = concatBytes(bytes, random.bytes(1 + random.below(20)));
   if (bytes.length === 0) return;
-  await stage.say('a', 'says it', [bytes]);
+  await stage.say('a', 'sends this HELLO', [bytes]);
   if (!stage.hasEnded('a') && random.chance(0.3))
-    await stage.say('a', 'says hello again', [sayHello(helloOf(nodes.ours))]);
+    await stage.say('a', 'sends HELLO again', [sayHello(helloOf(nodes.ours))]);
 };
 
 /**
@@ -200,9 +200,9 @@ export const farewells: Act = async (stage) => {
   stage.requestRestart();
   for (const standing of ['in sync', 'behind', 'ahead'] as const)
     if (random.chance(0.7)) await join(stage, standing, standing);
-  if (random.chance(0.7)) await greet(stage, 'half known');
+  if (random.chance(0.7)) await greet(stage, 'without HELLO');
   if (random.chance(0.7)) await stage.dial('unknown');
-  stage.story.push('both end');
+  stage.story.push('both nodes stop');
   await nodes.disconnect();
   await stage.compare({ timeoutMs: 10_000 });
 };

@@ -27,12 +27,17 @@ export const places: Act = async (stage) => {
     hosts.push(host);
     if (random.chance(0.2)) {
       await stage.dial(name, host);
-      await stage.write(name, 'begins without the first hello', encodeFrame(sayHello(helloOf(stage.nodes.ours))), {
-        quietMs: 100,
-      });
+      await stage.write(
+        name,
+        'starts without the HELLO of the connection layer',
+        encodeFrame(sayHello(helloOf(stage.nodes.ours))),
+        {
+          quietMs: 100,
+        },
+      );
     } else await greet(stage, name, {}, host);
     if (!stage.hasEnded(name) && random.chance(0.3))
-      await stage.say(name, 'says hello', [sayHello(helloOf(stage.nodes.ours))]);
+      await stage.say(name, 'sends HELLO', [sayHello(helloOf(stage.nodes.ours))]);
   }
 };
 

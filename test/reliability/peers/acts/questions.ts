@@ -5,7 +5,7 @@ import { type SaidId, saidId, sayItems, saySummary } from '../said.js';
 import type { Stage } from '../stage.js';
 
 function idAt({ nodes }: Stage, number: number): Uint8Array {
-  return present(nodes.ours.node.chain.ledger.blockIdAt(number), 'of a block that there is');
+  return present(nodes.ours.node.chain.ledger.blockIdAt(number), 'id of an existing block');
 }
 
 function anyHeight({ nodes, random }: Stage): number {
@@ -82,7 +82,7 @@ export const questions: Act = async (stage) => {
   await join(stage, 'a', random.pick(['behind', 'behind', 'in sync', 'ahead'] as const));
   for (let times = 1 + random.below(5); times > 0 && !stage.hasEnded('a'); times--) {
     if (random.chance(0.5)) await stage.say('a', 'sends a summary', [summary(stage)]);
-    else await stage.say('a', 'asks for items', [fetch(stage)]);
+    else await stage.say('a', 'requests items', [fetch(stage)]);
     if (random.chance(0.05)) await stage.nodes.grow();
   }
 };

@@ -37,7 +37,7 @@ export const producers: Act = async (stage) => {
   const names = ['a', 'b', 'c', 'd'].slice(0, 1 + random.below(4));
   for (const name of names) {
     await greet(stage, name);
-    await stage.say(name, 'says hello as a producer', [sayHello(helloOf(nodes.ours, producer(stage)))]);
+    await stage.say(name, 'sends HELLO as a producer', [sayHello(helloOf(nodes.ours, producer(stage)))]);
   }
   for (let times = 1 + random.below(4); times > 0; times--) {
     const name = random.pick(names);
@@ -88,9 +88,9 @@ async function giveBlock(stage: Stage, name: string): Promise<void> {
   const block = makeBlock(nodes.ours, { parentId, timeMs, flaw });
   if (random.chance(0.2)) await stage.say(name, 'announces a block', [sayItems('INVENTORY', 1, [block.id])]);
   if (!stage.isThere(name)) return;
-  await stage.say(name, `gives a block, ${flaw ?? 'fine'}`, [sayBlock(block.bytes)], { quietMs: 300 });
+  await stage.say(name, `sends a block, fault: ${flaw ?? 'none'}`, [sayBlock(block.bytes)], { quietMs: 300 });
   if (stage.isThere(name) && random.chance(0.2))
-    await stage.say(name, 'gives it again', [sayBlock(block.bytes)], { quietMs: 300 });
+    await stage.say(name, 'sends the block again', [sayBlock(block.bytes)], { quietMs: 300 });
   if (stage.isThere('a') && random.chance(0.3))
-    await stage.say('a', 'asks for the block', [sayItems('FETCH_INV_DATA', 1, [block.id])]);
+    await stage.say('a', 'requests the block', [sayItems('FETCH_INV_DATA', 1, [block.id])]);
 }

@@ -36,7 +36,7 @@ export const reloads: Act = async (stage) => {
     const dialled = await Promise.all(
       callees.map(([host, callee]) => stage.answerDials(`dialled at ${host}`, callee, ROUND_MS)),
     );
-    stage.story.push(`of ${HOSTS} are dialled: ${dialled}`);
+    stage.story.push(`dialled nodes among ${HOSTS}: ${dialled}`);
     for (const [at, host] of HOSTS.entries()) {
       if (dialled[at] !== true) continue;
       await stage.write(`dialled at ${host}`, 'answers', firstHello(), { quietMs: 100 });

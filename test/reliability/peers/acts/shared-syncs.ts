@@ -35,13 +35,13 @@ export const sharedSyncs: Act = async (stage) => {
   for (const [name, chain] of Object.entries(chains)) {
     const headBlockId = helloId(present(chain.at(-1), 'a chain has blocks').id);
     await greet(stage, name);
-    await stage.say(name, 'says hello, ahead', [sayHello(helloOf(nodes.ours, { headBlockId }))]);
+    await stage.say(name, 'sends HELLO, ahead', [sayHello(helloOf(nodes.ours, { headBlockId }))]);
   }
   for (const [name, chain] of Object.entries(chains)) {
     if (!stage.isThere(name)) continue;
     const [{ raw }] = chain as readonly [DecodedBlock];
     const ids = [saidId(raw.parentHash), ...chain.map(({ id }) => saidId(id))];
-    await stage.say(name, `tells ${ids.length} ids`, [sayChainIds(ids)], { quietMs: REQUESTED_MS });
+    await stage.say(name, `sends ${ids.length} ids`, [sayChainIds(ids)], { quietMs: REQUESTED_MS });
   }
   // The nodes disconnect a peer if requested blocks do not arrive within 5 s. So a peer sends requested blocks at once,
   // or disconnects.
@@ -55,7 +55,7 @@ export const sharedSyncs: Act = async (stage) => {
     });
     const messages = blocks.map(({ bytes }) => sayBlock(bytes));
     if (messages.length > 0)
-      await stage.say(name, `gives ${messages.length} of ${requested.length} blocks`, messages, turn);
+      await stage.say(name, `sends ${messages.length} of ${requested.length} blocks`, messages, turn);
   };
   const leave = async (name: 'a' | 'b', quietMs: number): Promise<void> => {
     if (!stage.isThere(name)) return;
@@ -68,7 +68,7 @@ export const sharedSyncs: Act = async (stage) => {
   if (way === 2 && stage.isThere('b'))
     await stage.say(
       'b',
-      'gives them unasked',
+      'sends unrequested blocks',
       first.map(({ bytes }) => sayBlock(bytes)),
     );
   if (way === 3) {
@@ -81,7 +81,7 @@ export const sharedSyncs: Act = async (stage) => {
   for (const [name, chain] of Object.entries(chains)) {
     if (!stage.isThere(name)) continue;
     const last = present(chain.at(-1), 'a chain has blocks').id;
-    await stage.say(name, 'has no more', [sayChainIds([saidId(last)])], { quietMs: REQUESTED_MS });
+    await stage.say(name, 'sends an empty list of ids', [sayChainIds([saidId(last)])], { quietMs: REQUESTED_MS });
   }
 };
 
@@ -116,6 +116,6 @@ function secondChain(stage: Stage, first: readonly DecodedBlock[]): readonly Dec
     const parent = present(made.at(-1), 'a chain has blocks');
     made.push(makeBlock(nodes.ours, { parentId: parent.id, timeMs: parent.timeMs + 3000 * (way === 2 ? 1 : 2) }));
   }
-  stage.story.push(`the second chain has ${made.length}, ${common.length} of them of the first`);
+  stage.story.push(`the second chain has ${made.length} blocks, of which ${common.length} are in the first chain`);
   return made;
 }

@@ -22,10 +22,10 @@ const TOLERANCE_MS = 4500;
  * pings.
  */
 const silences: Readonly<Record<string, (stage: Stage, name: string) => Promise<void>>> = {
-  'says nothing': async (stage, name) => {
+  'sends nothing': async (stage, name) => {
     await stage.dial(name);
   },
-  'begins a frame': async (stage, name) => {
+  'sends the start of a frame, before HELLO': async (stage, name) => {
     await stage.dial(name);
     await stage.write(
       name,
@@ -33,37 +33,37 @@ const silences: Readonly<Record<string, (stage: Stage, name: string) => Promise<
       encodeFrame(sayHello(helloOf(stage.nodes.ours))).subarray(0, 30),
     );
   },
-  'never says hello': async (stage, name) => {
+  'never sends HELLO': async (stage, name) => {
     await greet(stage, name);
     stage.awake(name);
   },
-  'never says hello nor pong': async (stage, name) => {
+  'never sends HELLO or a pong': async (stage, name) => {
     await greet(stage, name);
   },
-  'answers no ping': (stage, name) => join(stage, name),
+  'answers no ping, in sync': (stage, name) => join(stage, name),
   'answers no ping, behind': (stage, name) => join(stage, name, 'behind'),
-  'begins a frame and no more': async (stage, name) => {
+  'sends the start of a frame, after HELLO': async (stage, name) => {
     await join(stage, name);
     await stage.write(name, 'a frame without its end', encodeFrame(new Uint8Array(100)).subarray(0, 50));
   },
-  'is in sync': awake('in sync'),
-  'is behind': awake('behind'),
-  'tells no ids': awake('ahead'),
-  'gives no transaction': async (stage, name) => {
+  'answers pings, in sync': awake('in sync'),
+  'answers pings, behind': awake('behind'),
+  'sends no ids': awake('ahead'),
+  'sends no transaction': async (stage, name) => {
     await awake('in sync')(stage, name);
     const one = transfer(stage.nodes.ours, BigInt(1 + stage.random.below(1_000_000_000)));
     await stage.say(name, 'announces a transaction', [sayItems('INVENTORY', 0, [idOf(one)])]);
   },
-  'gives no block': async (stage, name) => {
+  'sends no announced block': async (stage, name) => {
     await awake('in sync')(stage, name);
     const { headNumber } = stage.nodes.ours;
     await stage.say(name, 'announces a block', [sayItems('INVENTORY', 1, [unknownId(headNumber + 1, 0xcd)])]);
   },
-  'announces what is none': async (stage, name) => {
+  'announces an item of an unknown type': async (stage, name) => {
     await awake('in sync')(stage, name);
     await stage.say(name, 'announces', [sayItems('INVENTORY', 2, [unknownId(1)])]);
   },
-  'gives no blocks of its chain': async (stage, name) => {
+  'sends no sync block': async (stage, name) => {
     await awake('ahead')(stage, name);
     const { recent, ledger } = stage.nodes.ours.node.chain;
     const { headId } = ledger.position;
@@ -71,9 +71,9 @@ const silences: Readonly<Record<string, (stage: Stage, name: string) => Promise<
       parentId: headId,
       timeMs: recent.head.timeMs + 3000 * stage.random.below(999) + 3000,
     });
-    await stage.say(name, 'tells its ids', [sayChainIds([saidId(headId), saidId(block.id)])], { quietMs: 1300 });
+    await stage.say(name, 'sends its ids', [sayChainIds([saidId(headId), saidId(block.id)])], { quietMs: 1300 });
   },
-  'fetches nothing': async (stage, name) => {
+  'requests no blocks': async (stage, name) => {
     await awake('behind')(stage, name);
     const { ledger } = stage.nodes.ours.node.chain;
     await stage.say(name, 'sends a summary', [saySummary([saidId(ledger.blockIdAt(0) ?? new Uint8Array(0))])]);

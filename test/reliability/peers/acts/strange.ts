@@ -17,7 +17,7 @@ const compressed = (type: number, data: Uint8Array): Uint8Array =>
 /** Messages after the handshake that are unknown or invalid, by description. */
 const words: Readonly<Record<string, Words>> = {
   ping: () => wrapped(encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
-  'odd ping': ({ random }) => wrapped(encodeMessage('P2P_PING', random.bytes(random.below(5)))),
+  'malformed ping': ({ random }) => wrapped(encodeMessage('P2P_PING', random.bytes(random.below(5)))),
   pong: ({ random }) => wrapped(encodeMessage('P2P_PONG', random.bytes(random.below(3)))),
   'a keep-alive': ({ random }) =>
     wrapped(
@@ -34,9 +34,9 @@ const words: Readonly<Record<string, Words>> = {
       ),
     ),
   'a goodbye': () => wrapped(encodeGoodbye('RANDOM_ELIMINATION')),
-  'a hello again': ({ nodes }) => wrapped(sayHello(helloOf(nodes.ours))),
-  'the first hello again': () => firstHello(),
-  'the first hello, wrapped': () => wrapped(firstHello().subarray(1)),
+  'a second HELLO': ({ nodes }) => wrapped(sayHello(helloOf(nodes.ours))),
+  'a second HELLO of the connection layer': () => firstHello(),
+  'a HELLO of the connection layer, wrapped': () => wrapped(firstHello().subarray(1)),
   'a status': (stage) => {
     // After this message, java-tron does not detect that the peer disconnects. So java-tron is restarted after this
     // act.
@@ -63,7 +63,7 @@ const words: Readonly<Record<string, Words>> = {
   'a large frame': ({ random }) =>
     Uint8Array.from(varint(random.pick([5 * 1024 * 1024, 5 * 1024 * 1024 + 1, 2 ** 30]))),
   'a negative length': () => Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x0f),
-  'a length too long': () => Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0x01),
+  'a length of six bytes': () => Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0x01),
   'unknown fields': ({ random }) =>
     wrapped(concatBytes(Uint8Array.of(random.pick([6, 7, 8, 9])), Uint8Array.of(0xfa, 0x06, 1, 2))),
   'a vote': (stage) => wrapped(encodeMessage('PBFT_MSG', vote(stage))),

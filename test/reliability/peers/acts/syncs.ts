@@ -67,23 +67,24 @@ export const syncs: Act = async (stage) => {
   const made = branch(stage, 1 + random.below(8));
   const last = present(made.at(-1), 'a branch has blocks');
   await greet(stage, 'a');
-  await stage.say('a', 'says hello, ahead', [sayHello(helloOf(nodes.ours, { headBlockId: helloId(last.id) }))]);
+  await stage.say('a', 'sends HELLO, ahead', [sayHello(helloOf(nodes.ours, { headBlockId: helloId(last.id) }))]);
   if (stage.hasEnded('a')) return;
   if (random.chance(0.1)) await stage.say('a', 'announces', [sayItems('INVENTORY', 1, [last.id])]);
-  await stage.say('a', 'tells its ids', [answer(stage, made)], { quietMs: 1300 });
+  await stage.say('a', 'sends its ids', [answer(stage, made)], { quietMs: 1300 });
   if (stage.hasEnded('a')) return;
   const order = random.chance(0.7) ? made : [...made].reverse();
   const some = random.chance(0.8) ? order : order.slice(random.below(order.length));
   await stage.say(
     'a',
-    'gives the blocks',
+    'sends the blocks',
     some.map(({ bytes }) => sayBlock(bytes)),
     { quietMs: 2300 },
   );
   if (stage.hasEnded('a')) return;
-  if (random.chance(0.8)) await stage.say('a', 'has no more', [sayChainIds([saidId(last.id)])], { quietMs: 300 });
+  if (random.chance(0.8))
+    await stage.say('a', 'sends an empty list of ids', [sayChainIds([saidId(last.id)])], { quietMs: 300 });
   if (stage.hasEnded('a') || random.chance(0.5)) return;
   const next = makeBlock(nodes.ours, { parentId: last.id, timeMs: last.timeMs + 3000 });
-  await stage.say('a', 'announces the next', [sayItems('INVENTORY', 1, [next.id])]);
-  if (!stage.hasEnded('a')) await stage.say('a', 'gives it', [sayBlock(next.bytes)], { quietMs: 300 });
+  await stage.say('a', 'announces the next block', [sayItems('INVENTORY', 1, [next.id])]);
+  if (!stage.hasEnded('a')) await stage.say('a', 'sends the block', [sayBlock(next.bytes)], { quietMs: 300 });
 };

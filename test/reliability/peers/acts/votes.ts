@@ -75,7 +75,7 @@ async function electOthers(stage: Stage): Promise<void> {
   const { random, nodes } = stage;
   const { state, recent } = nodes.ours.node.chain;
   const slots = (state.properties.get('NEXT_MAINTENANCE_TIME') - BigInt(recent.head.timeMs)) / SLOT_MS;
-  stage.story.push('the chain comes to its maintenance');
+  stage.story.push('the next block is a maintenance');
   await nodes.grow(Number(slots) + 1);
   await stage.compare({ quietMs: 100 });
   const epoch = state.properties.get('NEXT_MAINTENANCE_TIME');
@@ -116,5 +116,5 @@ async function sync(stage: Stage): Promise<void> {
   const { headNumber } = nodes.ours;
   const ids = Array.from({ length: 6 }, (_, at) => ledger.blockIdAt(headNumber - 5 + at) ?? new Uint8Array(0));
   await stage.say('s', 'sends a summary', [saySummary(ids.slice(0, 1).map((id) => saidId(id)))]);
-  if (stage.isThere('s')) await stage.say('s', 'asks for the blocks', [sayItems('FETCH_INV_DATA', 1, ids.slice(1))]);
+  if (stage.isThere('s')) await stage.say('s', 'requests the blocks', [sayItems('FETCH_INV_DATA', 1, ids.slice(1))]);
 }
