@@ -11,7 +11,7 @@ import { untilServed } from './support/until.js';
  * from the package registry into a temporary folder. The last line is "passed" or "failed: <step>".
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** At least the number of ports of a private network. */
+/** Number of reserved ports. A private network uses fewer. */
 const PORTS = 30;
 
 const [release = '', ...others] = process.argv.slice(2);
@@ -57,7 +57,7 @@ function runStep(step: string, command: string, args: readonly string[], env = p
   return status === 0;
 }
 
-/** Starts a private network, asks it for the newest block, and ends it. */
+/** Starts a private network, requests the newest block, and stops the network. */
 async function startNetwork(node: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const started = performance.now();
   const base = await freePorts(PORTS);

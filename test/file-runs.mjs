@@ -1,6 +1,6 @@
-// `npm run test:files -- <name> …`: runs the test files outside of the unit tests whose path contains a name.
-// Each file runs in its own process, `JOBS` at a time, and each finished file is a line of output. The files are compiled
-// together first.
+// `npm run test:files -- <name> …` runs the test files whose path contains one of the names, except for unit tests.
+// First compiles all of them together. Then runs each file in its own process, `JOBS` files at a time, and prints a
+// line for each finished file.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,9 +13,9 @@ import { readFileReport } from './tap-report.mjs';
 const UNIT_FOLDERS = ['unit', 'architecture'];
 const LOAD_TSX = new URL('load-tsx.mjs', import.meta.url).href;
 const JOBS = 2;
-/** Time limit of a file, in ms. The longest takes two minutes alone. */
+/** Time limit of a file, in ms. The slowest file takes two minutes if it runs alone. */
 const TIMEOUT_MS = 900_000;
-/** Files that need the default ports of a network, or the whole machine. They run alone, after the others. */
+/** Files that need the default ports of a network, or all processors. They run alone, after the others. */
 const ALONE = [
   'test/integration/node/devnet.test.ts',
   'test/system/deploy/package.test.ts',
@@ -23,7 +23,7 @@ const ALONE = [
   'test/system/clients/',
 ];
 
-/** Returns the files outside of the unit tests whose path contains one of the names, or all without a name. */
+/** Returns the test files, except for unit tests, whose path contains one of the names. Without names, returns all. */
 export function otherFiles(names) {
   const all = readdirSync(join(root, 'test'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !UNIT_FOLDERS.includes(entry.name))

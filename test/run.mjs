@@ -1,4 +1,4 @@
-// `npm test`: installs missing tools on a fresh machine, builds, checks format and types, and runs every test. The last
+// `npm test` installs missing tools on a fresh machine, builds, checks format and types, and runs every test. The last
 // line is "N passed, N failed". The exit code is 0 only if no test failed.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -36,8 +36,8 @@ const units = await runUnitFiles(unitFiles(names));
 const rest = await runFiles(otherFiles(names));
 const results = [...units, ...rest];
 const bad = results.filter(({ isGood }) => !isGood);
-// A test that fails in parallel and passes alone still counts as failed: its ports, waits or time limits are wrong. The
-// output shows both results.
+// A file that fails in parallel and passes alone still counts as failed, because its ports, waits or time limits are
+// wrong. The output shows both results.
 const slow = bad.filter(({ name }) => rest.some((file) => file.name === name)).map(({ name }) => name);
 const again = await runFiles(slow, 1);
 for (const { name, failures } of bad) {

@@ -1,9 +1,10 @@
-/** Lines of a failure that are shown: a difference of two blocks can have thousands. */
-const MOST_LINES = 60;
+/** Maximum number of printed lines per failure. The difference of two blocks can have thousands of lines. */
+const LINES_MAX = 60;
 
 /**
- * Reads the TAP report of one file. Returns `name`, the number of passed and failed assertions (a subtest counts as one
- * more), whether the file ended well, and the lines of the failures. A file that ends badly counts as one failure.
+ * Reads the TAP report of one test file. Counts passed and failed assertions. Each subtest counts as one assertion more.
+ * If no assertion failed, but the process failed or the file has no assertion, the file counts as one failure.
+ * @param options `isWhole`: true if the process exited with 0; `end`: text that describes how the process ended
  */
 export function readFileReport(name, text, { isWhole, end }) {
   const lines = text.split('\n');
@@ -21,8 +22,9 @@ export function readFileReport(name, text, { isWhole, end }) {
 }
 
 /**
- * Reads a report of unit tests (`unit-files.mjs`): the points of a file come before one with its name. A file without
- * its name did not end. The files after it were not started. All of these files failed.
+ * Reads a report of `unit-files.mjs`, which runs several files. A result whose name is the path of a file follows the
+ * results of this file. If it is missing, the file did not end, and later files were not started. All of them count as
+ * failed.
  */
 export function readUnitReport(text, { files, isWhole, end }) {
   const found = [];
@@ -46,13 +48,13 @@ export function readUnitReport(text, { files, isWhole, end }) {
   return [...found, ...cut];
 }
 
-/** Each failed point with what the report says of it; one that only sums up those inside it is one line. */
+/** Returns the lines of each failed assertion with its details. A failed subtest is one line, as it has no details. */
 function failedPoints(lines) {
   return lines.flatMap((line, index) => {
     if (!/^ *not ok/.test(line)) return [];
     const indent = line.length - line.trimStart().length;
     const reported = [line];
-    for (const next of lines.slice(index + 1, index + 1 + MOST_LINES)) {
+    for (const next of lines.slice(index + 1, index + 1 + LINES_MAX)) {
       if (next.trim() !== '' && next.length - next.trimStart().length <= indent) break;
       reported.push(next);
     }

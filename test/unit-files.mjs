@@ -1,6 +1,6 @@
-// Runs unit test files in sequence in this process, as one TAP report: `node --import tsx test/unit-files.mjs <file> …`.
-// One process avoids repeated start-up, which takes longer than most tests. A point with the file name follows the
-// points of each file.
+// `node --import tsx test/unit-files.mjs <file> …` runs unit test files one after the other in this process, with one
+// TAP report. One process avoids repeated start-up, which takes longer than most tests. After the results of a file,
+// the report has a result whose name is the path of the file.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
@@ -15,7 +15,7 @@ for (const file of process.argv.slice(2)) {
   } catch (error) {
     t.fail(`failed to load ${file}`, { error: String(error?.stack ?? error) });
   }
-  // Root tests run in order, so this one ends after all tests of the file.
+  // Tests at the top level run in order, so this test ends after all tests of the file.
   await t.test(file, async () => {});
   for (const teardown of teardowns.reverse()) await teardown();
   teardowns = [];

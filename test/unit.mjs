@@ -1,5 +1,6 @@
-// `npm run test:unit`: runs the tests in test/unit and test/architecture. They need only Node.
-// Arguments select files: `npm run test:unit -- frames vm/contracts`. The last line is "N passed, N failed".
+// `npm run test:unit` runs the tests in test/unit and test/architecture, which need no program except Node.js. Arguments
+// select files by a part of their path: `npm run test:unit -- frames vm/opcodes`. The last line of output is
+// "N passed, N failed".
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -19,7 +20,7 @@ export async function runUnitFiles(files) {
   return (await Promise.all(lots.map(runLot))).flat();
 }
 
-/** Returns the unit tests whose path contains one of the names, or all without a name. */
+/** Returns the unit tests whose path contains one of the names. Without names, returns all. */
 export function unitFiles(names) {
   const all = FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
@@ -34,7 +35,7 @@ function runLot(files) {
     const child = spawn(process.execPath, ['--import', 'tsx', 'test/unit-files.mjs', ...files], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Disables tap's limit of 30 s, which is for one file.
+      // Disables tap's time limit of 30 s, because one process runs many files.
       env: { ...process.env, TAP_TIMEOUT: '0' },
       timeout: TIMEOUT_MS,
     });

@@ -1,5 +1,5 @@
-// Is loaded into a measured process by `--import`. At the end of the process, it writes the used resources to the file
-// in the environment variable BENCH_PROBE.
+// The option `--import` loads this module into a measured process. At the end of the process, the module writes the
+// used resources to the file in the environment variable BENCH_PROBE.
 import { writeFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';

@@ -10,7 +10,7 @@ defaults.CONF_NILE["event"] = os.environ["SUITE_NODE"]
 
 
 def pytest_runtest_logreport(report):
-    """Setup and teardown count where they fail or skip; otherwise the call does."""
+    """Writes the result of the test. Setup and teardown count only if they fail or skip the test."""
     if report.when != "call" and report.outcome == "passed":
         return
     result = {"name": report.nodeid, "outcome": report.outcome}

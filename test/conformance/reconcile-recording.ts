@@ -72,12 +72,12 @@ function addBlock(chain: Chain, number: number, sums: BalanceSums, differ: (text
 export function movementsAt(chain: Chain, number: number): Movement[] {
   const { ledger, state } = chain;
   const { addressPrefix, blackhole } = state.rules;
-  const block = readBlockEntry(ledger, present(ledger.block(number), 'the chain has it'));
+  const block = readBlockEntry(ledger, present(ledger.block(number), 'the chain has the block'));
   return movementsOf(block, { rows: rowsAt(chain, number), head: ledger.head, addressPrefix, blackhole });
 }
 
 function rowsAt({ ledger }: Chain, number: number) {
   if (number === 0) return [];
-  const { seq } = present(ledger.block(number), 'the chain has it');
+  const { seq } = present(ledger.block(number), 'the chain has the block');
   return present(ledger.changes(seq), 'all changes are retained').rows;
 }

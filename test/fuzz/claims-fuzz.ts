@@ -42,7 +42,7 @@ export function fuzzClaims(seed: number, count: number): ClaimsFuzz {
       const claim = random.chance(0.5 / size) ? mutated(random.pick(MUTATION_NAMES), sound, random) : sound;
       if (claims.add(claim)) accepted.push(claim);
       else if (claim === sound && !accepted.some(({ key }) => isOpposite(key, claim.key)))
-        failures.push(`refused, though it holds: ${textOf(claim)}`);
+        failures.push(`rejected, although valid: ${textOf(claim)}`);
     }
     const isExpected =
       accepted.length > 0 && accepted.every(holds) && !accepted.every(({ hash }) => isMultipleOfOrder(hash));

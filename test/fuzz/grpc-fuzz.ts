@@ -33,7 +33,7 @@ export function grpcRequest(type: MessageType<object>, random: Random): Buffer {
 export async function tryGrpc(call: (server: ServerName) => GrpcCall, random: Random): Promise<string | undefined> {
   const { server, name } = random.pick(grpcMethods);
   const found = findMethod(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true }), name);
-  if (found === undefined) return `${name} is not there`;
+  if (found === undefined) return `${name} does not exist`;
   const request = grpcRequest(found.request, random);
   try {
     const reply = await found.run(found.request.decode(request), call(server));

@@ -23,12 +23,12 @@ export async function tryJsonRpc(
   const reply = await app.inject({ method: 'POST', url: '/jsonrpc', payload });
   const shown = payload.toString('latin1').slice(0, 400);
   if (reply.statusCode !== 200) return `status ${reply.statusCode} for ${shown}`;
-  if (reply.body.includes('internal error')) return `an error of this program for ${shown}`;
+  if (reply.body.includes('internal error')) return `an internal error for ${shown}`;
   if (reply.body === '') return isUnanswered(payload.toString()) ? undefined : `no body for ${shown}`;
   try {
     JSON.parse(reply.body);
   } catch {
-    return `an answer that is no JSON for ${shown}: ${reply.body.slice(0, 200)}`;
+    return `an answer that is not JSON for ${shown}: ${reply.body.slice(0, 200)}`;
   }
   return undefined;
 }

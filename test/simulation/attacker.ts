@@ -38,7 +38,7 @@ export class Attacker {
     const first = Math.max(1, slotAt(state, Date.now()));
     const own = toAddress(this.own.bytes);
     for (let slot = first; slot < first + 28; slot++) if (scheduledWitness(state, slot) === own) return slot;
-    throw new Error('the attacker is no witness');
+    throw new Error('the attacker is not a witness');
   }
 
   /** Number of slots from the head to the next slot of another witness. */

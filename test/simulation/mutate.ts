@@ -66,8 +66,8 @@ function firstFailure(folder: string, args: readonly string[]): Promise<string |
       const line = output.split('\n').find((one) => one.includes(' FAILED '));
       if (line !== undefined) resolve(line);
       else if (code === 0) resolve(undefined);
-      else if (signal !== null) resolve('it does not end');
-      else reject(new Error(`no simulation: ${output.slice(-500)}`));
+      else if (signal !== null) resolve('the simulation exceeds the time limit');
+      else reject(new Error(`the simulation did not start: ${output.slice(-500)}`));
     });
   });
 }

@@ -477,7 +477,7 @@ export async function play(scenario: Scenario): Promise<{ failure: SimFailure | 
 
 /** Waits until node 1 has requested missing blocks from node 0. */
 function syncStarts(stage: Stage): Promise<void> {
-  return stage.until('a sync starts', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
+  return stage.until('the start of a sync', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
 }
 
 function expectFailedBranch(stage: Stage): void {

@@ -229,7 +229,7 @@ t.test('serves one state over all threads and interfaces', async (t) => {
     });
     // While these requests run, the queued connection would receive an answer if any thread served it.
     for (let at = 0; at < 50; at++) await devnet.rpc('eth_blockNumber');
-    t.equal(isAnswered, false, 'it is queued, in whichever thread it is');
+    t.equal(isAnswered, false, 'the connection is queued in either thread');
     busy[7]!.destroy();
     await answer;
     for (const socket of busy) socket.destroy();
@@ -240,7 +240,7 @@ t.test('serves one state over all threads and interfaces', async (t) => {
     t.equal(await answered(devnet, clients), CONNECTIONS);
     devnet.signal('SIGUSR2');
     await untilServed('the end of the thread', async () => (await threadsOf(devnet)).length === 2);
-    t.equal(await answered(devnet, clients), CONNECTIONS, 'the other thread answers meanwhile');
+    t.equal(await answered(devnet, clients), CONNECTIONS, 'the other thread answers in the meantime');
     const left = clients.filter(({ opened }) => opened === 1).length;
     t.ok(left > 0 && left < CONNECTIONS, `${left} connections were not interrupted`);
     await until('the new thread', () => restarts(devnet) === 1);
@@ -308,5 +308,5 @@ t.test('limits the rate of an interface over all threads together', async (t) =>
   // The permits of one idle second are stored, and the last call of each connection may end later.
   const most = QPS * (elapsed() / 1000 + 1) + 1;
   t.ok(answers <= most, `${answers} answers, at most ${Math.ceil(most)}`);
-  t.ok(answers > CONNECTIONS, 'both threads were asked more often than the limit allows');
+  t.ok(answers > CONNECTIONS, 'both threads received more calls than the limit allows');
 });

@@ -5,7 +5,7 @@ import { scaleChain } from './scale-source.js';
 
 /**
  * Converts a data folder of java-tron. Reports rows per second of the whole command, peak anonymous memory (RssAnon),
- * and bytes on disk, each beside the size of the same rows in LevelDB.
+ * and bytes on disk, each next to the size of the same rows in LevelDB.
  */
 export async function measureBootstrap(
   stores: string,

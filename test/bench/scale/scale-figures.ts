@@ -35,7 +35,7 @@ export class ScaleFigures {
     this.note(name, value, unit, base === undefined ? undefined : value / base.value);
   }
 
-  /** Prints the compared figures beside those of the first size. */
+  /** Prints the compared figures next to those of the first size. */
   printRatios(): void {
     if (this.base === undefined) return;
     console.log(`   ${this.accounts} accounts against ${this.base.accounts} (at most ${RATIO_MAX} ×):`);

@@ -152,7 +152,7 @@ t.test('lists each distinct value once, at any height, with values from the stat
   t.same(
     newest.map(({ holder }) => holder),
     inOrder('ann', 'bob', 'cid'),
-    'without the holder of the reverted block',
+    'the holder in the reverted block is not listed',
   );
   t.same(new Set(newest.map(({ balance }) => balance)), new Set(['9']));
   t.match(

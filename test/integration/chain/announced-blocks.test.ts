@@ -73,12 +73,12 @@ t.test('reports the defect that is checked first, for a block with two defects',
   const old = await open(t, '4.7.2');
   const later = await open(t, '4.8.2');
   const cases: readonly (readonly [what: string, change: Change, slackMs: number, old: string, later: string])[] = [
-    ['ahead by three seconds', otherRoot, 3000, 'check BAD_MESSAGE', 'check BAD_MESSAGE'],
-    ['ahead by two, and of another root', otherRoot, 2000, 'valid BAD_BLOCK', 'valid BAD_BLOCK'],
-    ['of another root, and signed wrongly', otherRoot, 0, 'valid BLOCK_SIGN_ERROR', 'valid BLOCK_MERKLE_ERROR'],
-    ['signed wrongly, on an unknown parent', otherParent, 0, 'dropped unlinked', 'valid BLOCK_SIGN_ERROR'],
-    ['ahead by two, on an unknown parent', otherParent, 2000, 'dropped unlinked', 'valid BAD_BLOCK'],
-    ['signed wrongly', otherSignature, 0, 'valid BLOCK_SIGN_ERROR', 'valid BLOCK_SIGN_ERROR'],
+    ['three seconds ahead of the clock', otherRoot, 3000, 'check BAD_MESSAGE', 'check BAD_MESSAGE'],
+    ['two seconds ahead, with a wrong Merkle root', otherRoot, 2000, 'valid BAD_BLOCK', 'valid BAD_BLOCK'],
+    ['a wrong Merkle root and a wrong signature', otherRoot, 0, 'valid BLOCK_SIGN_ERROR', 'valid BLOCK_MERKLE_ERROR'],
+    ['a wrong signature and an unknown parent', otherParent, 0, 'dropped unlinked', 'valid BLOCK_SIGN_ERROR'],
+    ['two seconds ahead, with an unknown parent', otherParent, 2000, 'dropped unlinked', 'valid BAD_BLOCK'],
+    ['a wrong signature', otherSignature, 0, 'valid BLOCK_SIGN_ERROR', 'valid BLOCK_SIGN_ERROR'],
   ];
   for (const [what, change, slackMs, inOld, inLater] of cases) {
     for (const [node, expected] of [

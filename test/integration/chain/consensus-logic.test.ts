@@ -107,5 +107,5 @@ t.test('enforces the slot grid and stricter transaction limits since proposal 88
 
   const good = transferUntil(chain, template!, next);
   good.ret = [Object.assign(new TransactionResult(), { contractRet: 1 })];
-  t.equal(refusal(blockAt(chain, next, slot, [good])), undefined, 'expires just late enough');
+  t.equal(refusal(blockAt(chain, next, slot, [good])), undefined, 'expires at the earliest allowed time');
 });

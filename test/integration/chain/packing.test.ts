@@ -45,7 +45,7 @@ t.test('stores the parent id in the history contract while packing', async (t: T
   wait(node, transfer(node, 2n));
   t.equal(node.make().transactions.length, 1);
   t.same(idsSeen.at(-1), [node.head]);
-  t.same(stored(), [], 'packing leaves the head state unchanged');
+  t.same(stored(), [], 'packing does not change the state of the head');
 });
 
 t.test('does not pack trades with exchange pools under 4.8.2 until proposal 98', async (t: Test) => {
@@ -86,7 +86,7 @@ t.test('does not pack transactions that expire before the next slot since propos
     const enough = transfer(node, 2n);
     enough.rawData!.expiration = head + 3000n;
     wait(node, enough);
-    t.equal(node.make().transactions.length, 1, 'expires just late enough');
+    t.equal(node.make().transactions.length, 1, 'expires at the earliest allowed time');
   }
 });
 

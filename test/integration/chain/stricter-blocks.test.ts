@@ -53,14 +53,14 @@ t.test('verifies block signatures again on a reorg under 4.8.2', async (t: Test)
     await ours.produce(1);
     const { head } = ours;
     const [second, third] = await theirs.produce(2, 1);
-    t.equal(refusal(ours, second!), undefined, 'a branch that is no longer than the own one');
+    t.equal(refusal(ours, second!), undefined, 'a branch that is not longer than the canonical one');
     t.equal(ours.head, head);
     const refused = 'ValidateSignatureException: switch fork: block 3 signature invalid';
     t.equal(refusal(ours, missigned(third!)), release === '4.8.2' ? refused : undefined, release);
     t.equal(
       ours.head,
       release === '4.8.2' ? head : third!.idHex,
-      'the own branch is restored, or the other branch becomes canonical',
+      'the old branch is restored, or the other branch becomes canonical',
     );
   }
 });

@@ -83,6 +83,6 @@ t.test('closes its descriptor once', async (t) => {
   lock.close();
   const next = await lockFolder(folder);
   lock.close();
-  await t.rejects(lockFolder(folder), { name: 'UsageError' }, 'the lock of the same descriptor number is still held');
+  await t.rejects(lockFolder(folder), { name: 'UsageError' }, 'the lock with the same descriptor number still exists');
   next.close();
 });

@@ -54,7 +54,7 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
   await t.test('restores blocks, balances and time on revert, without streaming reverted blocks', async (t) => {
     const first = await send(devnet, '/wallet/createtransaction', { to_address: other, amount: 1_000_000 });
     await devnet.rpc('evm_mine');
-    await until('the sink', () => sinkKeys(devnet).includes(first));
+    await until('the event in the file of the sink', () => sinkKeys(devnet).includes(first));
     const before = {
       height: await height(devnet),
       balance: await balance(devnet, other),
@@ -70,16 +70,16 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     t.ok(Number(confirmed.number) > before.height, 'blocks are solidified while a snapshot is open');
     t.notOk(sinkKeys(devnet).includes(undone), 'the sink receives no event while a snapshot is open');
     t.equal(await devnet.rpc('evm_revert', [outer]), true);
-    t.ok((await height(devnet)) <= before.height + 1, 'the node may have produced a block of its own meanwhile');
+    t.ok((await height(devnet)) <= before.height + 1, 'the node may have produced one block since the revert');
     t.equal(await balance(devnet, other), before.balance);
     t.ok(Math.abs((await blockTime(devnet)) - before.time) <= 6, 'the time is that of the snapshot');
-    t.equal(await devnet.rpc('evm_revert', [outer]), false, 'a snapshot can be reverted to once');
+    t.equal(await devnet.rpc('evm_revert', [outer]), false, 'a revert to a snapshot is possible only once');
     t.equal(await devnet.rpc('evm_revert', [inner]), false, 'the revert deleted the later snapshot');
     t.match(await devnet.post('/wallet/gettransactioninfobyid', { value: undone }), {});
     const second = await send(devnet, '/wallet/createtransaction', { to_address: other, amount: 3_000_000 });
     // For subscriptions and sinks, the revert is a reorg. They continue when the new branch is above the old head.
     await devnet.rpc('evm_mine', [{ blocks: 34 }]);
-    await until('the sink', () => sinkKeys(devnet).includes(second));
+    await until('the event in the file of the sink', () => sinkKeys(devnet).includes(second));
     const keys = sinkKeys(devnet);
     t.notOk(keys.includes(undone));
     t.equal(new Set(keys).size, keys.length, 'each event once');
@@ -99,7 +99,7 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     await devnet.rpc('evm_mine');
     const before = await newest();
     await until(
-      'all three',
+      'the block in all three subscriptions',
       () => wasNotified(applied, before.hash) && wasNotified(solid, before.hash) && heads.has(before.hash),
     );
     const snapshot = await devnet.rpc<string>('evm_snapshot');
@@ -110,7 +110,7 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     const after = await newest();
     t.ok(Number(after.number) < high - 10);
     await until(
-      'all three',
+      'the block in all three subscriptions',
       () => wasNotified(applied, after.hash) && wasNotified(solid, after.hash) && heads.has(after.hash),
     );
     t.ok(applied.events('blocks').some(({ kind }) => kind === 'REVERTED'));
@@ -189,7 +189,7 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     await devnet.stop();
     const again = await startDevnet(t, { dataDir: devnet.dataDir });
     await again.rpc('evm_mine', [{ blocks: 2 }]);
-    await until('the sink', () => sinkKeys(again).includes(kept));
+    await until('the event in the file of the sink', () => sinkKeys(again).includes(kept));
     await again.stop();
   });
 });

@@ -71,7 +71,7 @@ t.test('tracks a transfer from creation to the sink over every interface', async
   );
   t.equal(Number(rpc.result.blockNumber), info.blockNumber);
   t.equal(Number(rpc.result.value), amount);
-  const followed = await untilServed('where browsers follow', async () => {
+  const followed = await untilServed('the address for browsers', async () => {
     const { addresses } = (await (await fetch('http://127.0.0.1:8080/follow/node.json')).json()) as {
       addresses: readonly string[];
     };
@@ -108,12 +108,16 @@ t.test('tracks a transfer from creation to the sink over every interface', async
   const stopped = Date.now();
   network.child.kill('SIGTERM');
   t.equal(await network.ended, 0);
-  t.ok(Date.now() - stopped < 10_000, 'SIGTERM ends everything within 10 s');
+  t.ok(Date.now() - stopped < 10_000, 'the node stops within 10 s after SIGTERM');
 
   const before = JSON.parse((await runTronicle(['status', '-d', data])).stdout) as { head: number; digest: string };
   const config = join(data, 'devnet.conf');
   const replayed = await runTronicle(['replay', '-c', config, '-d', data]);
-  t.equal((JSON.parse(replayed.stdout) as { digest: string }).digest, before.digest, 'replay gives the same digest');
+  t.equal(
+    (JSON.parse(replayed.stdout) as { digest: string }).digest,
+    before.digest,
+    'a replay computes the same digest',
+  );
 
   const again = start(data);
   t.teardown(() => again.child.kill('SIGKILL'));

@@ -72,7 +72,7 @@ t.test('rejects invalid input with a one-line error and keeps the stored blocks'
   copyFileSync(blocks, cut);
   truncateSync(cut, 100_000);
   const cases: readonly (readonly [name: string, args: string[], text: RegExp])[] = [
-    ['a file cut in the middle', [cut, '-c', config, '-d', data], /invalid JSON in line \d+|unexpected end/],
+    ['a truncated file', [cut, '-c', config, '-d', data], /invalid JSON in line \d+|unexpected end/],
     ['no such file', [join(folder, 'none'), '-c', config, '-d', data], /file .*none does not exist/],
     ['another kind of file', [config, '-c', config, '-d', data], /is not a block file/],
     ['no such configuration', [blocks, '-c', join(folder, 'none.conf'), '-d', data], /No Such file/],

@@ -59,7 +59,7 @@ t.test('creates, lists and opens a key and changes its password', async (t) => {
   await t.rejects(run('update', String(made['address']), '--password-file', both), {
     message: 'Decryption failed: Invalid password provided',
   });
-  t.equal(readdirSync(keys).length, 1, 'no temporary file is left');
+  t.equal(readdirSync(keys).length, 1, 'no temporary file exists');
 });
 
 t.test('imports a private key, and a duplicate only with --force', async (t) => {

@@ -63,7 +63,7 @@ t.test('serves the flushed state of java-tron and the PBFT-confirmed state on th
     t.equal(api.view('irreversible').headNumber, chain.solidifiedNumber);
     const above = BigInt(shown.pbft + 1);
     t.equal(blockByNumber(pbft, above), undefined, 'a block above the view is not found');
-    t.equal([...blocksFrom(pbft, above, 100n)].length, shown.head - shown.pbft, 'but a list contains it');
+    t.equal([...blocksFrom(pbft, above, 100n)].length, shown.head - shown.pbft, 'a list contains this block');
     t.same(witnesses(pbft), witnesses(api.view('head')), 'lists contain the rows of the head');
     if (shown.head === 232) break;
   }

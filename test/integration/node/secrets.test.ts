@@ -121,7 +121,7 @@ tronicle.sinks = [
 
 /** Lines of a configuration with an error in or after a secret. */
 const malformed: readonly (readonly [name: string, text: string])[] = [
-  ['a key with a letter too many', `localwitness = [ ${KEY}a ]`],
+  ['a key with one letter too many', `localwitness = [ ${KEY}a ]`],
   ['a key that is too short', `localwitness = [ ${KEY.slice(1)} ]`],
   ['a key with another letter', `localwitness = [ "${KEY.slice(0, -1)}g" ]`],
   ['a key in an object', `localwitness = [ { key = "${KEY}" } ]`],

@@ -28,7 +28,7 @@ async function open(t: Scope) {
   /** Produces a block from all pending transactions. @returns the number of the block */
   const produce = async (): Promise<number> => {
     const [block] = await peer.produce(1);
-    return present(block, "it is somebody's turn").number;
+    return present(block, 'the slot has a witness').number;
   };
   return { chain, isShown, send, produce };
 }

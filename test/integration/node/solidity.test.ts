@@ -42,7 +42,7 @@ t.test('follows the solidified blocks of the trusted node', async (t) => {
   t.teardown(() => alone.child.kill('SIGKILL'));
   const isThere = async (): Promise<boolean> =>
     (await positionOf(`${folder}/data`))?.solidifiedNumber === solidifiedNumber;
-  await until('the irreversible block', async () => (await isThere()) || undefined);
+  await until('the solidified block', async () => (await isThere()) || undefined);
   t.equal((await positionOf(`${folder}/data`))?.headNumber, solidifiedNumber, 'no block above the solidified block');
 
   const block = (await (await get(own.http, '/walletsolidity/getnowblock')).json()) as { blockID: string };
@@ -71,10 +71,10 @@ t.test('follows the solidified blocks of the trusted node', async (t) => {
   full.child.kill('SIGKILL');
   const again = run(flags);
   t.teardown(() => again.child.kill('SIGKILL'));
-  const newest = await until('the answer of the same node', async () =>
+  const newest = await until('the answer after the restart', async () =>
     (await get(own.http, '/walletsolidity/getnowblock').catch(() => undefined))?.json(),
   );
-  t.same(newest, block, 'a restarted node serves its newest block while the trusted node is away');
+  t.same(newest, block, 'a restarted node returns its newest block while the trusted node is unreachable');
   again.child.kill('SIGTERM');
   t.equal((await again.ended).code, 0);
 });

@@ -73,10 +73,14 @@ t.test('sends the expected disconnect reasons', async (t) => {
   const cases: readonly (readonly [what: string, reason: string, say: (peer: RawPeer) => void])[] = [
     ['an empty message', 'EMPTY_MESSAGE', (peer) => peer.say(bytesOf('0801120100'))],
     ['a type without a handler', 'NO_SUCH_MESSAGE', (peer) => peer.sayWrapped(bytesOf('7f'))],
-    ['bytes that are no envelope', 'BAD_MESSAGE', (peer) => peer.say(bytesOf('ffff'))],
-    ['bytes that are no ping', 'BAD_MESSAGE', (peer) => peer.sayWrapped(bytesOf('ffff'))],
+    ['a malformed envelope', 'BAD_MESSAGE', (peer) => peer.say(bytesOf('ffff'))],
+    ['a malformed ping', 'BAD_MESSAGE', (peer) => peer.sayWrapped(bytesOf('ffff'))],
     ['a ping without a time', 'BAD_MESSAGE', (peer) => peer.sayWrapped(bytesOf('ff'))],
-    ['a ping of tomorrow', 'BAD_MESSAGE', (peer) => peer.sayWrapped(encodeKeepAlive('ping', Date.now() + 86_400_000))],
+    [
+      'a ping with the time of the next day',
+      'BAD_MESSAGE',
+      (peer) => peer.sayWrapped(encodeKeepAlive('ping', Date.now() + 86_400_000)),
+    ],
     ['a frame of 5 MiB', 'BAD_MESSAGE', (peer) => peer.write(bytesOf('8080c002'))],
     ['a frame without length', 'nothing', (peer) => peer.write(bytesOf('ffffffffff'))],
     ['a message that is not compressed', 'nothing', (peer) => peer.say(bytesOf('0801120305ffff'))],

@@ -82,7 +82,7 @@ async function compare(t: Test, kept: Pick<LedgerOptions, 'retention' | 'logRete
   if (kept.logRetention !== undefined) t.ok(ledger.startNumber > 0, `the log starts above block ${ledger.startNumber}`);
   await ledger.close();
   const { headNumber, digest } = verifyLedger(dataDir);
-  t.same([headNumber, digest], [heights.length - 1, heights.at(-1)!.digest], 'verify reads the whole ledger');
+  t.same([headNumber, digest], [heights.length - 1, heights.at(-1)!.digest], 'verify reads all entries of the ledger');
 }
 
 function agree(

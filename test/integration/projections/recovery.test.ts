@@ -74,11 +74,11 @@ t.test('names and sets aside a damaged checkpoint and uses the changes of the lo
 });
 
 const stepsOfDeletion: Record<string, (folder: string) => void> = {
-  'before it': () => undefined,
-  'with the batch cut': (folder) => truncateSync(join(folder, 'batch'), 7),
-  'with the batch garbled': (folder) => writeFileSync(join(folder, 'batch'), 'x'.repeat(5000)),
-  'with the batch gone': (folder) => rmSync(join(folder, 'batch')),
-  'with the folder gone': (folder) => rmSync(folder, { recursive: true }),
+  'before the deletion': () => undefined,
+  'with a truncated batch': (folder) => truncateSync(join(folder, 'batch'), 7),
+  'with a corrupt batch': (folder) => writeFileSync(join(folder, 'batch'), 'x'.repeat(5000)),
+  'without the batch': (folder) => rmSync(join(folder, 'batch')),
+  'without the folder': (folder) => rmSync(folder, { recursive: true }),
 };
 
 for (const [step, kill] of Object.entries(stepsOfDeletion)) {

@@ -64,7 +64,7 @@ t.test('emits stake, vote and balance changes that sum up to the state', async (
       t.ok(key.length > 0);
     }
   }
-  t.same(problems.slice(0, 3), [], 'each change starts with the value at the end of the change before');
+  t.same(problems.slice(0, 3), [], 'each change starts with the value after the previous change');
   for (const name of ['stake', 'unstake', 'delegate', 'undelegate', 'vote', 'reward', 'balance'])
     t.ok((kinds.get(`${name}Trigger`) ?? 0) > 0, name);
   for (const [address, { balance }] of state.accounts.range()) {

@@ -183,7 +183,7 @@ t.test('emits blocks before transactions in release 4.7.2, even if only blocks w
   t.same(kinds(makerOf({ topics: ['block', 'transaction'], solidified: ['block'] }), joined), ['transaction']);
 });
 
-t.test('decodes logs with the ABI that a contract has after the whole block in event service 1', async (t) => {
+t.test('event service 1 decodes logs with the ABI that a contract has at the end of the block', async (t) => {
   const removed = new Set<string>();
   const rows = () =>
     [...removed].map((key) => ({ store: storeId('contract'), key: Buffer.from(key, 'hex'), after: undefined }));
@@ -207,7 +207,7 @@ t.test('decodes logs with the ABI that a contract has after the whole block in e
   t.same(kinds(maker, move('applied')), ['contractevent_2', 'contractlog_1', 'contractlog_3']);
   t.ok(
     requested.every((index) => index > 1000),
-    'the ABI is read after the whole block',
+    'the ABI is read at the end of the block',
   );
   removed.add(`41${'07'.repeat(20)}`);
   t.same(

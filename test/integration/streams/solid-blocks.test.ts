@@ -31,7 +31,7 @@ t.test('emits every block if the solidified height rises by several blocks, gene
   await ledger.close();
 });
 
-t.test('skips blocks of lost branches and resumes at any position', async (t) => {
+t.test('skips blocks of side branches and resumes at any position', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   for (let at = 0; at < 4; at++) appendTransfers(ledger, { salt: 'a' });
   for (let at = 0; at < 3; at++) ledger.revert();

@@ -43,7 +43,7 @@ t.test('sends a subscriber two frames as the native queue does, without duplicat
   const reading = (async () => {
     for await (const message of subscriber) if (frames.push(message.map(String)) === 6) return;
   })();
-  // Waits until the publisher knows the subscription. Before that, it would not send records to the subscriber.
+  // Waits until the publisher has received the subscription. Before that, it sends no records to the subscriber.
   await sleep(1000);
   await sink.write([block(1), block(2)]);
   await sink.close();
@@ -64,7 +64,7 @@ t.test('sends a subscriber two frames as the native queue does, without duplicat
   );
 });
 
-/** Time in ms until the publisher knows the subscription of a new connection. No event reports it. */
+/** Time in ms until the publisher has received the subscription of a new connection. No event reports it. */
 const SUBSCRIBED_MS = 300;
 
 passesSinkSuite(t, 'zeromq', async (t) => {

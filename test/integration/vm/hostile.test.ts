@@ -65,7 +65,7 @@ for (const [engine, interpreter] of [
       'a wrong result stated in the block is not accepted',
     );
     t.throws(() => nest(deep, signed, Result.SUCCESS), { code: 'UNDECIDABLE' });
-    t.equal(nest(10_000_000).resultCode, Result.SUCCESS, 'the interpreter works as before');
+    t.equal(nest(10_000_000).resultCode, Result.SUCCESS, 'the interpreter executes the next call correctly');
   });
 
   t.test(`${engine}: ends self-calls at depth 64, regardless of the payer`, async (t) => {

@@ -166,7 +166,7 @@ t.test('accepts valid proofs and rejects modified ones', async (t) => {
           const altered = outputs.map((one, i) => (i === at ? { ...one, commitment: littleEndian(5n) } : one));
           refused({ outputs: altered }, `commitment of output ${at}`);
         }
-        refused({ balance: input.balance + 1n }, 'more leaves');
+        refused({ balance: input.balance + 1n }, 'a larger number of leaves');
         refused({ signer: 9n }, 'signed by another key');
       }
     }

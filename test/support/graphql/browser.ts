@@ -15,7 +15,7 @@ const STARTS_MAX = 3;
 /** Time limit in ms for a condition in a loaded page. On a slow machine, a page with new data needs a few seconds. */
 const PAGE_LIMIT_MS = 60_000;
 
-const GONE = 'the browser is gone';
+const GONE = 'the browser has exited';
 
 /** A page in Chromium, controlled over the debugging port. Its timers run in real time. */
 export class BrowserPage {

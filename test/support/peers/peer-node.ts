@@ -30,7 +30,6 @@ export interface PeerNodeOptions {
   readonly flags?: Partial<Flags>;
 }
 
-/** A test, or another object that runs functions at its end. */
 interface MakeOptions {
   /** Number of slots after the head that stay empty. */
   readonly skip?: number;
@@ -38,6 +37,7 @@ interface MakeOptions {
   readonly isTimeUp?: () => boolean;
 }
 
+/** A test, or another object that runs functions at its end. */
 export interface Scope {
   teardown(end: () => unknown): void;
 }

@@ -68,7 +68,7 @@ const EDGES = [
 const flipped = (random: Random, bytes: Uint8Array): Uint8Array => {
   const out = Uint8Array.from(bytes);
   const at = random.below(out.length);
-  out[at] = present(out[at], 'it lies within') ^ (1 << random.below(8));
+  out[at] = present(out[at], 'the index is below the length') ^ (1 << random.below(8));
   return out;
 };
 
@@ -101,7 +101,7 @@ const MUTATIONS: Readonly<Record<string, (claim: SignatureClaim, random: Random)
   'r at an edge': (claim, random) => withParts(claim, { r: toBytes(random.pick(EDGES)) }),
   's at an edge': (claim, random) => withParts(claim, { s: toBytes(random.pick(EDGES)) }),
   'hash at an edge': (claim, random) => ({ ...claim, hash: toBytes(random.pick(EDGES)) }),
-  'any numbers, and the key that they give': (_claim, random) => {
+  'random numbers, with the recovered key': (_claim, random) => {
     const hash = random.chance(0.5) ? random.bytes(32) : toBytes(random.pick(EDGES));
     const s = random.chance(0.5) ? random.bytes(32) : toBytes(random.pick(EDGES));
     const claim = { hash, signature: Uint8Array.from([...random.bytes(32), ...s]), isOdd: random.chance(0.5) };
@@ -112,10 +112,10 @@ const MUTATIONS: Readonly<Record<string, (claim: SignatureClaim, random: Random)
     }
   },
   'the key is the base point': (claim) => ({ ...claim, key: native.publicKeyOf(toBytes(1n)) }),
-  'the nonce is the key': (_claim, random) => ({ ...soundClaim(random), key: native.publicKeyOf(toBytes(3n)) }),
+  'the nonce is the private key': (_claim, random) => ({ ...soundClaim(random), key: native.publicKeyOf(toBytes(3n)) }),
 };
 export const MUTATION_NAMES: readonly string[] = Object.keys(MUTATIONS);
 
 export function mutated(name: string, claim: SignatureClaim, random: Random): SignatureClaim {
-  return present(MUTATIONS[name], 'it is one of the names')(claim, random);
+  return present(MUTATIONS[name], 'the name exists')(claim, random);
 }

@@ -58,7 +58,7 @@ export async function consumeAll(kafka: Kafka, topics: readonly string[]): Promi
   });
   const end = Date.now() + EVENT_TIMEOUT_MS;
   while (quiet < (records.length === 0 ? EMPTY_FETCHES : QUIET_FETCHES)) {
-    if (Date.now() > end) throw new Error(`the broker lets nobody read ${topics}`);
+    if (Date.now() > end) throw new Error(`the broker denies access to ${topics}`);
     await sleep(FETCH_MS / 2);
   }
   await consumer.disconnect();

@@ -33,7 +33,7 @@ export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => 
   t.test(`${type}: writes records in order, block by block`, async (t) => {
     const stage = await stageFor(t);
     const sink = await stage.make();
-    t.equal(await opened(sink, stage), undefined, 'there is nothing yet');
+    t.equal(await opened(sink, stage), undefined, 'the target is empty');
     await sink.write(BLOCKS.slice(0, 1));
     await sink.write(BLOCKS.slice(1));
     await sink.close();
@@ -76,7 +76,7 @@ export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => 
       .then((position) => sink.write(behind(position)))
       .catch((thrown: unknown) => thrown);
     t.ok(error instanceof Error, 'an error is thrown');
-    t.notOk(error instanceof SinkError, 'the operator need not act');
+    t.notOk(error instanceof SinkError, 'the error needs no operator');
     const next = await repair();
     const position = await opened(next, stage);
     t.same(position, positionOf(BLOCKS[0] as BlockRecords));
@@ -87,7 +87,7 @@ export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => 
 
   t.test(`${type}: rejects an unreadable position permanently`, async (t) => {
     const stage = await stageFor(t);
-    writeFileSync(stage.checkpointFile, 'no place');
+    writeFileSync(stage.checkpointFile, 'not a position');
     const sink = await stage.make();
     await t.rejects(sink.open(), { code: 'SINK_REFUSED', message: /is not a valid checkpoint/ });
     await sink.close();

@@ -1,5 +1,5 @@
-// Is loaded into a node before its main module (`--import`). Each SIGUSR2 terminates the next thread of the list in
-// TERMINATED_THREADS, as if it had failed.
+// The option `--import` loads this module into a node before the main module. Each SIGUSR2 terminates the next thread of
+// the list in TERMINATED_THREADS, as if the thread had failed.
 const threads = new Set();
 const names = process.env['TERMINATED_THREADS'].split(',');
 

@@ -43,7 +43,7 @@ export function randomCall(random: Seeded): PrecompileCall {
     if (left < weight) return make(random);
     left -= weight;
   }
-  throw new Error('weights are not a hundred');
+  throw new Error('the sum of the weights is not 100');
 }
 
 export function randomBytes(random: Seeded, length: number): Uint8Array {

@@ -21,7 +21,7 @@ export function refusalsOf<C extends object>(
   handler: ContractHandler<C>,
   { fresh, accepted, rows }: { fresh: () => State; accepted: Partial<C>; rows: readonly Refusal<C>[] },
 ): void {
-  t.equal(refusal(handler, fresh(), accepted)?.text, undefined, 'the contract that the rows differ from');
+  t.equal(refusal(handler, fresh(), accepted)?.text, undefined, 'the unchanged contract');
   for (const { text, fields = {}, given } of rows) {
     const state = fresh();
     given?.(state);

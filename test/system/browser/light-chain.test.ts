@@ -61,16 +61,18 @@ t.test('rejects insufficient proofs', async (t) => {
   light.apply(first.raw, first.signature);
   fault(t, 'NOT_LINKED', 'a gap', () => light.apply(third.raw, third.signature));
   fault(t, 'BAD_SIGNATURE', 'signature of another block', () => light.apply(second.raw, third.signature));
-  fault(t, 'BAD_SIGNATURE', 'a short one', () => light.apply(second.raw, second.signature.subarray(0, 64)));
-  fault(t, 'BAD_SIGNATURE', 'one of zeros', () => light.apply(second.raw, new Uint8Array(65)));
+  fault(t, 'BAD_SIGNATURE', 'a truncated signature', () => light.apply(second.raw, second.signature.subarray(0, 64)));
+  fault(t, 'BAD_SIGNATURE', 'a signature of zeros', () => light.apply(second.raw, new Uint8Array(65)));
   const message = BlockHeaderRaw.decode(second.raw);
   message.timestamp += 3000n;
-  fault(t, 'BAD_SIGNATURE', 'another time', () => light.apply(BlockHeaderRaw.encode(message), second.signature));
-  fault(t, 'BAD_HEADER', 'bytes cut off', () => light.apply(second.raw.subarray(0, -1), second.signature));
+  fault(t, 'BAD_SIGNATURE', 'a header with another time', () =>
+    light.apply(BlockHeaderRaw.encode(message), second.signature),
+  );
+  fault(t, 'BAD_HEADER', 'a truncated header', () => light.apply(second.raw.subarray(0, -1), second.signature));
   // Nodes ignore additional bytes after a signature.
   const { witness } = light.apply(second.raw, Uint8Array.of(...second.signature, 7));
   t.equal(light.head?.number, 2);
-  fault(t, 'NOT_LINKED', 'a block below is taken back', () => light.revert(first.raw));
+  fault(t, 'NOT_LINKED', 'a revert to a block below the solidified one', () => light.revert(first.raw));
   light.revert(second.raw);
   t.equal(light.head?.number, 1);
   light.setWitnesses(witnesses.map((entry) => ({ ...entry, signer: witnesses[0]!.address })));
@@ -79,7 +81,7 @@ t.test('rejects insufficient proofs', async (t) => {
   light.revert(second.raw);
   light.setWitnesses(witnesses.filter(({ address }) => address !== witness));
   light.setWitnesses(witnesses.filter(({ address }) => address !== witness));
-  fault(t, 'UNKNOWN_WITNESS', 'one that is no witness any more', () => light.apply(second.raw, second.signature));
+  fault(t, 'UNKNOWN_WITNESS', 'a former witness', () => light.apply(second.raw, second.signature));
 });
 
 t.test('does not revert a solidified block', async (t) => {

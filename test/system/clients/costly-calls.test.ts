@@ -14,7 +14,7 @@ async function post(url: string, body: object): Promise<Record<string, never>> {
   return (await response.json()) as Record<string, never>;
 }
 
-t.test('ends endless calls and answers other calls meanwhile', async (t) => {
+t.test('ends endless calls and answers other calls in the meantime', async (t) => {
   const [account] = await startPrivateNetwork(t);
   const owner = toHex(decodeBase58Check(account!.address)!);
   const call = { owner_address: owner, data: ENDLESS };
@@ -40,5 +40,5 @@ t.test('ends endless calls and answers other calls meanwhile', async (t) => {
     t.match(Buffer.from(answer.result?.message ?? '', 'hex').toString(), ENDED, JSON.stringify(answer));
   }
   t.match((await gas).error?.message, ENDED);
-  t.not(done.at(-1), 'cheap', 'the cheap call did not wait for all endless calls');
+  t.not(done.at(-1), 'cheap', 'the fast call did not wait for all endless calls');
 });

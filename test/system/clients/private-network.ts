@@ -55,7 +55,7 @@ export function prepareClients(): void {
   const { status } = spawnSync(process.execPath, [join(root, 'test/system/clients/prepare.mjs')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  if (status !== 0) throw new Error('the environments of the clients could not be made');
+  if (status !== 0) throw new Error('the clients cannot be installed');
 }
 
 /** Runs a program in the folder of installed clients. @returns its output, parsed as JSON */

@@ -129,7 +129,7 @@ async function contracts(t: Test, { web, owner, receiver, send }: Session): Prom
 
   const contract = await web.contract().at(deployed.contract_address);
   const value = async (): Promise<number> => Number(await contract['value']!().call());
-  t.equal(await value(), 5, 'the ABI comes from the node');
+  t.equal(await value(), 5, 'the client reads the ABI from the node');
   const estimate = await web.transactionBuilder.estimateEnergy(deployed.contract_address, 'set(uint256)', {}, [
     { type: 'uint256', value: 42 },
   ]);

@@ -44,13 +44,13 @@ const cases: readonly (readonly [
   sequence: readonly Record<string, string>[],
   problems: readonly RegExp[],
 ])[] = [
-  ['records that follow each other', [headers(1, 0), headers(1, 1, [1, 0]), headers(3, 0, [1, 1])], []],
+  ['consecutive records', [headers(1, 0), headers(1, 1, [1, 0]), headers(3, 0, [1, 1])], []],
   [
-    'a lost record',
+    'a missing record',
     [headers(1, 0), headers(3, 0, [1, 1])],
     [/gap: 6\/0 says that it follows 2\/1, but comes after 2\/0$/],
   ],
-  ['a lost beginning', [headers(3, 0, [1, 1])], [/says that it follows 2\/1, but comes after nothing$/]],
+  ['a missing first record', [headers(3, 0, [1, 1])], [/says that it follows 2\/1, but comes after nothing$/]],
   ['a repetition', [headers(1, 0), headers(1, 0)], [/gap: 2\/0 says that it follows nothing, but comes after 2\/0$/]],
   [
     'another order',
@@ -61,10 +61,10 @@ const cases: readonly (readonly [
     ],
   ],
   ['parts', [part(headers(1, 0), 0), part(headers(1, 0), 1), headers(1, 1, [1, 0])], []],
-  ['a lost first part', [part(headers(1, 0), 1)], [/gap: 2\/0 part 1 of 2 comes after nothing$/]],
-  ['a lost last part', [part(headers(1, 0), 0), headers(1, 1, [1, 0])], [/gap: 2\/1 comes after 2\/0 part 0 of 2$/]],
+  ['a missing first part', [part(headers(1, 0), 1)], [/gap: 2\/0 part 1 of 2 comes after nothing$/]],
+  ['a missing last part', [part(headers(1, 0), 0), headers(1, 1, [1, 0])], [/gap: 2\/1 comes after 2\/0 part 0 of 2$/]],
   [
-    'a lost middle part',
+    'a missing middle part',
     [part(headers(1, 0), 0, 3), part(headers(1, 0), 2, 3)],
     [/part 2 of 3 comes after 2\/0 part 0 of 3$/],
   ],
@@ -80,14 +80,14 @@ const cases: readonly (readonly [
     [new RegExp(`block 2 follows ${id(9)}, but the block below it is ${id(1)}$`)],
   ],
   [
-    'a stream of unsolidified blocks, which takes blocks back',
+    'a stream of unsolidified blocks with a reverted block',
     [
       { ...headers(1, 0), change: 'applied' },
       { ...headers(1, 1, [1, 0]), blockId: id(9), change: 'reverted' },
     ],
     [],
   ],
-  ['a record of something else', [{}], [/a record without block headers$/]],
+  ['a record of another program', [{}], [/a record without block headers$/]],
 ];
 
 t.test('reports gaps, duplicates and unfinished blocks in a sequence of records', async (t) => {

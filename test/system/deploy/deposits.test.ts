@@ -199,7 +199,7 @@ t.test(
       await sleep(random(60));
       if (kill === KILLS / 2) {
         await server.kill();
-        t.match(await exit, { code: 2 }, 'ends without its database');
+        t.match(await exit, { code: 2 }, 'the consumer exits if the database is unavailable');
         await server.restart();
         continue;
       }
@@ -284,7 +284,11 @@ const linked = { ...headers, seq: '2', prevSeq: '1', prevIndex: '0' };
 const deposit = { kind: 'transfer', token: 'TRX', from: addresses[9], to: watched[0] };
 
 const faults: Record<string, readonly [code: number, message: RegExp, record: object]> = {
-  'a lost record': [1, /follows 1\/5, but the newest record here is 1\/0/, { headers: { ...linked, prevIndex: '5' } }],
+  'a missing record': [
+    1,
+    /follows 1\/5, but the newest record here is 1\/0/,
+    { headers: { ...linked, prevIndex: '5' } },
+  ],
   protobuf: [1, /payload = json/, { headers: { ...linked, 'content-type': 'application/x-protobuf' } }],
   'a part': [1, /payload = json/, { headers: { ...linked, part: '0', parts: '2' } }],
   'another schema': [1, /tronicle\/transfer\/v2/, { headers: { ...linked, schema: 'tronicle/transfer/v2' } }],

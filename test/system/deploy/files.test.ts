@@ -187,7 +187,7 @@ interface Alert {
   readonly annotations: { readonly summary: string; readonly runbook_url?: string };
 }
 
-t.test('gives every alert a severity and a section of the documentation', async (t) => {
+t.test('every alert has a severity and a section of the documentation', async (t) => {
   const { groups } = yaml<{ readonly groups: readonly { readonly rules: readonly Alert[] }[] }>(
     'prometheus/alerts.yml',
   );

@@ -111,7 +111,7 @@ tronicle { http.port = ${page}, admin.enable = false }
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-  await untilServed('a block of its own', async () => {
+  await untilServed('a block of this node', async () => {
     const reply = await post(http!, '/wallet/getnowblock', {});
     const { block_header: header } = (await reply.json()) as { block_header: { raw_data: { number?: number } } };
     return (header.raw_data.number ?? 0) >= 1;
@@ -129,7 +129,7 @@ tronicle { http.port = ${page}, admin.enable = false }
     );
   });
 
-  await post(http!, '/wallet/nothing', {}); // 404
+  await post(http!, '/wallet/nothing', {}); // The path does not exist.
   await post(json!, '/jsonrpc', { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
   const client = new Client(`127.0.0.1:${rpc}`, credentials.createInsecure());
   await new Promise<void>((resolve, reject) => {
@@ -196,7 +196,7 @@ tronicle { http.port = ${page}, admin.enable = false }
   const stopped = Date.now();
   child.kill('SIGTERM');
   t.match(await ended, { code: 0 });
-  t.ok(Date.now() - stopped < 10_000, 'SIGTERM ends it within 10 s');
+  t.ok(Date.now() - stopped < 10_000, 'the node stops within 10 s after SIGTERM');
 });
 
 /**

@@ -39,7 +39,7 @@ t.test('starts the node by its systemd unit, and restarts it after a failure', a
   t.notOk(unit.has('Service.MemoryDenyWriteExecute'), 'V8 compiles code at run time');
 });
 
-t.test('uses only settings that systemd knows', async (t) => {
+t.test('uses only settings that systemd supports', async (t) => {
   const copy = join(temporaryFolder(t), 'tronicle.service');
   copyFileSync(unit, copy);
   const { error, status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', copy], {

@@ -135,9 +135,9 @@ t.test('rejects parts that do not match, and parts above the size limit', async 
     headers: Object.fromEntries(Object.entries(headers).map(([name, number]) => [name, String(number)])),
   });
   const cases: readonly (readonly [string, readonly Record<string, number>[]])[] = [
-    ['a part without its first', [{ seq: 1, index: 0, count: 1, part: 1, parts: 2 }]],
+    ['parts without the first one', [{ seq: 1, index: 0, count: 1, part: 1, parts: 2 }]],
     [
-      'a part that is left out',
+      'a missing part',
       [
         { seq: 1, index: 0, count: 1, part: 0, parts: 3 },
         { seq: 1, index: 0, count: 1, part: 2, parts: 3 },

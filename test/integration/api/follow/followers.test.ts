@@ -46,11 +46,11 @@ t.test('streams past headers, then new headers, and events after their block is 
   const { ledger } = chain;
   const followers = serve(t, served);
   const received = query(t, followers, { last: 4 });
-  await until('the past came', () => received.headers().length === 4);
+  await until('the past headers', () => received.headers().length === 4);
   t.equal(received.lines[0]?.type, 'witnesses');
   t.equal(received.headers()[0]?.cursor, undefined);
   await pushTo(60);
-  await until('all headers came', () => received.headers().length === 54);
+  await until('all headers', () => received.headers().length === 54);
   const logs = recorded
     .filter(({ num }) => num > 0 && num <= ledger.position.solidifiedNumber)
     .flatMap(({ id, infos }) =>
@@ -58,7 +58,7 @@ t.test('streams past headers, then new headers, and events after their block is 
         info.log.map(({ data }, index) => ({ block: id, transaction: toHex(info.id), index, data: toHex(data) })),
       ),
     );
-  await until('all events came', () => received.events().length === logs.length);
+  await until('all events', () => received.events().length === logs.length);
   t.ok(logs.length > 5, `${logs.length} events`);
   t.match(received.events(), logs);
 
@@ -69,7 +69,10 @@ t.test('streams past headers, then new headers, and events after their block is 
     .events()
     .slice(3)
     .filter(({ contract }) => contract === half.contract);
-  await until('the rest came', () => later.headers().length === 43 && later.events().length === selected.length);
+  await until(
+    'the remaining headers and events',
+    () => later.headers().length === 43 && later.events().length === selected.length,
+  );
   t.same(later.headers(), received.headers().slice(11));
   t.same(later.events(), selected, 'events of one contract, from the requested position on');
 });
@@ -89,13 +92,13 @@ t.test('answers a malformed request with an error code and closes the connection
   ];
   for (const [question, code] of questions) {
     const { lines, link } = query(t, followers, question);
-    await until(`${question.slice(0, 40)} is answered`, () => lines.length > 0 && link.readableEnded);
+    await until(`the answer to ${question.slice(0, 40)}`, () => lines.length > 0 && link.readableEnded);
     t.match(lines, [{ type: 'error', code }], question.slice(0, 40));
   }
-  const talker = query(t, followers, '{}\n');
-  await until('the first line came', () => talker.lines.length === 1);
-  talker.link.write('more');
-  await until('who goes on talking is let go', () => talker.other.destroyed);
+  const repeater = query(t, followers, '{}\n');
+  await until('the first line', () => repeater.lines.length === 1);
+  repeater.link.write('more');
+  await until('the end of a connection that sends a second request', () => repeater.other.destroyed);
 });
 
 t.test('accepts two hundred followers', async (t) => {

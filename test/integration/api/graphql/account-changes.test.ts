@@ -41,7 +41,7 @@ t.test('emits account changes live and from a cursor', async (t) => {
     values.set(address, after);
     return known !== undefined && known !== before;
   });
-  t.same(problems, [], 'each change starts with the balance at the end of the change before');
+  t.same(problems, [], 'each change starts with the balance after the previous change');
   const selected = changesOf(all).filter(({ kind }) => /STAKE$/.test(kind));
   await stakes.until((subscriber) => changesOf(subscriber).length >= selected.length);
   t.same(changesOf(stakes), selected);

@@ -62,7 +62,7 @@ t.test('answers expensive queries in a pool thread, with the same text as the se
     query: `{ status { peers storageProblem projections { name } } ${PAGE.slice(1)}`,
   });
   t.match(known.text, /"storageProblem":"the disk is full","projections":\[\{"name":"account-history"\}\]/);
-  t.equal(sent.length, expensive.length + 3, 'the pool thread knows the status of the node');
+  t.equal(sent.length, expensive.length + 3, 'the pool thread returns the status of the node');
 
   const inexpensive: readonly object[] = [
     { query: '{ block(number: 3) { id } }' },

@@ -127,7 +127,7 @@ t.test('limits the memory for a slow client, which can resume from its cursor', 
     await new Promise((resolve) => setImmediate(resolve));
   }
   await live.until((subscriber) => subscriber.events('blocks').length === blocks);
-  t.pass('other subscribers receive every event meanwhile');
+  t.pass('other subscribers receive every event in the meantime');
   await new Promise((resolve) => setTimeout(resolve, 800));
   slow.socket.resume();
   await slow.until(({ messages }) => messages.at(-1)?.type === 'error');
@@ -158,7 +158,7 @@ t.test('disconnects a client that never reads and closes the server with open co
     new Promise((resolve) => app.server.getConnections((_, connections) => resolve(connections)));
   const limit = Date.now() + EVENT_TIMEOUT_MS;
   while ((await count()) > 1 && Date.now() < limit) await new Promise((resolve) => setTimeout(resolve, 50));
-  t.equal(await count(), 1, 'only the idle connection is left');
+  t.equal(await count(), 1, 'only the idle connection is open');
   const started = Date.now();
   await app.close();
   t.ok(Date.now() - started < 20_000, 'close does not wait for a client that never reads');

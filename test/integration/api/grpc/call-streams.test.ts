@@ -118,21 +118,39 @@ const APPLICATION: Answer = ['2', 'Application error processing RPC'];
 
 /** Invalid calls with the results of java-tron 4.7.2 and 4.8.2. A result is a status, or the error code of a reset. */
 const FAULTS: readonly (readonly [what: string, bytes: Buffer, head: object, earlier: Answer, later: Answer])[] = [
-  ['half', frame(Buffer.alloc(9)).subarray(0, 9), {}, 8, ['13', 'Encountered end-of-stream mid-frame']],
-  ['more', Buffer.concat([EMPTY, Buffer.alloc(1)]), {}, 8, ['13', 'Encountered end-of-stream mid-frame']],
-  ['long', frame(Buffer.alloc(1001)), {}, 8, ['8', 'gRPC message exceeds maximum size 1000: 1001']],
-  ['-1', Buffer.from('00ffffffff', 'hex'), {}, 8, ['8', 'gRPC message exceeds maximum size 1000: -1']],
-  ['flag', frame(Buffer.alloc(0), 2), {}, 8, ['13', 'gRPC frame header malformed: reserved bits not zero']],
-  ['packed', PACKED, {}, 8, ['13', "Can't decode compressed gRPC message as compression not configured"]],
-  ['cut gzip', frame(gzipSync(Buffer.alloc(9)).subarray(0, -4), 1), GZIP, ['2', ''], APPLICATION],
-  ['long in gzip', LONG_UNPACKED, GZIP, ['2', ''], APPLICATION],
+  ['truncated message', frame(Buffer.alloc(9)).subarray(0, 9), {}, 8, ['13', 'Encountered end-of-stream mid-frame']],
+  [
+    'byte after the message',
+    Buffer.concat([EMPTY, Buffer.alloc(1)]),
+    {},
+    8,
+    ['13', 'Encountered end-of-stream mid-frame'],
+  ],
+  ['message above the limit', frame(Buffer.alloc(1001)), {}, 8, ['8', 'gRPC message exceeds maximum size 1000: 1001']],
+  ['negative length', Buffer.from('00ffffffff', 'hex'), {}, 8, ['8', 'gRPC message exceeds maximum size 1000: -1']],
+  [
+    'reserved bit in the prefix',
+    frame(Buffer.alloc(0), 2),
+    {},
+    8,
+    ['13', 'gRPC frame header malformed: reserved bits not zero'],
+  ],
+  [
+    'compressed without an encoding',
+    PACKED,
+    {},
+    8,
+    ['13', "Can't decode compressed gRPC message as compression not configured"],
+  ],
+  ['truncated gzip', frame(gzipSync(Buffer.alloc(9)).subarray(0, -4), 1), GZIP, ['2', ''], APPLICATION],
+  ['above the limit after decompression', LONG_UNPACKED, GZIP, ['2', ''], APPLICATION],
   ['snappy', EMPTY, { 'grpc-encoding': 'snappy' }, 2, ['12', "Can't find decompressor for snappy"]],
   ['GZIP', EMPTY, { 'grpc-encoding': 'GZIP' }, 2, ['12', "Can't find decompressor for GZIP"]],
-  ['soon', EMPTY, { 'grpc-timeout': 'soon' }, 2, 2],
-  ['9 digits', EMPTY, { 'grpc-timeout': '123456789S' }, 2, 2],
-  ['no time', EMPTY, { 'grpc-timeout': '0S' }, 8, 8],
+  ['timeout that is not a number', EMPTY, { 'grpc-timeout': 'soon' }, 2, 2],
+  ['timeout of nine digits', EMPTY, { 'grpc-timeout': '123456789S' }, 2, 2],
+  ['timeout of 0', EMPTY, { 'grpc-timeout': '0S' }, 8, 8],
   [
-    'no time, snappy',
+    'malformed timeout and unknown encoding',
     EMPTY,
     { 'grpc-encoding': 'snappy', 'grpc-timeout': 'x' },
     2,
@@ -142,11 +160,17 @@ const FAULTS: readonly (readonly [what: string, bytes: Buffer, head: object, ear
 
 /** Invalid calls that no client library sends. java-tron ends them with other codes than this node. */
 const OTHER_FAULTS: typeof FAULTS = [
-  ['no gzip', frame(Buffer.from('00112233', 'hex'), 1), GZIP, ['2', ''], APPLICATION],
-  ['prefix alone', frame(Buffer.alloc(9)).subarray(0, 5), {}, 8, ['13', 'Encountered end-of-stream mid-frame']],
-  ['no time left', EMPTY, { 'grpc-timeout': '-1S' }, 2, 2],
+  ['malformed gzip', frame(Buffer.from('00112233', 'hex'), 1), GZIP, ['2', ''], APPLICATION],
   [
-    'no time, no method',
+    'prefix without a message',
+    frame(Buffer.alloc(9)).subarray(0, 5),
+    {},
+    8,
+    ['13', 'Encountered end-of-stream mid-frame'],
+  ],
+  ['negative timeout', EMPTY, { 'grpc-timeout': '-1S' }, 2, 2],
+  [
+    'timeout of 0 and unknown method',
     EMPTY,
     { 'grpc-timeout': '0S', ':path': '/a/b' },
     ['12', 'Method not found: a/b'],

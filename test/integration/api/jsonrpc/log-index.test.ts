@@ -82,7 +82,7 @@ t.test('returns the same logs with and without the index at any cursor', async (
   const late = follow(rpc, database);
   await late.reached();
   t.equal(index.indexedHeight(), ledger.position.headNumber);
-  compare(index, 'whole index');
+  compare(index, 'complete index');
   t.ok(found > 500, `${found} logs were found`);
   await late.stop();
   await database.close();

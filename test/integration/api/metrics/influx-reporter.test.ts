@@ -63,7 +63,7 @@ t.test('reports used meters with the names and fields of java-tron', async (t) =
   t.equal(parsed.get('net.api.outTraffic')?.['count'], '520i');
 });
 
-t.test('resumes reports when InfluxDB returns and logs its absence once', async (t) => {
+t.test('resumes reports when InfluxDB is available again, and logs an outage once', async (t) => {
   const received: { readonly url: string | undefined; readonly body: string }[] = [];
   let status = 404;
   const server = createServer((request, response) => {

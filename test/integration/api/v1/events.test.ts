@@ -224,7 +224,7 @@ t.test('rejects invalid requests', async (t) => {
   t.equal(addressOf('x').length, 21);
 });
 
-t.test('yields to the event loop while it collects a page, and fails if a reorg happens meanwhile', async (t) => {
+t.test('yields to the event loop while it collects a page, and fails if a reorg happens in between', async (t) => {
   const chain = await makeChain(t);
   await filled(chain);
   const path = `/v1/contracts/${textOf('register')}/events?limit=60`;
@@ -235,7 +235,7 @@ t.test('yields to the event loop while it collects a page, and fails if a reorg 
   });
   for (; !isMade; turns++) await new Promise((next) => setImmediate(next));
   t.equal((await page).data.length, 60);
-  t.ok(turns >= 4, `it took ${turns} turns`);
+  t.ok(turns >= 4, `${turns} turns of the event loop`);
 
   const cut = chain.get(path);
   await new Promise((next) => setImmediate(next));

@@ -52,7 +52,7 @@ t.test('compares the machine with the requirements of the network', async (t) =>
   const huge = { warn: 2 ** 40, bad: 2 ** 39 };
   t.match(await checkSpace({ ...other, space: huge }, folder), { level: 'bad', remedy: /needs more than/ });
   const grown = await checkSpace({ ...other, space: huge }, folder, 2 ** 41 * GIB);
-  t.equal(grown.level, 'ok', 'counts the present size of the data folder');
+  t.equal(grown.level, 'ok', 'counts the current size of the data folder');
 });
 
 t.test('reports a witness node without a key as critical', async (t) => {

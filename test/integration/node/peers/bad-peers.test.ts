@@ -46,15 +46,15 @@ const cases: readonly Misbehaviour[] = [
   ['another solidified block', 'FORKED', (peer) => [peer.hello({ solidBlockId: id(anyId('0a'), 3) })]],
   ['an id of 31 bytes', 'UNKNOWN', (peer) => [peer.hello({ genesisBlockId: id('0a'.repeat(31), 0) })]],
   ['a second HELLO', 'BAD_PROTOCOL', (peer) => [peer.hello(), peer.hello()]],
-  ['a lone transaction', 'BAD_PROTOCOL', () => [bytesOf('01')]],
-  ['bytes that are no transaction', 'UNKNOWN', () => [bytesOf('01ffff')]],
+  ['a message with a single transaction', 'BAD_PROTOCOL', () => [bytesOf('01')]],
+  ['a malformed transaction', 'UNKNOWN', () => [bytesOf('01ffff')]],
   ['an unknown message type', 'BAD_PROTOCOL', () => [bytesOf('5500')]],
   ['a list of blocks', 'BAD_PROTOCOL', () => [bytesOf('0400')]],
   ['an old discovery message', 'BAD_PROTOCOL', () => [bytesOf('30')]],
-  ['bytes that are no inventory', 'UNKNOWN', () => [bytesOf('06ffff')]],
+  ['a malformed inventory', 'UNKNOWN', () => [bytesOf('06ffff')]],
   ['an inventory with an id of 5 bytes', 'UNKNOWN', (peer) => [peer.hello(), bytesOf('0612050102030405')]],
-  ['bytes that are no vote', 'BAD_PROTOCOL', () => [bytesOf('34ffff')]],
-  ['bytes that are no proof', 'UNKNOWN', () => [bytesOf('14ffff')]],
+  ['a malformed vote', 'BAD_PROTOCOL', () => [bytesOf('34ffff')]],
+  ['a malformed proof', 'UNKNOWN', () => [bytesOf('14ffff')]],
   ['a summary without ids', 'BAD_PROTOCOL', () => [encodeSyncRequest([])]],
   ['a summary whose first id is unknown', 'BAD_PROTOCOL', () => [encodeSyncRequest([blockId(anyId('00'))])]],
   [
@@ -75,7 +75,7 @@ const cases: readonly Misbehaviour[] = [
     'BAD_PROTOCOL',
     (peer, { node }) => [peer.hello(), encodeMessage('BLOCK', node.chain.ledger.block(2)!.block)],
   ],
-  ['bytes that are no block', 'UNKNOWN', () => [bytesOf('02ffff')]],
+  ['a malformed block', 'UNKNOWN', () => [bytesOf('02ffff')]],
   [
     'transactions without a request',
     'BAD_PROTOCOL',
@@ -96,12 +96,12 @@ const cases: readonly Misbehaviour[] = [
     (peer) => [peer.hello(), encodeItems('FETCH_INV_DATA', { kind: 'transaction', ids: [anyId('0b')] })],
   ],
   [
-    'a question for blocks by a peer that is not behind',
+    'a request for blocks by a peer that is not behind',
     'BAD_PROTOCOL',
     (peer, node) => [peer.hello(), encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [node.head] })],
   ],
   [
-    'a question for blocks before one for ids',
+    'a request for blocks before a request for ids',
     'UNKNOWN',
     (_peer, node) => [encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [node.head] })],
   ],
@@ -181,7 +181,7 @@ t.test('disconnects the sender of invalid sync blocks', async (t: Test) => {
   t.equal(await other.end(), 'BAD_PROTOCOL', 'a block that was not requested');
   const honest = await lure(t, node, [good.bytes]);
   honest.say(encodeMessage('BLOCK', good.bytes));
-  await until('the right block is taken', () => node.head === good.idHex);
+  await until('the valid block is applied', () => node.head === good.idHex);
 });
 
 t.test('rejects chain ids that do not answer the request', async (t: Test) => {
@@ -192,13 +192,13 @@ t.test('rejects chain ids that do not answer the request', async (t: Test) => {
     Record<string, (first: { hex: string; number: number }) => Parameters<typeof encodeChainIds>[0]>
   > = {
     'no ids': () => ({ ids: [], remaining: 0 }),
-    'a hole': (first) => ({ ids: [first, { hex: far, number: first.number + 2 }], remaining: 0 }),
+    'a missing height': (first) => ({ ids: [first, { hex: far, number: first.number + 2 }], remaining: 0 }),
     'a first id that was not in the summary': (first) => ({
       ids: [{ hex: anyId('0c'), number: first.number }],
       remaining: 0,
     }),
-    'more to come behind few ids': (first) => ({ ids: [first], remaining: 5 }),
-    'a height that time does not allow': (first) => ({
+    'remaining ids after an incomplete list': (first) => ({ ids: [first], remaining: 5 }),
+    'a height above the highest possible one': (first) => ({
       ids: Array.from({ length: 2001 }, (_, at) =>
         at === 0 ? first : { hex: anyId('0d'), number: first.number + at },
       ),
@@ -238,7 +238,7 @@ t.test('disconnects on captured messages with flipped bits, without growing memo
   for (let at = 0; at < 200; at++) await round();
   const grown = process.memoryUsage().heapUsed - before;
   t.ok(grown < 100 * 1024 * 1024, `${Math.round(grown / 1024)} KB more after 200 connections`);
-  await until('all are forgotten', () => node.node.peers.active === 0);
+  await until('the end of all connections', () => node.node.peers.active === 0);
   await node.produce(1);
   t.equal(node.headNumber, 13);
 });

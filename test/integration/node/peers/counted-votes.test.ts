@@ -31,14 +31,17 @@ t.test('advances the voted height while enough witnesses vote, and keeps it othe
   const third = await PeerNode.start(t, { more: settings(all.slice(4, 5)), flags, dials: [first.port] });
   const listener = await PeerNode.start(t, { more: settings([]), dials: [first.port] });
   const nodes = [first, second, third, listener];
-  await until('all are peers', () => first.node.peers.inSync === 3 && nodes.every(({ node }) => node.peers.inSync > 0));
+  await until(
+    'sync of all nodes',
+    () => first.node.peers.inSync === 3 && nodes.every(({ node }) => node.peers.inSync > 0),
+  );
   for (let at = 1; at <= 3; at++) {
     await first.produce(1);
     await until(`block ${at} is agreed on`, () => nodes.every(({ node }) => node.voted.number === at));
   }
   const { chain, config } = listener.node;
   t.ok(chain.solidifiedNumber < 3, 'the block is voted on before it is solidified');
-  await until('its folder has it', () => VotedHeight.read(listener.node.dataDir).number === 3);
+  await until('the voted height in the data folder', () => VotedHeight.read(listener.node.dataDir).number === 3);
   const source = { ledger: chain.ledger, rules: chain.state.rules, head: () => chain.state };
   const api = createApiContext({
     source: source as never,
@@ -51,9 +54,9 @@ t.test('advances the voted height while enough witnesses vote, and keeps it othe
   t.equal(api.view('solidified').headNumber, chain.solidifiedNumber);
 
   await second.network.close();
-  await until('one is gone', () => first.node.peers.inSync === 2);
+  await until('the end of one connection', () => first.node.peers.inSync === 2);
   await first.produce(1);
-  await until('the others have it', () => third.headNumber === 4 && listener.headNumber === 4);
+  await until('the block at the other nodes', () => third.headNumber === 4 && listener.headNumber === 4);
   t.same(
     [first, third, listener].map(({ node }) => node.voted.number),
     [3, 3, 3],
@@ -61,9 +64,11 @@ t.test('advances the voted height while enough witnesses vote, and keeps it othe
   );
 
   const again = await PeerNode.start(t, { more: settings(all.slice(2, 4)), flags, dials: [first.port] });
-  await until('it is back', () => again.headNumber === 4 && first.node.peers.inSync === 3);
+  await until('the sync with the restarted node', () => again.headNumber === 4 && first.node.peers.inSync === 3);
   await first.produce(1);
-  await until('it goes on', () => [first, third, listener, again].every(({ node }) => node.voted.number === 5));
+  await until('a higher voted height', () =>
+    [first, third, listener, again].every(({ node }) => node.voted.number === 5),
+  );
 });
 
 t.test('counts votes but does not vote as a backup slave', async (t: Test) => {
@@ -72,9 +77,9 @@ t.test('counts votes but does not vote as a backup slave', async (t: Test) => {
   const first = await PeerNode.start(t, { more: settings(all.slice(0, 4)), flags });
   first.node.isMaster = () => false;
   const other = await PeerNode.start(t, { more: settings([]), dials: [first.port] });
-  await until('both are peers', () => first.node.peers.inSync === 1 && other.node.peers.inSync === 1);
+  await until('sync of both nodes', () => first.node.peers.inSync === 1 && other.node.peers.inSync === 1);
   await first.produce(1);
-  await until('the other has it', () => other.headNumber === 1);
+  await until('the block at the other node', () => other.headNumber === 1);
   t.equal(first.node.voted.number, 0);
   first.node.isMaster = () => true;
   await first.produce(1);

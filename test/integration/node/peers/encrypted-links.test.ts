@@ -15,16 +15,16 @@ for (const webSocket of ['', '/ws']) {
     const second = await PeerNode.start(t, {
       more: `tronicle.libp2p.peers = ["/ip4/127.0.0.1/tcp/${port}${webSocket}/p2p/${id}"]`,
     });
-    await until('all blocks came', () => second.head === first.head);
+    await until('all blocks', () => second.head === first.head);
     t.equal(second.headNumber, 150);
-    await until('both are in sync', () => [first, second].every(({ node }) => node.peers.inSync === 1));
+    await until('sync in both directions', () => [first, second].every(({ node }) => node.peers.inSync === 1));
     await second.produce(1);
-    await until('a block went the other way', () => first.head === second.head);
+    await until('a block in the other direction', () => first.head === second.head);
     t.match(
       second.network.peers.active().map(({ channel: { isActive, host } }) => ({ isActive, host })),
       [{ isActive: true, host: '127.0.0.1' }],
     );
     await first.node.close();
-    await until('it is gone', () => second.node.peers.active === 0);
+    await until('the end of the connection', () => second.node.peers.active === 0);
   });
 }

@@ -124,7 +124,7 @@ t.test('skips announcements while one side syncs', async (t: Test) => {
   t.equal(node.network.peers.active()[0]?.received.has(`b${ids(1)[0]}`), false);
 });
 
-t.test('disconnects a peer that sends summaries too often while it has ids left to receive', async (t: Test) => {
+t.test('disconnects a peer that sends summaries too often while ids remain to be sent', async (t: Test) => {
   const node = await PeerNode.start(t, { more: `${LATER}\nrate.limiter.p2p.syncBlockChain = 0.5` });
   await node.produce(5);
   const summary = encodeSyncRequest([idAt(node, 5)]);
@@ -161,7 +161,7 @@ t.test('accepts a summary of 1 to 30 ids', async (t: Test) => {
   for (const [what, summary] of [
     ['31', Array.from({ length: 31 }, () => idAt(node, 1))],
     ['none', []],
-    ['an unknown one first', [blockIdOfHex(anyId('00'))]],
+    ['an unknown id first', [blockIdOfHex(anyId('00'))]],
   ] as const) {
     const other = await TronPeer.dial(node);
     other.say(encodeSyncRequest(summary));
@@ -242,7 +242,7 @@ t.test('treats an announced block as common with all its announcers', async (t: 
     other.say(announce('block', block.idHex));
     await done(other);
     sender.say(encodeMessage('BLOCK', block.bytes));
-    await until('the block is taken', () => node.head === block.idHex);
+    await until('the import of the block', () => node.head === block.idHex);
     const seen = node.network.peers.active();
     t.same(
       seen.map(({ commonBlock }) => commonBlock.number),

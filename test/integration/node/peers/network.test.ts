@@ -27,28 +27,31 @@ t.test('relays blocks and transactions through the middle of three nodes', async
   const first = await PeerNode.start(t);
   await first.produce(450);
   const middle = await PeerNode.start(t, { dials: [first.port] });
-  await until('the middle has all blocks', () => middle.head === first.head);
+  await until('all blocks at the middle node', () => middle.head === first.head);
   // The last node starts when the middle node has all blocks, so it receives them by a sync.
   const last = await PeerNode.start(t, { dials: [middle.port] });
-  await until('the last has all blocks', () => last.head === first.head);
-  await until('all are in sync', () => isInSync(first, middle, last));
+  await until('all blocks at the last node', () => last.head === first.head);
+  await until('sync of all nodes', () => isInSync(first, middle, last));
   t.equal(last.headNumber, 450);
   await first.produce(1);
-  await until('a block comes by announcements', () => last.head === first.head);
+  await until('an announced block at the last node', () => last.head === first.head);
   const id = submit(last, transfer(last, 1_000_000n));
-  await until('the transaction waits at the first', () => first.node.chain.mempool.pending.size === 1);
+  await until('the pending transaction at the first node', () => first.node.chain.mempool.pending.size === 1);
   const [block] = await first.produce(1);
   t.same(
     block?.transactions.map(({ idHex }) => idHex),
     [id],
   );
-  await until('its block is everywhere', () => last.head === first.head && middle.head === first.head);
+  await until(
+    'the block of the transaction at all nodes',
+    () => last.head === first.head && middle.head === first.head,
+  );
   t.equal(last.node.chain.mempool.pending.size, 0, 'a transaction in a block is not pending');
   const counted = await countsOf(last);
   const synced = counted('tron:block_process_latency_seconds_count{sync="true"}');
   const announced = counted('tron:block_process_latency_seconds_count{sync="false"}');
   t.equal(synced + announced, 452, 'each block was executed once');
-  t.ok(synced > 0 && announced > 0, `${synced} came by the sync, ${announced} by announcements`);
+  t.ok(synced > 0 && announced > 0, `${synced} blocks from the sync, ${announced} announced blocks`);
   // The number may be higher, because a block may arrive more than once.
   t.ok(counted('tron:block_fetch_latency_seconds_count') >= announced);
   t.ok(counted('tron:block_receive_delay_seconds_count') >= announced);
@@ -56,7 +59,7 @@ t.test('relays blocks and transactions through the middle of three nodes', async
   t.ok((await countsOf(last))('tron:tcp_bytes_sum{type="in"}') > 50_000, 'at least the bytes of the blocks');
   // Tests the other direction: the last node produces a block.
   await last.produce(2);
-  await until('blocks of the last reach the first', () => first.head === last.head);
+  await until('blocks of the last node at the first node', () => first.head === last.head);
 });
 
 t.test('syncs a node that is 2,300 blocks behind', async (t: Test) => {
@@ -64,8 +67,8 @@ t.test('syncs a node that is 2,300 blocks behind', async (t: Test) => {
   await ahead.produce(2300);
   await ahead.join();
   const behind = await PeerNode.start(t, { dials: [ahead.port] });
-  await until('it has all blocks', () => behind.head === ahead.head);
-  await until('both know it', () => isInSync(ahead, behind));
+  await until('all blocks', () => behind.head === ahead.head);
+  await until('both nodes have the block', () => isInSync(ahead, behind));
   t.equal(behind.headNumber, 2300);
   t.equal(behind.node.chain.state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM'), ahead.node.chain.solidifiedNumber);
 });
@@ -85,24 +88,27 @@ t.test('follows the longer branch and returns reverted transactions to the mempo
   for (let number = 1; number <= 23; number++) joined.node.chain.importBlock(long.node.chain.storedBlock(number));
   await joined.node.chain.ledger.flush();
   await joined.join();
-  await until('the short branch is left', () => short.head === long.head);
+  await until('the reorg to the longer branch', () => short.head === long.head);
   t.equal(short.node.chain.ledger.transactionAt(fromHex(idHex)), undefined);
   t.equal(short.node.chain.mempool.pending.size, 1, 'the transaction is pending again');
   await short.produce(1);
-  await until('the other has it too', () => joined.node.chain.ledger.transactionAt(fromHex(idHex)) !== undefined);
+  await until(
+    'the transaction at the other node',
+    () => joined.node.chain.ledger.transactionAt(fromHex(idHex)) !== undefined,
+  );
 });
 
-t.test('catches up after an absence, also with its own blocks', async (t: Test) => {
+t.test('catches up after a disconnection, also if it has produced blocks of its own', async (t: Test) => {
   const one = await PeerNode.start(t);
   const other = await PeerNode.start(t, { dials: [one.port] });
   await one.produce(30);
-  await until('both are at 30', () => other.headNumber === 30);
+  await until('block 30 at both nodes', () => other.headNumber === 30);
   await other.network.close();
   await one.produce(40);
   await other.produce(1, 2);
   t.not(other.head, one.head);
   await other.join();
-  await until('its own branch is left', () => other.head === one.head);
+  await until('the reorg to the longer branch', () => other.head === one.head);
   t.equal(other.headNumber, 70);
 });
 
@@ -110,7 +116,7 @@ t.test('ends a sync exactly at the target of node.shutdown', async (t: Test) => 
   const ahead = await PeerNode.start(t);
   await ahead.produce(60);
   const stopping = await PeerNode.start(t, { dials: [ahead.port], more: 'node.shutdown.BlockHeight = 33' });
-  await until('it wants to stop', () => stopping.node.mustStop.aborted);
+  await until('the stop at the configured height', () => stopping.node.mustStop.aborted);
   t.equal(stopping.headNumber, 33);
   t.equal(stopping.node.failure, undefined);
 });

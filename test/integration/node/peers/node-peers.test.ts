@@ -36,12 +36,12 @@ t.test('shows the peers to another thread, and broadcasts its transactions', asy
     ['lastSyncBlock', 'remainNum', 'lastBlockUpdateTime'],
     'the fields of release 4.8.2',
   );
-  await until('the node is found', () => remote.nodes.length === 1);
+  await until('the discovered node', () => remote.nodes.length === 1);
   const [listed] = listNodes(remote).nodes;
   t.same([toUtf8(listed!.address!.host), listed!.address!.port], ['127.0.0.1', first.port]);
   const payment = second.node.submit(transfer(second, 7n));
   t.equal(remote.broadcast(payment), 1);
-  await until('it waits at the peer', () => first.node.chain.mempool.pending.size === 1);
+  await until('the pending transaction at the peer', () => first.node.chain.mempool.pending.size === 1);
 });
 
 t.test('reports a witness with two blocks of one height', async (t: Test) => {
@@ -59,10 +59,10 @@ t.test('reports a witness with two blocks of one height', async (t: Test) => {
   const other = first.make();
   t.not(other.idHex, block.idHex);
   first.network.announceBlock(block);
-  await until('one is taken', () => second.headNumber === 6);
+  await until('the import of the first block', () => second.headNumber === 6);
   t.same(second.node.peers.doubleProducers, {});
   first.network.announceBlock(other);
-  await until('the other is noted', () => Object.keys(remote.doubleProducers).length === 1);
+  await until('the report of the second block', () => Object.keys(remote.doubleProducers).length === 1);
   t.match(remote.doubleProducers, {
     [toHex(block.raw.witnessAddress)]: /^\{times=1, time=\d+, latestBlockNum=6, blockCapsuleSet=/,
   });

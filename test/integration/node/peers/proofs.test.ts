@@ -103,7 +103,7 @@ t.test('agrees on each block and on the next witnesses across a maintenance', as
 t.test('stores and forwards proofs after a sync', async (t: Test) => {
   const first = await agreed(t, 3);
   const late = await voter(t, [], { dials: [first.port] });
-  await until('it has the blocks', () => late.headNumber === 3 && late.node.peers.inSync === 1);
+  await until('all blocks at the peer', () => late.headNumber === 3 && late.node.peers.inSync === 1);
   t.equal(late.node.voted.number, 0, 'a proof is not counted as votes');
   const peer = await syncing(late);
   const proofs = await proofsBefore(peer, idAt(first, 2));
@@ -145,7 +145,7 @@ t.test('drops a proof with too few or wrong signers', async (t: Test) => {
     proofOf(three!, all.slice(0, QUORUM)),
     encodeMessage('BLOCK', first.node.chain.ledger.block(3)!.block),
   );
-  await until('it has the blocks', () => late.headNumber === 3);
+  await until('all blocks at the peer', () => late.headNumber === 3);
   const peer = await syncing(late);
   for (const height of [1, 2]) t.same(await proofsBefore(peer, idAt(first, height)), []);
   t.equal((await proofsBefore(peer, idAt(first, 3))).length, 1, 'the valid proof was stored');

@@ -21,10 +21,10 @@ t.test('a relay accepts only active witnesses, and sends them blocks without a r
   await until('the relay has the blocks', () => relay.head === one.head);
   // The relay sends a block only to the witnesses of the next three slots. The next slot of the other witness is at
   // most five blocks away. So the other witness may miss the newest two of the six blocks.
-  await until('the other witness has them too', () => other.headNumber >= 4);
+  await until('the blocks at the other witness', () => other.headNumber >= 4);
   const anybody = await TronPeer.dial(relay);
   anybody.say(anybody.hello());
-  t.equal(await anybody.end(), 'UNEXPECTED_IDENTITY', 'a peer that is no witness');
+  t.equal(await anybody.end(), 'UNEXPECTED_IDENTITY', 'a peer that is not a witness');
   const liar = await TronPeer.dial(relay);
   const { witnessAddress } = relay.node.chain.storedBlock(1).raw;
   liar.say(liar.hello({ address: witnessAddress, signature: Buffer.alloc(65, 1) }));

@@ -19,10 +19,14 @@ const request = (ids: readonly string[]): Uint8Array => encodeItems('FETCH_INV_D
 /** Messages that a peer sends, with the reason with which a node of release 4.8.2 disconnects. */
 const cases: readonly Misbehaviour[] = [
   ['a HELLO without block ids', 'INCOMPATIBLE_PROTOCOL', (peer) => [peer.hello({ headBlockId: undefined })]],
-  ['a long release', 'INCOMPATIBLE_PROTOCOL', (peer) => [peer.hello({ codeVersion: new Uint8Array(201) })]],
+  [
+    'a release text above the limit',
+    'INCOMPATIBLE_PROTOCOL',
+    (peer) => [peer.hello({ codeVersion: new Uint8Array(201) })],
+  ],
   ['an unknown message type', 'NO_SUCH_MESSAGE', () => [bytesOf('5500')]],
   [
-    'an id twice',
+    'a repeated id',
     'BAD_PROTOCOL',
     (peer) => [peer.hello(), encodeItems('INVENTORY', { kind: 'block', ids: [anyId('0a'), anyId('0a')] })],
   ],
@@ -33,7 +37,7 @@ const cases: readonly Misbehaviour[] = [
     (peer, node) => [peer.hello(), encodeSyncRequest(Array.from({ length: 31 }, () => blockAt(node, 1)))],
   ],
   [
-    'a question for 101 blocks',
+    'a request for 101 blocks',
     'BAD_PROTOCOL',
     (peer, node) => [
       peer.hello(),
@@ -48,7 +52,7 @@ const cases: readonly Misbehaviour[] = [
     ],
   ],
   [
-    'five questions at once',
+    'five requests at once',
     'BAD_PROTOCOL',
     (peer, node) => [
       peer.hello(),
@@ -93,9 +97,9 @@ for (const [one, other] of [
     const full = await PeerNode.start(t, { more: other });
     await full.produce(30);
     const fresh = await PeerNode.start(t, { more: one, dials: [full.port] });
-    await until('both are at one head', () => fresh.head === full.head);
+    await until('the same head at both nodes', () => fresh.head === full.head);
     const [block] = await full.produce(1);
-    await until('a new block too', () => fresh.head === block!.idHex);
+    await until('a new block at both nodes', () => fresh.head === block!.idHex);
     const [peer] = fresh.network.peers.active();
     t.same(peer?.hello?.codeVersion, other === LATER ? utf8('4.8.2') : new Uint8Array(0));
   });

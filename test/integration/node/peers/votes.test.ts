@@ -38,7 +38,7 @@ t.test('forwards a witness vote to all other peers once, and disconnects on an i
   const unknown = Object.values(keys).at(-1);
   const voter = await TronPeer.inSync(node);
   const listener = await TronPeer.inSync(node);
-  await until('both are peers', () => node.node.peers.inSync === 2);
+  await until('sync with both peers', () => node.node.peers.inSync === 2);
   const [one, two] = [vote(first, 2n), vote(first, 3n)];
   voter.say(one, one, two);
   t.equal(toHex(await listener.next(WireMessageType.PBFT_MSG)), toHex(one.subarray(1)));
@@ -57,6 +57,6 @@ t.test('ignores votes during sync', async (t: Test) => {
   await node.produce(3);
   const peer = await TronPeer.dial(node);
   peer.say(vote(Object.values(keys).at(-1), 2n), Uint8Array.of(0x22, 0xc0));
-  t.same(await peer.next(WireMessageType.P2P_PONG), Uint8Array.of(0xc0), 'it is still connected');
+  t.same(await peer.next(WireMessageType.P2P_PONG), Uint8Array.of(0xc0), 'the peer is still connected');
   peer.raw.close();
 });

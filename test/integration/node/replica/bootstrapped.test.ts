@@ -74,7 +74,7 @@ t.test('starts a replica of a bootstrapped node from a copy of its folder', asyn
   await node.ledger.close();
 
   const { chain, following } = await follow(replicaDir, broker);
-  await until('the replica to have all blocks', async () => chain.ledger.position.headNumber === headNumber);
+  await until('all blocks at the replica', async () => chain.ledger.position.headNumber === headNumber);
   t.same(chain.ledger.position.digest, digest);
   await following.close();
   await chain.ledger.close();

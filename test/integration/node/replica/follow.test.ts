@@ -36,7 +36,7 @@ t.test(`reaches the log and state of the node after ${KILLS} kills of the replic
     const replica = run(args);
     t.teardown(() => replica.child.kill('SIGKILL'));
     await growing.grow(STEP);
-    await untilPosition(replica, { what: 'the replica to move', dataDir, satisfies: ({ seq }) => seq > before });
+    await untilPosition(replica, { what: 'progress of the replica', dataDir, satisfies: ({ seq }) => seq > before });
     if (round === 1) {
       broker.crash();
       await growing.grow(STEP);

@@ -151,7 +151,7 @@ t.test('rejects a shortened or deleted topic with a remedy', async (t) => {
   await writeTopic(broker.client(), 'short.log', records, (value) => value);
   const [ahead, behind] = [temporaryFolder(t), temporaryFolder(t)];
   const first = await follow('short', ahead);
-  await until('the whole log', async () => first.chain.ledger.position.seq === newestSeq);
+  await until('all entries of the log', async () => first.chain.ledger.position.seq === newestSeq);
   await first.close();
   const admin = kafka.admin();
   await admin.connect();

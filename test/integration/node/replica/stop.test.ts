@@ -60,7 +60,7 @@ t.test('measures the lag of a replica', async (t) => {
   };
   t.equal(await shown('tronicle_replica_connected'), 0);
   const following = new FollowLog({ chain, source, lag, log: silent });
-  await until('the whole log', async () => chain.ledger.position.seq === seq);
+  await until('all entries of the log', async () => chain.ledger.position.seq === seq);
   await until('the end of the fetch', async () => lag.records === 0);
   t.equal(await shown('tronicle_replica_connected'), 1);
   t.equal(await shown('tronicle_replica_lag_records'), 0);

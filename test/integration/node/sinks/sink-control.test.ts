@@ -171,10 +171,10 @@ t.test('releases log blocks after a complete backfill, and retains them after an
   const sinks = node.serve();
   const filled = { sink: 'live', topic: 'block' };
   const whole = await sinks.control.backfill({ ...filled, from: 10, to: 30, into: 'whole.ndjson' });
-  await until('its end', isFinished(sinks, whole.sink));
+  await until('the end of the backfill', isFinished(sinks, whole.sink));
   const open = await sinks.control.backfill({ ...filled, from: 12, to: 900, into: 'open.ndjson' });
   const top = node.chain.solidifiedNumber;
-  await until('the other one', () => sinks.statuses.get(open.sink)?.number === top);
+  await until('the other sink', () => sinks.statuses.get(open.sink)?.number === top);
   await until('the sink', () => sinks.statuses.get('live')?.number === top);
   await sinks.close();
   const { dataDir } = node;
@@ -207,7 +207,7 @@ t.test('forwards each imported block once, even to a sink that starts after the 
   t.same(heights(), all());
   const second = node.serve(true);
   t.equal(second.statuses.size, 0);
-  await until('its turn', () => second.statuses.get('live')?.state === 'forwarding');
+  await until('the forwarded block', () => second.statuses.get('live')?.state === 'forwarding');
   await node.pushTo(200);
   await second.close();
   t.same(heights(), all(), 'each record once');
@@ -262,6 +262,6 @@ t.test('adds, pauses, filters and removes sinks at run time and over a restart',
   await until('the first sink', () => again.statuses.get('first')?.number === node.chain.solidifiedNumber);
   await again.control.remove('first');
   await again.close();
-  t.same(linesOf(node.dataDir, 'first'), linesOf(node.dataDir, 'second'), 'nothing is lost or doubled by a pause');
+  t.same(linesOf(node.dataDir, 'first'), linesOf(node.dataDir, 'second'), 'a pause loses and repeats no record');
   t.equal(node.serve().control.list().length, 1);
 });

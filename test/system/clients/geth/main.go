@@ -28,7 +28,7 @@ type request struct {
 	Tx      common.Hash
 	Owner   common.Address
 	Program common.Address
-	// What is read.
+	// JSON-RPC methods whose values are read.
 	Methods []string
 }
 

@@ -67,7 +67,7 @@ func (s session) chain() {
 	s.seen["version"] = must(s.GetNodeInfo()).GetConfigNodeInfo().GetCodeVersion()
 	witnesses := must(s.ListWitnesses()).GetWitnesses()
 	s.seen["witness"] = address.Address(witnesses[0].GetAddress()).String()
-	// Newer nodes have this method, version 4.7.2 has not.
+	// java-tron 4.7.2 does not have this method.
 	_, err := s.GetEnergyPrices()
 	s.seen["newerMethod"] = text(err)
 	_, err = s.GetAccount("TT7BrkamYwGJrPJtxxMAj5MbX7tGWp6nrH")
@@ -84,7 +84,7 @@ func (s session) transfer() {
 	_, err = s.GetAccount(address.PubkeyToAddress(must(keys.GenerateKey()).ToECDSA().PublicKey).String())
 	s.seen["noAccount"] = text(err)
 
-	// The signature of another key: the node has to refuse it.
+	// Signs with the key of another account. The node must reject the transaction.
 	forged := must(s.Transfer(s.owner.Address, s.receiver.Address, 1)).GetTransaction()
 	must(transaction.SignTransaction(forged, must(keys.GetPrivateKeyFromHex(s.receiver.PrivateKey))))
 	reply, err := s.Broadcast(forged)
@@ -138,7 +138,7 @@ func (s session) value(at string) int64 {
 	return new(big.Int).SetBytes(reply.GetConstantResult()[0]).Int64()
 }
 
-// send signs with the owner's key, broadcasts and waits for the block.
+// send signs with the owner's key, broadcasts, and waits until a block contains the transaction.
 func (s session) send(built *api.TransactionExtention) (string, *core.TransactionInfo) {
 	signed := must(transaction.SignTransaction(built.GetTransaction(), must(keys.GetPrivateKeyFromHex(s.owner.PrivateKey))))
 	must(s.Broadcast(signed))

@@ -63,7 +63,7 @@ print(
             "replayed": [len(replayed.trace), len(replayed.stateDiff)],
             "called": w3.tracing.trace_call({"from": owner, "data": "0x60015ff3"}, ["trace"], "latest").trace[0].type,
             "changed": len(prestate["post"]),
-            # SLOAD of slot 1 in init code.
+            # Init code that reads slot 1 with SLOAD.
             "accessList": [
                 key.to_0x_hex() if hasattr(key, "to_0x_hex") else key
                 for entry in w3.eth.create_access_list({"from": owner, "data": "0x60015450"}, "latest").accessList
