@@ -22,8 +22,8 @@ const ASSETS = 16;
 const FIRST_ASSET = 1_000_001;
 const ASSET_SUPPLY = 1_000_000;
 /**
- * Balance in SUN of the accounts of gotron-sdk's tests. These tests expect that it is too small to issue an asset, to
- * create an exchange or to become a witness.
+ * Balance in SUN of the accounts of gotron-sdk's tests. These tests expect that the balance is too small to issue an
+ * asset, to create an exchange or to become a witness.
  */
 const SMALL_FUNDS = 500_000_000;
 const STAKE = 50_000_000;

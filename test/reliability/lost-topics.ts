@@ -7,7 +7,7 @@ import { brokenLinks, consumeAll } from '../support/streams/consume.js';
 import type { Measurement } from './run.js';
 import { ForwardingNode } from './support/forwarding-node.js';
 
-/** A damage to the topics, and a text that the error of the sink must contain. */
+/** One way to damage the topics, and a text that the error of the sink must contain. */
 interface Case {
   readonly name: string;
   readonly names: RegExp;

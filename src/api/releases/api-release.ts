@@ -171,6 +171,9 @@ export interface RateLimitRules {
   readonly fallbackQps: number | undefined;
   /** True if the configuration keys `rate.limiter.global.api.qps` and `rate.limiter.apiNonBlocking` exist. */
   readonly hasLaterKeys: boolean;
-  /** True if an invalid limit stops the node at startup. A limit may then name the default strategy. */
+  /**
+   * True if an invalid limit stops the node at startup. Only then may a limit name java-tron's default strategy,
+   * `DefaultBaseQqsAdapter`.
+   */
   readonly stopsAtBadLimits: boolean;
 }

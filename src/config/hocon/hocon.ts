@@ -16,8 +16,8 @@ const EXTENSIONS = ['.properties', '.json', '.conf'];
 /**
  * Reads a HOCON file as typesafe config 1.3.2 does, and resolves substitutions and includes.
  *
- * java-tron does not resolve the substitutions of an operator's file, and fails at their keys. A file that java-tron
- * accepts therefore means the same for this node.
+ * java-tron does not resolve substitutions in an operator's file: it fails when it reads a key with a substitution. A
+ * file that java-tron accepts therefore has the same values in both nodes.
  * @throws {UsageError} unreadable or malformed file; the message is one sentence with `file: line`
  */
 export function readHoconFile(file: string, env: EnvironmentVariables = process.env): HoconObject {

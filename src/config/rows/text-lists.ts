@@ -52,7 +52,7 @@ function isOrigin(text: string): boolean {
   if (text === '*' || text === 'null') return true;
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(text) || !URL.canParse(text)) return false;
   const { origin } = new URL(text);
-  // The class URL knows no origins of other schemes, such as those of browser extensions.
+  // For schemes of other programs, such as browser extensions, the class URL returns the origin `null`.
   return origin === 'null' || origin === text;
 }
 

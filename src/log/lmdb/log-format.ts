@@ -20,7 +20,7 @@ export function refuseNewerFormat(file: string): void {
   requireKnownFormat(file, readFormat(file));
 }
 
-/** Returns the format from the value of its fact. */
+/** Decodes the stored format of a log (see {@link FORMAT_KEY}). Returns 1 if the log stores no format. */
 export function formatOf(value: Uint8Array | undefined): number {
   return value === undefined ? 1 : Buffer.from(value).readUInt32BE(0);
 }

@@ -62,7 +62,10 @@ interface TransportHandler {
   /** Called when the handshake of a connection is complete. */
   connected(channel: Channel): void;
   disconnected(channel: Channel): void;
-  /** Handles an application message: type and protobuf. @throws errors that close the connection */
+  /**
+   * Handles an application message: a type byte, followed by a protobuf message.
+   * @throws errors that close the connection
+   */
   message(channel: Channel, bytes: Uint8Array): void | Promise<void>;
 }
 

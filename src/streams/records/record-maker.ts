@@ -127,7 +127,7 @@ export class RecordMaker {
 
   /**
    * Returns the transaction records to send with this log entry. Depending on the release, transaction records are sent
-   * with their block, or after the blocks that it solidified.
+   * with their block, or after the records of the blocks that this block solidified.
    */
   private ownTransactions({ change, block, cause, isFollowed }: LogMove): MadeEvent[] {
     if (this.isLate('transaction')) return [];
@@ -138,8 +138,8 @@ export class RecordMaker {
   }
 
   /**
-   * True if java-tron sends the transaction records of a block last, after the block records of all blocks that it
-   * solidified. Reference: Manager.postBlockTrigger
+   * True if java-tron sends the transaction records of a block last, after the block records of all blocks that this
+   * block solidified. Reference: Manager.postBlockTrigger
    */
   private get waitsForBlocks(): boolean {
     return !this.options.laterTriggers && this.isLate('block') && !this.isLate('transaction');

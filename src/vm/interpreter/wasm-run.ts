@@ -43,7 +43,8 @@ export class WasmRun implements OpRun, StorageHost {
   readonly frame: CallFrame;
   readonly instructions: InstructionSet;
   /**
-   * Always 0. Only operations of the WebAssembly loop read the code offset, and the loop has it in its instructions.
+   * Always 0. Only PUSH, PC and jumps use the program counter, and the WebAssembly loop executes these operations
+   * itself.
    */
   readonly pc = 0;
   isStopped = false;

@@ -32,7 +32,8 @@ export async function measureImport(dataDir: string, file: string, figures: Scal
   ];
   const warm = await measuredCommand(until(DAY_PARTS.warm));
   const whole = await measuredCommand(until(DAY_PARTS.imported));
-  // The second command imports its own first blocks at the speed of the first command.
+  // Both processes start and warm up during their first `warm` blocks. The difference of the two times therefore covers
+  // the blocks that the second process imports after its warm-up.
   const blocks = DAY_PARTS.imported - 2 * DAY_PARTS.warm;
   const transactions = blocks * DAY_BLOCK_TRANSACTIONS;
   const us = ((whole.seconds - warm.seconds) * 1e6) / transactions;

@@ -61,8 +61,8 @@ function isTooEarly({ chain: { ledger } }: Scene, id: bigint): boolean {
 }
 
 /**
- * Returns parameters that a chain enables by votes at its start. They are some, all or no parameters of those that no
- * configuration enables.
+ * Chooses the parameters that a chain enables by votes at its start: none, a random half or all of the parameters that
+ * no configuration enables.
  */
 export function chooseEarly({ random, state }: Scene): readonly bigint[] {
   const ids = state.rules.release.rules.limitsPending ? [...VOTED, ...LATER_VOTED] : VOTED;

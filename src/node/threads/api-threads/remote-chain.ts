@@ -136,7 +136,7 @@ export class RemoteChain implements ChainSource {
       this.pendingEntries.push(...pending.map(pendingEntry));
       this.rows.push(...rows);
     }
-    // An update on top of the same block only adds rows. Any other update requires a new overlay.
+    // An update for the block of the current rows only adds rows. After any other update, the overlay is built again.
     if (isWhole || seq !== this.rowsSeq) this.stateSeq = -1;
     this.rowsSeq = seq;
     this.known = { storedNumber, snapshotCount };

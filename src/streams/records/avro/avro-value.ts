@@ -50,7 +50,7 @@ function exactLong(): avsc.Type {
   const bytes = Buffer.alloc(8);
   return avsc.types.LongType.__with({
     isValid: (value: unknown) => typeof value === 'bigint' || Number.isSafeInteger(value),
-    // The library reads the bytes before the next call.
+    // All calls share the buffer, because the library copies the bytes before the next call.
     toBuffer: (value: bigint | number) => {
       bytes.writeBigInt64LE(BigInt(value));
       return bytes;

@@ -31,7 +31,7 @@ export function readVerifyingKey(bytes: Uint8Array): Groth16Key {
   const delta = g2();
   const count = Buffer.from(take(COUNT_BYTES)).readUInt32BE();
   const [constant, ...inputs] = Array.from({ length: count }, g1);
-  if (constant === undefined) throw new RangeError('verifying key has no points of inputs');
+  if (constant === undefined) throw new RangeError('verifying key has no points for public inputs');
   return { alpha, beta, gamma, delta, constant, inputs };
 }
 
