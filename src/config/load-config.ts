@@ -18,7 +18,7 @@ type Table = Values<typeof configTable>;
 
 const NO_OVERRIDES: KeyOverrides = { overrides: new Map(), fallbacks: new Map() };
 
-/** Peers of `node.active` without this node, and peers of `node.passive`. */
+/** Peers of `node.active`, except this node itself, and peers of `node.passive`. */
 interface PeerLists {
   readonly active: readonly Endpoint[];
   readonly passive: readonly Endpoint[];

@@ -8,7 +8,7 @@ import { JavaStore, type MergedRows, type StoreOrder } from './java-store.js';
 /** Checks that the rows of a file belong to the expected store. Called for each row while the store is read. */
 interface RowCheck {
   isRow(key: Buffer, value: Buffer, isLogged: boolean): boolean;
-  /** Returns true if the rows together can be those of the store. Called after the last row of a complete read. */
+  /** Returns false if all rows together show that the file belongs to another store. Called after the last row. */
   isStore(): boolean;
 }
 

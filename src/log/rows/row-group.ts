@@ -8,7 +8,7 @@ export const GROUP_BYTES = 3 * 4 + 1 + 3 * 8 + 8 + 3 * 4;
 
 /** Position of a group in its row and in its block. */
 interface GroupPosition {
-  /** Offset of the group's record in the head. */
+  /** Offset of the group's record in the row's head, which describes all groups. */
   readonly record: number;
   /** Index of the first transaction of the group in the block. */
   readonly first: number;

@@ -44,7 +44,7 @@ interface SyncClientOptions {
   readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;
-  /** Monotonic clock for slices and delays, ms. */
+  /** Monotonic clock in ms. It measures delays and the execution time of blocks. */
   readonly clock?: () => number;
 }
 

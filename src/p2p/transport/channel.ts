@@ -27,7 +27,7 @@ interface ChannelOptions {
   readonly nodeId?: string;
   readonly isTrusted: (host: string) => boolean;
   readonly now: () => number;
-  /** Monotonic clock for slices, ms. */
+  /** Monotonic clock in ms. It measures how long the handling of messages takes. */
   readonly clock: () => number;
   /** Called with the size of all data sent and received. */
   readonly bytes: (kind: 'tcpIn' | 'tcpOut', count: number) => void;

@@ -57,7 +57,7 @@ interface ScaleStore {
 }
 
 const ADDRESS_BYTES = 21;
-/** Number of additional witnesses. They are the first accounts. */
+/** Number of additional witnesses. The first accounts of the state are these witnesses. */
 const CANDIDATES = 400;
 /** Number of issued TRC10 tokens. It is slightly higher than on the main net. */
 const TOKENS = 6_000;

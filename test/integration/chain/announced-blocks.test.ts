@@ -49,7 +49,7 @@ const otherSignature = (message: Block): void => {
   message.blockHeader!.witnessSignature.fill(1, 0, 8);
 };
 
-/** Returns `ok`, `dropped` with the reason, or the step that rejected an announced block with the error code. */
+/** Returns `ok`; `dropped` and the reason; or the error code of an announced block, after the step that rejected it. */
 function verdict({ node }: PeerNode, received: DecodedBlock, now = received.timeMs): string {
   const { chain } = node;
   const { release } = chain.state.rules;

@@ -79,8 +79,8 @@ export class BalanceSums {
   }
 
   /**
-   * Returns the balances in the state `after` that differ from the balance `before` plus the sum. `before` must be the
-   * state before the first movement.
+   * Compares the balance of each account before and after the movements with the sum of its movements. Returns the
+   * mismatches. `before` returns a balance before the first movement.
    */
   mismatchesBetween(
     before: (account: string, token: string) => bigint,

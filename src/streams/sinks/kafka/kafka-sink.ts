@@ -315,8 +315,8 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * Checks the newest records before this process takes over. A process can be fenced without another owner, because
-   * its own transaction has timed out. It then continues.
+   * Checks the newest records before this process takes over. Kafka also fences a process whose transaction has timed
+   * out. If no other process has taken over in this case, this process continues.
    * @throws {SinkError} another process has taken over from this one
    * @throws {BlockNotInLogError} the log does not contain the block of the cursor
    */

@@ -83,7 +83,7 @@ t.test('rejects a parameter of another message type with the error text of each 
   }
 });
 
-t.test('checks whether a contract type is enabled before the other rules, for some types', async (t) => {
+t.test('checks first, for some contract types, whether the type is enabled', async (t) => {
   const refusal = 'multi sign is not allowed, need to be opened by the committee';
   const { AccountPermissionUpdateContract: type, TransferContract: other } = ContractType;
   t.equal(await refusalOf({ type, properties: 0n }), PREFIX + refusal);

@@ -80,7 +80,7 @@ t.test('reports the size of a transaction that is too large', async (t) => {
   t.equal(await say('4.7.2'), 'TOO_BIG_TRANSACTION_ERROR Transaction size is too big.');
 });
 
-t.test('checks first if a transaction can be decoded, and last since 4.8.2', async (t) => {
+t.test('checks first in 4.7.2, and last in 4.8.2, whether a transaction can be decoded', async (t) => {
   const refusal = new ChainError('TaposException', 'another place');
   const unreadable = new ChainError('P2pException', 'unreadable');
   t.equal(textOf(await broadcast('4.7.2', transaction(65), refusal, unreadable)), 'OTHER_ERROR Error: unreadable');

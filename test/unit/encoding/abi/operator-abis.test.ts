@@ -45,7 +45,7 @@ t.test('reads an ABI in the formats of compilers, wallets and TRON', async (t) =
   t.throws(() => readAbi(new Array(5001).fill(paid)), { code: 'BAD_ABI' });
 });
 
-t.test('names a misspelt member, and ignores other members of compilers', async (t) => {
+t.test('names a misspelt member, and ignores unknown members that compilers write', async (t) => {
   const [amount] = paid.inputs;
   for (const [entry, reason] of [
     [

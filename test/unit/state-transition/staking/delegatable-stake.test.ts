@@ -44,7 +44,7 @@ t.test('reserves the bandwidth of the transaction', async (t) => {
   t.equal(availableStake(energy.state, energy.account, ENERGY, 100n), 6n * TRX);
 });
 
-t.test('returns usage in proportion to the stake, up to the resource of that stake', async (t) => {
+t.test('returns usage in proportion to the stake, but at most the resource that the stake gives', async (t) => {
   const most = (trx: number, limit: number, weight: number) => (trx * limit) / weight;
   const { state, account } = staked(0n, ENERGY);
   account.frozenV2 = [];
