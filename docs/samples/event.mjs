@@ -2,7 +2,7 @@
 // address and the id of the call's transaction. Requires: npm install tronweb
 import { TronWeb } from 'tronweb';
 
-/** Of the first account of the private network; everybody knows it. */
+/** Private key of the first account of the private network. This key is public. */
 const privateKey = process.argv[2];
 const tronWeb = new TronWeb({ fullNode: 'http://127.0.0.1:8090', solidityNode: 'http://127.0.0.1:8091', eventServer: 'http://127.0.0.1:8090', privateKey });
 const owner = tronWeb.defaultAddress.base58;

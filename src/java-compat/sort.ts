@@ -114,7 +114,8 @@ class Side<T> {
 
   /**
    * Returns the number of elements to take next. `isBefore` must be true for the elements up to some index, and false
-   * for all later elements. A forward merge takes the former, and a backward merge takes the latter.
+   * for all later elements. A forward merge takes the elements for which `isBefore` is true; a backward merge takes the
+   * others.
    */
   near(isBefore: (item: T) => boolean): number {
     const { items, isForward } = this;

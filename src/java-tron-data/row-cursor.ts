@@ -33,7 +33,8 @@ export const VALUE = 1;
 const SINGLE_DELETION = 7;
 
 /**
- * Rows of tables: one table of level 0, or all tables of another level. The key ranges of the latter do not overlap.
+ * Rows of tables: one table of level 0, or all tables of another level. The tables of another level have disjoint key
+ * ranges.
  */
 export class TableRows implements RowCursor {
   keyBytes = 0;

@@ -19,8 +19,8 @@ export class MovedAnswer {
 }
 
 /**
- * Handlers of incoming messages. `answer` may return a promise. If it rejects, the other side gets an error of the same
- * class.
+ * Handlers of incoming messages. `answer` may return a promise. If it rejects, the other thread gets an error of the
+ * same class.
  */
 export interface ChannelHandlers<NotificationIn, RequestIn> {
   readonly onNotification?: ((notification: NotificationIn) => void) | undefined;
@@ -65,7 +65,7 @@ export class ThreadChannel<NotificationOut, RequestOut, NotificationIn = never, 
   }
 
   /**
-   * Sends a request. Rejects with the error of the other side. Rejects with ChannelClosedError if the other side ends
+   * Sends a request. Rejects with the error of the other thread, or with ChannelClosedError if the other thread ends
    * first.
    */
   request<Answer>(request: RequestOut): Promise<Answer> {
@@ -76,7 +76,7 @@ export class ThreadChannel<NotificationOut, RequestOut, NotificationIn = never, 
     });
   }
 
-  /** Processes a message of the other side. */
+  /** Processes a message of the other thread. */
   receive(message: unknown): void {
     // Both sides run the same build, so the type is certain.
     const received = message as LinkMessage;

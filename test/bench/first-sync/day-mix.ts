@@ -44,7 +44,7 @@ interface OpenDelegation {
   readonly balance: bigint;
 }
 
-/** Everything that the transactions of a day are chosen from. */
+/** Accounts, delegations and random numbers, from which the transactions of a day are generated. */
 export interface Day {
   readonly signers: readonly Signer[];
   /** Number of generated accounts of the state. */

@@ -30,7 +30,7 @@ export interface RpcContext {
   readonly control?: NetworkControl | undefined;
 }
 
-/** Returns the newest solidified state that the port knows. The tags `finalized` and `safe` select it. */
+/** Returns the newest solidified state that the port can read. The tags `finalized` and `safe` select it. */
 export function finalView({ api, view }: RpcContext): ChainView {
   return api.view(view === 'head' ? 'irreversible' : view);
 }

@@ -147,8 +147,8 @@ export class ApiThreads {
   }
 
   /**
-   * Sends an update to all threads, then increases the shared number. A thread that has applied an update with a lower
-   * number knows that another update is on its way.
+   * Sends an update to all threads, then increases the shared number. If a thread's last applied update
+   * has a lower number, the thread detects that a sent update is not delivered yet.
    */
   private report(update: PendingUpdate): void {
     const number = Atomics.load(this.updates, 0) + 1;

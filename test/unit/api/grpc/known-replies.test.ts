@@ -86,7 +86,7 @@ t.test('does not cache long requests and bounds the cache size', async (t) => {
   number(request, view, 300);
   number(request, view, 300);
   t.equal(runs(), 2);
-  // The cache of 8 MiB stores about 19,000 of these responses. So the 40,000 further requests evict this response.
+  // The cache of 8 MiB stores about 19,000 of these responses. So 40,000 further requests evict the first one.
   number(request, view, 200);
   for (let at = 0; at < 40_000; at++) number(request, view, 200, `protocol.Wallet/Ask${at}`);
   const before = runs();
