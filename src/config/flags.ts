@@ -107,10 +107,10 @@ export const flagRows: readonly FlagRow[] = [
   ),
   keyed(['--support-constant'], 'switch', 'vm.supportConstant', 'key'),
   keyed(['--max-energy-limit-for-constant'], 'long', 'vm.maxEnergyLimitForConstant', 'key'),
-  keyed(['--lru-cache-size'], 'int', 'vm.lruCacheSize', 'key'),
-  keyed(['--min-time-ratio'], 'double', 'vm.minTimeRatio', 'key'),
-  keyed(['--max-time-ratio'], 'double', 'vm.maxTimeRatio', 'key'),
-  keyed(['--long-running-time'], 'int', 'vm.longRunningTime', 'key'),
+  unused(['--lru-cache-size'], 'int', 'vm.lruCacheSize', 'key'),
+  unused(['--min-time-ratio'], 'double', 'vm.minTimeRatio', 'key'),
+  unused(['--max-time-ratio'], 'double', 'vm.maxTimeRatio', 'key'),
+  unused(['--long-running-time'], 'int', 'vm.longRunningTime', 'key'),
   keyed(['--save-internaltx'], 'switch', 'vm.saveInternalTx', 'ignored'),
   keyed(['--save-featured-internaltx'], 'switch', 'vm.saveFeaturedInternalTx', 'ignored'),
   {
@@ -118,18 +118,18 @@ export const flagRows: readonly FlagRow[] = [
     isLater: true,
   },
   keyed(['--max-connect-number'], 'int', 'node.maxHttpConnectNumber', 'ignored'),
-  keyed(['--rpc-thread'], 'int', 'node.rpc.thread', 'ignored'),
-  keyed(['--solidity-thread'], 'int', 'node.solidity.threads', 'ignored'),
-  keyed(['--validate-sign-thread'], 'int', 'node.validateSignThreadNum', 'ignored'),
+  unused(['--rpc-thread'], 'int', 'node.rpc.thread', 'ignored'),
+  unused(['--solidity-thread'], 'int', 'node.solidity.threads', 'ignored'),
+  unused(['--validate-sign-thread'], 'int', 'node.validateSignThreadNum', 'ignored'),
   keyed(['--history-balance-lookup'], 'switch', 'storage.balance.history.lookup', 'ignored'),
   { ...keyed(['--trust-node'], 'text', 'node.trustNode', 'flag'), value: '<host:port>' },
-  { ...keyed(['--storage-db-directory'], 'text', 'storage.db.directory', 'flag'), value: '<folder>' },
-  { ...keyed(['--storage-db-engine'], 'text', 'storage.db.engine', 'flag'), value: '<LEVELDB|ROCKSDB>' },
-  { ...keyed(['--storage-db-synchronous'], 'text', 'storage.db.sync', 'flag'), value: '<true|false>' },
-  { ...keyed(['--storage-index-directory'], 'text', 'storage.index.directory', 'flag'), value: '<folder>' },
-  { ...keyed(['--storage-index-switch'], 'text', 'storage.index.switch', 'flag'), value: '<on|off>' },
+  { ...unused(['--storage-db-directory'], 'text', 'storage.db.directory', 'flag'), value: '<folder>' },
+  { ...unused(['--storage-db-engine'], 'text', 'storage.db.engine', 'flag'), value: '<LEVELDB|ROCKSDB>' },
+  { ...unused(['--storage-db-synchronous'], 'text', 'storage.db.sync', 'flag'), value: '<true|false>' },
+  { ...unused(['--storage-index-directory'], 'text', 'storage.index.directory', 'flag'), value: '<folder>' },
+  { ...unused(['--storage-index-switch'], 'text', 'storage.index.switch', 'flag'), value: '<on|off>' },
   {
-    ...keyed(['--storage-transactionHistory-switch'], 'text', 'storage.transHistory.switch', 'flag'),
+    ...unused(['--storage-transactionHistory-switch'], 'text', 'storage.transHistory.switch', 'flag'),
     value: '<on|off>',
   },
   { ...keyed(['--contract-parse-enable'], 'text', 'event.subscribe.contractParse', 'flag'), value: '<true|false>' },
@@ -200,6 +200,11 @@ function keyed(names: readonly string[], kind: FlagKind, key: string, precedence
     ignored: `${sets}; ignored if tronicle.release is 4.7.2`,
   }[precedence];
   return withPlaceholder({ names, kind, key, precedence, doc, fallback: 'the value of the key' });
+}
+
+/** Creates the row of a flag whose key has no effect in this node. GetNodeInfo reports some of these values. */
+function unused(names: readonly string[], kind: FlagKind, key: string, precedence: Precedence): FlagRow {
+  return { ...keyed(names, kind, key, precedence), doc: `Sets ${key}, which has no effect in this node` };
 }
 
 /** Options of release 4.8.2 that start another program, and the command that replaces each of them. */

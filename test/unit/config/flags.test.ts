@@ -1,5 +1,6 @@
 import t from 'tap';
-import { parseFlags } from '../../../src/config/flags.js';
+import { knownKeys } from '../../../src/config/config-table.js';
+import { flagRows, parseFlags } from '../../../src/config/flags.js';
 
 t.test('reads the flags of java-tron', async (t) => {
   const argv =
@@ -63,4 +64,11 @@ t.test('suggests the known flag nearest to a mistyped one', async (t) => {
 t.test('points to the replacement of programs that release 4.8.2 starts instead of a node', async (t) => {
   t.throws(() => parseFlags(['--keystore-factory']), { message: /use tronicle keystore to create key files$/ });
   t.equal(parseFlags(['--solidity']).flags.solidity, true, 'a flag in this release, a separate program before');
+});
+
+t.test('says which flags have no effect, as the table of keys does', async (t) => {
+  const docs = new Map(knownKeys.map(({ key, doc }) => [key, doc]));
+  const isUnused = (key: string): boolean => /without effect(?! in release)/.test(docs.get(key) ?? '');
+  for (const { names, key, doc } of flagRows)
+    if (key !== undefined) t.equal(doc.includes('no effect'), isUnused(key), names[0]);
 });

@@ -43,7 +43,7 @@ export const dataRows = [
       {
         names: ['--history'],
         value: '<blocks>',
-        doc: 'Number of newest blocks to import with receipts, or the word all or none. Of older blocks, only the data that the APIs need is imported',
+        doc: 'Number of newest blocks to import with receipts, or the word all or none. The blocks above the solidified block are always imported. Of older blocks, only ids of recent blocks and transactions are imported',
         fallback: String(HISTORY_BLOCKS),
       },
       ...OUTPUT,

@@ -9,7 +9,7 @@ export const DATA_FLAGS = ['--output-directory'] as const;
 export const LOG_LEVEL = {
   names: ['--log-level'],
   value: '<level>',
-  doc: 'Lowest level of log lines; overrides TRONICLE_LOG_LEVEL and tronicle.log.level',
+  doc: 'Overrides TRONICLE_LOG_LEVEL and tronicle.log.level. Lowest level of log lines',
   fallback: 'info',
   choices: LOG_LEVELS,
 } as const;
