@@ -52,7 +52,7 @@ interface PeerNetworkOptions extends DialLimits {
   readonly relayWitnesses: number;
   /** True if this node is a relay node. Set by the flag `--fast-forward`. */
   readonly isRelay: boolean;
-  /** Keys of a node that produces blocks. */
+  /** Address and signing function of the witness of this node; undefined if this node produces no blocks. */
   readonly witness: WitnessIdentity | undefined;
   /** Returns true if this node is the master of its backup group. */
   readonly isMaster: () => boolean;

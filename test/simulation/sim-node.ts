@@ -54,7 +54,7 @@ export interface SimNodeOptions {
   readonly requestLifeMs?: number;
   /** Function that is called at each start, before the node connects. */
   readonly joined?: (node: SimNode, network: PeerNetwork) => void;
-  /** Returns true while the node sends blocks with another signature. */
+  /** Returns true while the node changes the witness signature of each block that it sends. */
   readonly tampers?: () => boolean;
   /** Function that is called at each start, before any other event. */
   readonly started: (node: SimNode, chain: Chain) => void;

@@ -84,7 +84,7 @@ export function cachedGrpcMethod<Q extends object, R extends object>(
   return { failure, isQuestion: true, run: (request, { view }) => run(request, view) };
 }
 
-/** Error with a gRPC status and text that java-tron sends explicitly. */
+/** Failure of a call with a gRPC status and a text. Most texts are those of java-tron or grpc-java. */
 export class GrpcStatusError extends TronError<'GRPC_STATUS'> {
   /** gRPC status code. */
   readonly status: number;

@@ -29,7 +29,7 @@ interface LimiterOptions {
   readonly nowMs: number;
   /** Creates the state of the limit, either in this thread or shared by several threads. */
   readonly limits: LimitState;
-  /** Name of the state. Limits with the same name share one state in all threads. */
+  /** Name of the limit. In shared memory, limits with the same name share one state in all threads. */
   readonly name: string;
   readonly warn: (text: string) => void;
 }

@@ -11,7 +11,6 @@ import { noteHash } from '../../vm/precompiles/sapling/pedersen-hash.js';
  * Length of a scalar, in bytes. Scalars of TRON's variant of the Sapling protocol are little-endian, and are not
  * reduced.
  */
-
 export const SCALAR_BYTES = 32;
 export const DIVERSIFIER_BYTES = 11;
 

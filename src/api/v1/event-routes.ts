@@ -73,8 +73,9 @@ export const transactionEvents: V1Answer = (source, query, path) => {
 };
 
 /**
- * Returns the events of a block. The path names the block by height, id or `latest`.
- * @throws {V1Error} the request is invalid, or the block does not exist
+ * Returns the events of a block. The path names the block by height, id or `latest`. Returns an empty page if the block
+ * does not exist, or is outside the requested range.
+ * @throws {V1Error} the request is invalid
  */
 export const blockEvents: V1Answer = (source, query, path) => {
   const { from, to } = confirmedRange(source.ledger, query);

@@ -1,7 +1,7 @@
 import { UsageError } from '../../primitives/errors.js';
 import { INT64_MAX } from '../../primitives/int64.js';
 
-/** Position of a value, in messages: `file: line`. */
+/** File and line of a value. Error messages contain both as `<file>: <line>`. */
 export interface Origin {
   readonly file: string;
   readonly line: number;

@@ -196,7 +196,10 @@ function readTransfer(members: ConfigMembers | undefined, network: SinkNetwork):
   };
 }
 
-/** Reads a list of addresses of this network. Another address would match no record. `others` are also valid texts. */
+/**
+ * Reads a list of addresses. Rejects addresses of other networks, because they would match no record.
+ * @param others pattern of texts that are also valid
+ */
 function readAddresses(
   members: ConfigMembers,
   name: string,

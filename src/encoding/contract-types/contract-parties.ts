@@ -28,7 +28,7 @@ interface Call {
 interface Stake {
   readonly kind: 'stake';
   readonly from: Uint8Array;
-  /** Receiver of a delegation; empty if there is no delegation. */
+  /** Receiver of a delegation. Without a delegation, it is undefined or has length 0. */
   readonly to?: Uint8Array;
   readonly amount: bigint;
 }

@@ -57,7 +57,7 @@ async function run(args: readonly string[]): Promise<number> {
   const { node, isNew } = await open(config, dataDir, log);
   printAccounts(config);
   printAddresses(config, logFile);
-  // Sets the signal handlers before the first server listens, so that a signal always stops the node in order.
+  // Sets the signal handlers before the first server listens, so that a signal at any later time closes the node.
   const stopped = untilStopped();
   await startServices(node);
   // Slots have passed since the head block, because the start of the servers takes time. Produces their blocks now.

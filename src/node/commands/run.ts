@@ -47,7 +47,7 @@ async function runNode(args: readonly string[]): Promise<number> {
     await node.close();
     return 0;
   }
-  // Sets the signal handlers before the first server listens, so that a signal always stops the node in order.
+  // Sets the signal handlers before the first server listens, so that a signal at any later time closes the node.
   const stopped = untilStopped(node.mustStop);
   try {
     await startServices(node);

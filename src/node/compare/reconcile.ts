@@ -99,7 +99,9 @@ function accountArgument(text: string | undefined, { addressPrefix }: NodeConfig
 
 /**
  * Returns the range of heights to compare. Absent bounds get their defaults.
- * @throws {UsageError} the range is empty, ends above the newest block, or its states or row changes are not available
+ * @throws {UsageError} the range is empty, or ends above the newest block that can be compared: the solidified block
+ * while a node runs, otherwise the head
+ * @throws {UsageError} the state before or after the range, or a row change of its blocks, is not retained
  */
 function checkedRange(
   ledger: Ledger,

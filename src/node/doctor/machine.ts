@@ -19,7 +19,10 @@ import { type Finding, finding, levelOf, worse } from './finding.js';
 import type { MachineNeeds } from './machine-needs.js';
 
 const GIB = 2 ** 30;
-/** Bounds of free space in GiB for every network. On a full disk, block production and sync stop. */
+/**
+ * Bounds of the free space in GiB, equal for all networks. `MachineNeeds.space` has additional bounds for a network. On
+ * a full disk, block production and sync stop.
+ */
 const FREE_GIB = { warn: 5, bad: 1 };
 /** Size in bytes of the unit in which `stat` counts `blocks`. */
 const DISK_BLOCK_BYTES = 512;

@@ -47,7 +47,7 @@ export interface ServedNode {
   readonly abis?: OperatorAbis | undefined;
   /** Indexes and account histories, started by `serveApis`. Without them, `eth_getLogs` scans the blocks. */
   readonly projections?: SecondaryProjections | undefined;
-  /** Decoded blocks shared by GraphQL, `/v1` and followers. `serveApis` creates it. */
+  /** Cache of decoded blocks, shared by GraphQL, `/v1` and the server of light clients. `serveApis` creates it. */
   readonly blocks?: BlockReader | undefined;
   /** Role of this thread if several threads serve the APIs; undefined if only one does. */
   readonly role?: ThreadRole | undefined;

@@ -34,7 +34,7 @@ export function encodeHello(message: HelloMessage): Uint8Array {
   return typed(FrameworkType.hello, HelloMessage.encode(message));
 }
 
-/** Close reasons of libp2p 2.1 and later. Reference: DisconnectReason. */
+/** Close reasons of TRON's Java library libp2p, version 2.1 and later. Reference: DisconnectReason. */
 const Goodbye = {
   PEER_QUITING: 0,
   BAD_PROTOCOL: 1,

@@ -125,7 +125,7 @@ function addressFields(message: object): readonly string[] {
   return names;
 }
 
-/** Field names by message class. All messages of a class have the same fields. */
+/** Cache of the names of address fields, by message class. All messages of a class have the same fields. */
 const fieldsByType = new Map<object, readonly string[]>();
 
 /**

@@ -91,7 +91,8 @@ export class LogReading {
   }
 
   /**
-   * Compares the checksum sums of expected and found rows. Must be called after the last row.
+   * Compares the sum of the checksums of all expected rows with that of all found rows, for each table. Must be called
+   * after the last row.
    * @throws {LmdbFileError} the log is incomplete, or a table does not match the entries
    */
   finish(): void {

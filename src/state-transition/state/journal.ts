@@ -18,8 +18,8 @@ interface OldValue {
  */
 export class Journal {
   /**
-   * Number of the current epoch. Each mark and each revert starts an epoch. Before a row is written, it is copied again
-   * if its copy is from an older epoch.
+   * Number of the current epoch. Each mark, each revert and each call of `clear` starts an epoch. The first write to a
+   * row in an epoch stores the old value in the journal, and then changes a copy of the value.
    */
   epoch = 0;
   private readonly log: OldValue[] = [];

@@ -58,8 +58,8 @@ interface BatchOptions {
  * Returns a function that streams the batches after a position. The next batch is created while the sink writes the
  * previous one.
  *
- * During a catch-up, the stream pauses between batches, so that block execution has priority. Larger and fewer batches
- * also need less work, for example one Kafka transaction each.
+ * During a catch-up, the stream pauses between batches, so that block execution has priority. After a pause, a batch
+ * contains more blocks. Fewer batches also need less work, for example fewer Kafka transactions.
  */
 export function batchesAfter(options: BatchOptions, start: Start): (ended: AbortSignal) => AsyncGenerator<RecordBatch> {
   const { sink, ledger, drain } = options;

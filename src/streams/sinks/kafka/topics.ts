@@ -42,8 +42,8 @@ interface EnsureCursorTopicOptions {
 }
 
 /**
- * Creates the cursor topic for the first sink with its prefix.
- * @throws {SinkError} this sink has already forwarded, so the topic was deleted
+ * Creates the cursor topic if the topic does not exist. All sinks with the same prefix share one cursor topic.
+ * @throws {SinkError} the topic does not exist although the sink has already forwarded, so somebody deleted the topic
  */
 export async function ensureCursorTopic(options: EnsureCursorTopicOptions): Promise<void> {
   const { admin, access, sink, stored } = options;

@@ -106,7 +106,7 @@ t.test('prints remedies or JSON, and sets the exit code', async (t) => {
     file,
     [
       'storage {}',
-      // Sets release 4.8.2, because 4.7.2 has no configuration keys for most of these ports.
+      // Sets release 4.8.2, because 4.7.2 has no configuration keys that disable most of these servers.
       'tronicle.release = "4.8.2"',
       ...off.map((key) => `node.${key} = false`),
       `node.http.fullNodePort = ${port}`,

@@ -12,7 +12,7 @@ import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js
 
 const LATER = { latest_block_header_timestamp: 1_700_000_000_000n };
 
-/** Returns a chain with 27 witnesses. */
+/** Returns a state with 27 witnesses, and the addresses of the elected witnesses. */
 function witnessed(release = release482): [State, Address[]] {
   const state = stateWith(LATER, release);
   const all = Array.from({ length: 27 }, (_, at) => at + 1);
