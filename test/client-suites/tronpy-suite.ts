@@ -9,8 +9,9 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const TOOLS = ['pytest<9', 'pytest-asyncio', 'pytest-cov', 'freezegun'];
 
 /**
- * The tests of tronpy, which were written for Nile, a public test network of TRON. They run with pytest over HTTP. The gateway replaces Nile's
- * contract addresses and transaction ids by those of the private network (`test-net-likeness.ts`).
+ * The tests of tronpy, which were written for Nile, a public test network of TRON. They run with pytest over HTTP. The
+ * gateway replaces Nile's contract addresses and transaction ids by those of the private network
+ * (`test-net-likeness.ts`).
  */
 export const tronpySuite: Suite = {
   name: 'tronpy',

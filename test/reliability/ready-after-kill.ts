@@ -26,7 +26,8 @@ const POLL_MS = 100;
 
 /**
  * Kills a producing node whose log has the given number of entries, and measures the time until the restarted node
- * answers. The node is killed while it still builds its indexes. The height of the answer must not be lower than before.
+ * answers. The node is killed while it still builds its indexes. The height of the answer must not be lower than
+ * before.
  */
 export const readyAfterKill: Measurement = {
   title: 'answers over HTTP within 10 s after kill -9',

@@ -90,8 +90,8 @@ async function importBlocks(chain: Chain, blocks: AsyncIterator<Uint8Array>): Pr
     chain.importBlock(block);
     await chain.ledger.flush();
     count++;
-    // The package `lmdb` keeps a read snapshot until the turn of the event loop ends. The end of the turn lets LMDB reuse
-    // the pages of deleted blocks.
+    // The package `lmdb` keeps a read snapshot until the turn of the event loop ends. The end of the turn lets LMDB
+    // reuse the pages of deleted blocks.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -43,7 +43,7 @@ interface EnsureCursorTopicOptions {
 
 /**
  * Creates the cursor topic if the topic does not exist. All sinks with the same prefix share one cursor topic.
- * @throws {SinkError} the topic does not exist although the sink has already forwarded, so somebody deleted the topic
+ * @throws {SinkError} the topic does not exist although the sink has already forwarded: the topic was deleted
  */
 export async function ensureCursorTopic(options: EnsureCursorTopicOptions): Promise<void> {
   const { admin, access, sink, stored } = options;
