@@ -12,7 +12,7 @@ export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {
   const { settings, peers } = api;
   const solid = Number(view.state.properties.get('LATEST_SOLIDIFIED_BLOCK_NUM'));
   return {
-    beginSyncNum: BigInt(view.headNumber - api.snapshotCount),
+    beginSyncNum: BigInt(beginSyncNumber(api, view)),
     block: nameOfBlock(view, view.headNumber),
     solidityBlock: nameOfBlock(view, solid),
     currentConnectCount: BigInt(peers.active),
@@ -24,6 +24,14 @@ export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {
     machineInfo: machineInfo(),
     cheatWitnessInfoMap: peers.doubleProducers ?? {},
   };
+}
+
+/**
+ * Returns the height of the newest block that is written to java-tron's disk: the head height minus the number of states
+ * in memory. It is -1 if transactions are pending on the genesis block. Reference: Manager.fetchSyncBeginNumber.
+ */
+export function beginSyncNumber(api: ApiContext, view: ChainView): number {
+  return view.headNumber - api.snapshotCount;
 }
 
 function nameOfBlock(view: ChainView, number: number): string {

@@ -1,4 +1,5 @@
 import type { ApiContext, ChainView } from '../../context/api-context.js';
+import { beginSyncNumber } from '../../operations/node-info.js';
 import { quantity } from '../quantities.js';
 
 /** Returns the result of `eth_syncing`; false if there are no peers. Reference: TronJsonRpcImpl.getSyncingStatus. */
@@ -6,7 +7,7 @@ export function syncStatus(api: ApiContext, view: ChainView): object | false {
   if (api.peers.active === 0) return false;
   const { headNumber } = view;
   return {
-    startingBlock: quantity(headNumber),
+    startingBlock: quantity(beginSyncNumber(api, view)),
     currentBlock: quantity(headNumber),
     highestBlock: quantity(headNumber + blocksBehind(api, view)),
   };

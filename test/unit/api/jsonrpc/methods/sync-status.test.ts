@@ -4,8 +4,9 @@ import { blocksBehind, syncStatus } from '../../../../../src/api/jsonrpc/methods
 
 const HEAD_MS = 1_700_000_000_000;
 
-/** Returns a node with a number of peers and a clock. */
-const node = (active: number, nowMs: number) => ({ peers: { active }, now: () => nowMs }) as unknown as ApiContext;
+/** Returns a node with a number of peers, a clock, and four states in memory. */
+const node = (active: number, nowMs: number) =>
+  ({ peers: { active }, now: () => nowMs, snapshotCount: 4 }) as unknown as ApiContext;
 const view = (slotMs: number) =>
   ({ headNumber: 100, state: { rules: { slotMs }, properties: { number: () => HEAD_MS } } }) as unknown as ChainView;
 
@@ -15,8 +16,8 @@ t.test('counts the slots since the head with the block time of the network', asy
   t.equal(blocksBehind(node(1, HEAD_MS - 1), view(3000)), 0, 'the clock is late');
 });
 
-t.test('adds the missing blocks to the height of the head', async (t) => {
-  const status = { startingBlock: '0x64', currentBlock: '0x64', highestBlock: '0x67' };
+t.test('begins at the newest block on disk, and adds the missing blocks to the height of the head', async (t) => {
+  const status = { startingBlock: '0x60', currentBlock: '0x64', highestBlock: '0x67' };
   t.same(syncStatus(node(1, HEAD_MS + 9000), view(3000)), status);
   t.equal(syncStatus(node(0, HEAD_MS + 9000), view(3000)), false, 'there are no peers');
 });
