@@ -92,6 +92,7 @@ export function triggerContract(
 
 /**
  * Estimates the energy of a call or contract creation. Reference: Wallet.estimateEnergy.
+ * @returns the result of the last run; a failed call has no estimate
  * @throws {ChainError | JavaError | VmError} the node does not estimate energy, or the call cannot start
  */
 export function estimateCall(
@@ -99,7 +100,7 @@ export function estimateCall(
   view: ChainView,
   message: TriggerSmartContract,
   reply: { readonly estimate: EstimateEnergyMessage; readonly result: Return },
-): void {
+): ConstantResult {
   const { settings } = api;
   if (!settings.estimatesEnergy) refuse('this node does not support estimate energy');
   if (!settings.supportsConstant) {
@@ -117,10 +118,11 @@ export function estimateCall(
   if (result.message !== null) reply.result.message = utf8(result.message);
   if (energyRequired === undefined) {
     if (result.message !== null) reply.result.code = Code.CONTRACT_EXE_ERROR;
-    return;
+    return result;
   }
   reply.result.result = true;
   reply.estimate.energyRequired = energyRequired;
+  return result;
 }
 
 /** Block fields that a program sees during a call instead of those of the head block. */

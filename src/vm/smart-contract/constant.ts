@@ -98,7 +98,7 @@ const STEP = 1_000_000n;
  * Searches for the smallest fee limit with which a call succeeds. The precision is one TRX. Reference:
  * Wallet.estimateEnergy.
  * @param retries maximum number of retries after a timeout
- * @throws {ChainError | VmError} the call is invalid; OUT_OF_TIME after the last retry
+ * @throws {ChainError | VmError} the call is invalid; OUT_OF_TIME after the last retry, or in the last run
  */
 export function estimateEnergy(
   state: State,
@@ -127,6 +127,8 @@ export function estimateEnergy(
   if (low * 2n < high) probe(low * 2n);
   while (low + STEP < high) probe((low + high) / 2n);
   const result = callConstant(state, { ...call, feeLimit: high }, context, limits());
+  // The last run is not repeated after a timeout.
+  if (result.exception?.code === 'OUT_OF_TIME') throw result.exception;
   const energyRequired = BigInt(Math.ceil(Number(high) / Number(price)));
   return { result, energyRequired: result.message === null ? energyRequired : undefined };
 }

@@ -8,6 +8,7 @@ import {
 import { bytesOfHex } from '../../../java-compat/hex.js';
 import { EMPTY_BYTES, toUtf8 } from '../../../primitives/bytes.js';
 import { isValidateError, javaError } from '../../../state-transition/java-errors.js';
+import type { ConstantResult } from '../../../vm/smart-contract/constant.js';
 import type { ApiContext, ChainView } from '../../context/api-context.js';
 import { callConstantContract, estimateCall, newCallReply } from '../../operations/call-contract.js';
 import { contract } from '../../operations/smart-contracts.js';
@@ -95,7 +96,7 @@ function estimatedContract(view: ChainView, args: CallArguments, form: RpcForm):
 }
 
 function runCall(
-  { api, revertCode }: Caller,
+  caller: Caller,
   view: ChainView,
   message: TriggerSmartContract,
   refusals: readonly string[],
@@ -103,32 +104,33 @@ function runCall(
   const reply = newCallReply();
   let transaction: Transaction;
   try {
-    transaction = callConstantContract(api, view, message, reply);
+    transaction = callConstantContract(caller.api, view, message, reply);
   } catch (error) {
     throw refusalOf(error, refusals);
   }
   const returnData = reply.extention.constantResult[0] ?? EMPTY_BYTES;
-  if (transaction.ret[0]?.ret === TransactionResultCode.FAILED) {
-    const message = toUtf8(reply.result.message) + shownReason(returnData, api.settings.release);
-    throw revertCode === undefined || (revertCode !== REVERT_CODE && returnData.length === 0)
-      ? internalError(message)
-      : new RpcError(revertCode, message, data(returnData));
-  }
+  if (transaction.ret[0]?.ret === TransactionResultCode.FAILED)
+    throw failedCall(caller, toUtf8(reply.result.message), returnData);
   return { returnData, energyUsed: reply.extention.energyUsed };
+}
+
+/** Returns the error of a call that failed. @param returnData output of the call */
+function failedCall({ api, revertCode }: Caller, text: string, returnData: Uint8Array): RpcError {
+  const message = text + shownReason(returnData, api.settings.release);
+  return revertCode === undefined || (revertCode !== REVERT_CODE && returnData.length === 0)
+    ? internalError(message)
+    : new RpcError(revertCode, message, data(returnData));
 }
 
 function runEstimate(caller: Caller, view: ChainView, message: TriggerSmartContract): bigint {
   const reply = { estimate: new EstimateEnergyMessage(), result: new Return() };
+  let run: ConstantResult;
   try {
-    estimateCall(caller.api, view, message, reply);
+    run = estimateCall(caller.api, view, message, reply);
   } catch (error) {
     throw refusalOf(error, ['ContractValidateException']);
   }
-  if (!reply.result.result) {
-    // The estimate does not contain the output of the failed call. The second run throws the error with that output.
-    runCall(caller, view, message, ['ContractValidateException']);
-    throw internalError(toUtf8(reply.result.message));
-  }
+  if (run.message !== null) throw failedCall(caller, run.message, run.returnData);
   return reply.estimate.energyRequired;
 }
 

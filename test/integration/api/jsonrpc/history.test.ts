@@ -122,3 +122,15 @@ t.test('returns the revert data in the error', async (t) => {
     data: '{}',
   });
 });
+
+t.test('returns the output of the estimate, whose energy the fee limit bounds', async (t) => {
+  // Code that reverts with the remaining energy.
+  const code = '0x5a5f5260205ffd';
+  const rpc = await serveRpc(t, RECORDING, { features: ALL, until: 60 });
+  const { properties } = rpc.chain.state;
+  const energy = 100_000n;
+  properties.set('MAX_FEE_LIMIT', energy * properties.get('ENERGY_FEE'));
+  const { error } = await rpc.request('eth_estimateGas', [{ from: `0x${'11'.repeat(20)}`, data: code }]);
+  t.match(error, { code: 3, message: 'REVERT opcode executed' });
+  t.ok(BigInt(error?.data as string) < energy, `${error?.data} remains`);
+});
