@@ -18,17 +18,17 @@ export function lanHost(): string | undefined {
   return firstAddress('IPv4');
 }
 
+/** Returns the announced addresses. Peers require an address, but do not check that connections come from it. */
+export function ownHosts(config: NodeConfig): OwnHosts {
+  return { ipv4: ownIpv4(config), ipv6: config.node.enableIpv6 ? firstAddress('IPv6') : undefined };
+}
+
 /**
- * Returns the announced addresses. IPv4 is `node.discovery.external.ip`, or else the first address of the machine's
- * interfaces. java-tron first queries a public service for its address. Peers require an address, but do not check that
- * connections come from it.
+ * Returns `node.discovery.external.ip`, or else the first address of the machine's interfaces. java-tron first queries
+ * a public service for its address.
  */
-export function ownHosts({ node }: NodeConfig): OwnHosts {
-  const external = node.discovery.external.ip?.trim() || undefined;
-  return {
-    ipv4: external ?? lanHost() ?? LOOPBACK,
-    ipv6: node.enableIpv6 ? firstAddress('IPv6') : undefined,
-  };
+export function ownIpv4({ node }: NodeConfig): string {
+  return node.discovery.external.ip?.trim() || lanHost() || LOOPBACK;
 }
 
 function firstAddress(family: 'IPv4' | 'IPv6'): string | undefined {

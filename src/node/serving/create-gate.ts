@@ -4,6 +4,7 @@ import { handlerNames } from '../../api/http/route-table.js';
 import { NO_STATISTICS } from '../../api/metrics/chain-metrics.js';
 import { addLoopDelay } from '../../api/metrics/loop-delay.js';
 import { type ApiMiddleware, createApiMiddleware } from '../../api/middleware/api-middleware.js';
+import { ownIpv4 } from '../peers/own-address.js';
 import type { ServedNode } from './served-node.js';
 
 /**
@@ -34,7 +35,7 @@ export function createMiddleware({ api, config, log, metrics, role }: CreatedFro
     shared: role?.limits,
     hasMeters: node.metricsEnable,
     opensHistory: node.openHistoryQueryWhenLiteFN,
-    node: { ip: node.discovery.external.ip ?? '127.0.0.1', witness: witness.accountAddress },
+    node: { ip: ownIpv4(config), witness: witness.accountAddress },
     chainStatistics: () => metrics?.statistics() ?? NO_STATISTICS,
     otherTraffic: () => role?.otherTraffic() ?? [],
   });
