@@ -12,9 +12,11 @@ interface ChainStatistics {
   readonly failForkCount: number;
 }
 
-/** Block statistics and peer statistics. */
+/** Block statistics, peer statistics, and the role in the backup group. */
 export interface NodeStatistics extends ChainStatistics {
   readonly ofPeers: PeerStatistics;
+  /** False if another member of the backup group produces blocks. */
+  readonly isMaster: boolean;
 }
 
 interface ChainMetricsOptions {
@@ -51,6 +53,7 @@ export const NO_STATISTICS: NodeStatistics = {
   forkCount: 0,
   failForkCount: 0,
   ofPeers: NO_PEER_STATISTICS,
+  isMaster: true,
 };
 
 /** Counts events of the chain. Reference: BlockChainMetricManager, Manager, StatisticManager. */

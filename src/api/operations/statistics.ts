@@ -22,14 +22,15 @@ export function statistics(
   gate: ApiMiddleware | undefined,
 ): PlainObject {
   const { peers, pending } = api;
-  const { blockProcessTime, tps, forkCount, failForkCount, ofPeers } = gate?.chainStatistics() ?? NO_STATISTICS;
+  const { blockProcessTime, tps, forkCount, failForkCount, ofPeers, isMaster } =
+    gate?.chainStatistics() ?? NO_STATISTICS;
   return {
     interval: BigInt(seconds),
     node: {
       ip: gate?.node.ip ?? '127.0.0.1',
       nodeType: isActiveWitness(view, gate?.node.witness) ? 1n : 0n,
       version: api.settings.release.name,
-      backupStatus: 1n,
+      backupStatus: isMaster ? 1n : 0n,
     },
     blockchain: {
       headBlockNum: BigInt(view.headNumber),

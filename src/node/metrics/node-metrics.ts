@@ -45,6 +45,8 @@ export interface NodeMetricsOptions {
   readonly droppedLines?: (() => number | undefined) | undefined;
   /** Addresses of the witnesses whose keys this node has. */
   readonly producers?: readonly Uint8Array[] | undefined;
+  /** Returns false if another member of the backup group produces blocks. Default: always true. */
+  readonly isMaster?: (() => boolean) | undefined;
 }
 
 const SINK_STATES = ['starting', 'forwarding', 'retrying', 'stopped', 'closed', 'done'] as const;
@@ -108,7 +110,8 @@ export class NodeMetrics implements MainMetrics {
   }
 
   statistics(): NodeStatistics {
-    return { ...this.counters.statistics(), ofPeers: this.ofPeers.statistics() };
+    const isMaster = this.options.isMaster?.() ?? true;
+    return { ...this.counters.statistics(), ofPeers: this.ofPeers.statistics(), isMaster };
   }
 
   sinks(): readonly SinkStatus[] {

@@ -36,6 +36,7 @@ export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promi
     role: roleOf(config, lag !== undefined),
     droppedLines: () => droppedLinesOf(log),
     producers: keys.addresses,
+    isMaster: () => node.isMaster(),
   });
   node.add(metrics);
   const producers = keys.addresses;

@@ -29,7 +29,7 @@ function countedUp() {
     disconnections: [{ reason: 'TIME_OUT', count: 2 }],
     latency: { ...NO_PEER_STATISTICS.latency, count: 3, delay2S: 1 },
   };
-  return { read: () => ({ chain: { ...chain.statistics(), ofPeers }, api: api.traffic() }) };
+  return { read: () => ({ chain: { ...chain.statistics(), ofPeers, isMaster: true }, api: api.traffic() }) };
 }
 
 t.test('reports used meters with the names and fields of java-tron', async (t) => {
