@@ -13,6 +13,11 @@ export function quotingInt64<T>(run: () => T): T {
   }
 }
 
+/** Returns true inside of `quotingInt64`. */
+export function isInt64Quoted(): boolean {
+  return isQuoted;
+}
+
 /** Returns a 64-bit integer as JSON text: a string inside of `quotingInt64`, otherwise a number. */
 export function int64Text(value: bigint | number): string {
   return isQuoted ? `"${value}"` : String(value);

@@ -19,6 +19,7 @@ import { blockId } from '../../state-transition/block/encoded-block.js';
 import { contractRows } from '../../state-transition/system-contracts/table.js';
 import { decodeParameter } from '../../state-transition/transactions/decode-transaction.js';
 import { enumNames } from './enum-names.js';
+import { isInt64Quoted } from './int64-form.js';
 import type { JsonRelease } from './json-release.js';
 import { type JsonObject, type JsonValue, jsonObject, printJson } from './json-value.js';
 import { messageToJson } from './print-message.js';
@@ -138,11 +139,11 @@ export function printBlock(block: Block, options: PrintOptions): string {
   return printJson(blockToJson(block, options), options.release.json);
 }
 
-/**
- * JSON texts of stored blocks, with and without `visible`. A text is cached as long as the object of the block's log
- * entry is in use.
- */
-const storedTexts = new WeakMap<StoredBlock, { hidden?: string; visible?: string }>();
+/** Format of a printed block: `visible` or not, and integers as numbers or as strings. */
+type StoredForm = `${'visible' | 'hidden'} ${'numbers' | 'strings'}`;
+
+/** JSON texts of stored blocks, by format. A text is cached as long as the object of the block's log entry is in use. */
+const storedTexts = new WeakMap<StoredBlock, { [form in StoredForm]?: string }>();
 
 /** A block in the log. */
 interface StoredBlock {
@@ -159,7 +160,7 @@ export function printStoredBlock(stored: StoredBlock, options: PrintOptions): st
     texts = {};
     storedTexts.set(stored, texts);
   }
-  const form = options.visible ? 'visible' : 'hidden';
+  const form = `${options.visible ? 'visible' : 'hidden'} ${isInt64Quoted() ? 'strings' : 'numbers'}` as const;
   texts[form] ??= printBlock(Block.decode(stored.block), options);
   return texts[form];
 }
