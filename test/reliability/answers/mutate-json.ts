@@ -16,6 +16,7 @@ const ODD = [
 
 const EXTRA_NAMES = [
   'visible',
+  'int64_as_string',
   'Permission_id',
   'extra_data',
   'unknown',
