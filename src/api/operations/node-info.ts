@@ -27,8 +27,8 @@ export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {
 }
 
 /**
- * Returns the height of the newest block that is written to java-tron's disk: the head height minus the number of states
- * in memory. It is -1 if transactions are pending on the genesis block. Reference: Manager.fetchSyncBeginNumber.
+ * Returns the height of the newest block that is written to java-tron's disk: the head height minus the number of
+ * states in memory. It is -1 if transactions are pending on the genesis block. Reference: Manager.fetchSyncBeginNumber.
  */
 export function beginSyncNumber(api: ApiContext, view: ChainView): number {
   return view.headNumber - api.snapshotCount;

@@ -142,7 +142,9 @@ export function printBlock(block: Block, options: PrintOptions): string {
 /** Format of a printed block: `visible` or not, and integers as numbers or as strings. */
 type StoredForm = `${'visible' | 'hidden'} ${'numbers' | 'strings'}`;
 
-/** JSON texts of stored blocks, by format. A text is cached as long as the object of the block's log entry is in use. */
+/**
+ * JSON texts of stored blocks, by format. A text is cached as long as the object of the block's log entry is in use.
+ */
 const storedTexts = new WeakMap<StoredBlock, { [form in StoredForm]?: string }>();
 
 /** A block in the log. */
