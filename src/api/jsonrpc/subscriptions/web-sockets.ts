@@ -6,14 +6,14 @@ import type { RawData, WebSocket } from 'ws';
 import type { ByteBudget, ByteShare, DropReason } from '../../../primitives/byte-budget.js';
 import type { HttpServer } from '../../http/server/http-server.js';
 import type { RequestSources } from '../../http/server/request-sources.js';
+import { PlainUpgrades } from '../../http/web-sockets/plain-upgrades.js';
+import { UnfinishedMessage } from '../../http/web-sockets/unfinished-message.js';
 import type { AdmittedCall } from '../../middleware/rate-limit.js';
 import { resolveTarget } from '../../request-path.js';
 import { RPC_PATH } from '../dispatch.js';
 import { answerRequest, type RpcMethods, type RpcVersionForm } from '../envelope.js';
 import { allowedMethods } from '../methods/control-methods.js';
-import { PlainUpgrades } from './plain-upgrades.js';
 import type { Subscriber, Subscriptions } from './subscriptions.js';
-import { UnfinishedMessage } from './unfinished-message.js';
 
 interface WebSocketOptions {
   readonly methods: RpcMethods;

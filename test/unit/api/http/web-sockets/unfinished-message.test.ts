@@ -1,5 +1,5 @@
 import t from 'tap';
-import { UnfinishedMessage } from '../../../../../src/api/jsonrpc/subscriptions/unfinished-message.js';
+import { UnfinishedMessage } from '../../../../../src/api/http/web-sockets/unfinished-message.js';
 
 const TEXT = 1;
 const CONTINUED = 0;
