@@ -6,6 +6,7 @@ import { printMessage } from '../../encoding/json/print-message.js';
 import type { PrintOptions } from '../../encoding/json/print-transaction.js';
 import { JavaError } from '../../java-compat/java-error.js';
 import { isBlank } from '../../java-compat/text.js';
+import { itemAt } from '../../primitives/assert.js';
 import { toUtf8 } from '../../primitives/bytes.js';
 import type { ApiContext, ChainView } from '../context/api-context.js';
 import type { ApiMiddleware } from '../middleware/api-middleware.js';
@@ -211,11 +212,13 @@ function isJson(text: string): boolean {
 
 /** Converts form parameters to a JSON object. The values of a repeated parameter become a list. */
 function formObject(text: string): JsonObject {
-  const object = new JsonObject();
+  const found = new Map<string, string[]>();
   for (const [name, value] of readPairs(text)) {
-    const before = object.get(name);
-    if (before === undefined) object.set(name, value);
-    else object.set(name, Array.isArray(before) ? [...before, value] : [before, value]);
+    const values = found.get(name);
+    if (values === undefined) found.set(name, [value]);
+    else values.push(value);
   }
+  const object = new JsonObject();
+  for (const [name, values] of found) object.set(name, values.length === 1 ? itemAt(values, 0) : values);
   return object;
 }
