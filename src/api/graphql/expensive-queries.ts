@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DocumentNode, type GraphQLSchema, Kind, parse, validate } from 'graphql';
 import { dropOldest } from '../../primitives/drop-oldest.js';
 import type { GraphqlPool, GraphqlRequest, SentProgress } from './graphql-pool.js';
-import { checkQueryLimits } from './query-limits.js';
+import { checkQueryLimits, checkQueryText, TOKENS_OF_QUERY_MAX } from './query-limits.js';
 
 /**
  * Cost from which a query runs in the pool. It corresponds to about 5 ms of the API thread. `readCosts` defines the
@@ -17,7 +17,6 @@ const PATH = '/graphql';
 
 interface Options {
   readonly pool: GraphqlPool;
-  readonly tokensMax: number;
   readonly progress: () => SentProgress;
 }
 
@@ -25,13 +24,14 @@ interface Options {
  * Runs expensive queries in the pool, so that they do not delay other clients. All other requests, also invalid
  * requests and subscriptions, continue to the GraphQL route.
  */
-export function delegateExpensiveQueries(app: FastifyInstance, { pool, tokensMax, progress }: Options): void {
+export function delegateExpensiveQueries(app: FastifyInstance, { pool, progress }: Options): void {
   const documents = new Map<string, DocumentNode>();
   const documentOf = (schema: GraphQLSchema, text: string): DocumentNode | undefined => {
     const known = documents.get(text);
     if (known !== undefined) return known;
-    const document = parse(text, { maxTokens: tokensMax });
-    if (validate(schema, document).length > 0) return undefined;
+    checkQueryText(text);
+    const document = parse(text, { maxTokens: TOKENS_OF_QUERY_MAX });
+    if (validate(schema, document, undefined, { maxErrors: 1 }).length > 0) return undefined;
     if (text.length <= DOCUMENT_LENGTH_MAX) documents.set(text, document);
     if (documents.size > DOCUMENTS_MAX) dropOldest(documents);
     return document;

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { type DocumentNode, GraphQLError, type GraphQLSchema, validate } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import mercurius, { type IResolvers } from 'mercurius';
 import type { Logger } from 'pino';
 import { createServer } from '../http/server/create-server.js';
@@ -10,15 +10,15 @@ import { LOCAL_SOURCES, type RequestSources } from '../http/server/request-sourc
 import { LogTail } from './events/log-tail.js';
 import { delegateExpensiveQueries } from './expensive-queries.js';
 import { serveGraphiql } from './graphiql.js';
-import { shownError } from './graphql-errors.js';
+import { graphqlErrorsOf, shownError } from './graphql-errors.js';
 import type { GraphqlPool } from './graphql-pool.js';
 import { createGraphqlSource, type GraphqlSource, type GraphqlSourceOptions } from './graphql-source.js';
-import { checkQueryLimits, type Variables } from './query-limits.js';
+import { checkQueryLimits, checkQueryText, TOKENS_OF_QUERY_MAX, type Variables } from './query-limits.js';
 import { chainResolvers } from './resolvers/chain-resolvers.js';
 import { decodedResolvers } from './resolvers/decoded-resolvers.js';
 import { queryResolvers } from './resolvers/query-resolvers.js';
 import { stateResolvers } from './resolvers/state-resolvers.js';
-import { type SubscriberContext, subscriptionResolvers } from './resolvers/subscription-resolvers.js';
+import { subscriptionResolvers } from './resolvers/subscription-resolvers.js';
 import { scalars } from './scalars.js';
 import { chainSchema } from './schema/schema-chain.js';
 import { decodedSchema } from './schema/schema-decoded.js';
@@ -27,6 +27,8 @@ import { indexSchema } from './schema/schema-indexes.js';
 import { operationSchema } from './schema/schema-operations.js';
 import { stateSchema } from './schema/schema-state.js';
 import { CLOSE_TIMEOUT_MS, STALL_MS, type StallLimits } from './stall-guarded-stream.js';
+import { serveSubscriptions } from './web-sockets/serve-subscriptions.js';
+import { subscribeTo } from './web-sockets/subscribe-to.js';
 
 export interface GraphqlServerOptions extends GraphqlSourceOptions {
   /**
@@ -54,19 +56,15 @@ export const graphqlSchema: string = [
 /** Maximum size of a request body, in bytes. */
 const BODY_BYTES_MAX = 256 * 1024;
 /**
- * Maximum number of tokens of a query. It bounds the time of parsing and validation, which precede the checks of depth
- * and cost. Introspection queries of common tools have about 250 tokens.
- *
- * The library `graphql` compares equal fields in pairs. Therefore 5,000 tokens can block the thread for over a second,
- * but 1,000 tokens only for about 20 ms.
+ * Maximum number of parsed queries in a cache of the library. It has one cache for valid and one for invalid queries. A
+ * parsed query of maximum size uses about 0.3 MB.
  */
-export const TOKENS_OF_QUERY_MAX = 1_000;
+const DOCUMENTS_MAX = 50;
+/** Maximum number of errors in the response to an invalid query. */
+const ERRORS_MAX = 10;
 /** Maximum number of open connections, including WebSockets. A subscriber uses about 50 kB. */
 const CONNECTIONS_MAX = 4_000;
-/** Ping interval for WebSockets, in ms. Proxies close idle connections after about one minute. */
-const KEEP_ALIVE_MS = 20_000;
-/** HTTP status if a web page may not open a WebSocket. */
-const FORBIDDEN = 403;
+const PATH = '/graphql';
 
 /** Creates the server: GraphQL at /graphql (POST, GET, WebSocket) and GraphiQL at /graphiql. Does not listen yet. */
 export async function createGraphqlServer(options: GraphqlServerOptions): Promise<FastifyInstance> {
@@ -85,7 +83,6 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
   if (options.pool !== undefined) {
     delegateExpensiveQueries(app, {
       pool: options.pool,
-      tokensMax: TOKENS_OF_QUERY_MAX,
       progress: () => ({
         projections: progress.projections(),
         sinks: progress.sinks(),
@@ -96,22 +93,28 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
     });
   }
   const report = (error: unknown): void => log.error({ err: error, api: 'graphql' }, 'graphql query failed');
+  const shown = (errors: readonly GraphQLError[]): GraphQLError[] =>
+    errors.flatMap(partsOf).map((error) => shownError(error, report));
   await app.register(mercurius, {
     schema: graphqlSchema,
-    resolvers: resolversOf(source, { tail, limits }) as IResolvers,
-    graphql: { parseOptions: { maxTokens: TOKENS_OF_QUERY_MAX } },
+    resolvers: resolversOf(source) as IResolvers,
+    cache: DOCUMENTS_MAX,
+    graphql: { parseOptions: { maxTokens: TOKENS_OF_QUERY_MAX }, validateOptions: { maxErrors: ERRORS_MAX } },
     errorFormatter: (execution) => ({
       statusCode: 200,
-      response: {
-        data: execution.data ?? null,
-        errors: execution.errors.flatMap(partsOf).map((error) => shownError(error, report)),
-      },
+      response: { data: execution.data ?? null, errors: shown(execution.errors) },
     }),
-    subscription: {
-      keepAlive: KEEP_ALIVE_MS,
-      verifyClient: ({ req }, next) => next(sources.mayConnect(req.headers), FORBIDDEN),
-      context: (socket): SubscriberContext => ({ connection: { socket, subscriptions: 0 } }),
+  });
+  serveSubscriptions(app, {
+    path: PATH,
+    sources,
+    messageBytesMax: BODY_BYTES_MAX,
+    subscribe: subscribeTo(app.graphql.schema, subscriptionResolvers({ source, tail, limits })),
+    shownEvent: (value) => {
+      const event = value as ExecutionResult;
+      return event.errors === undefined ? event : { ...event, errors: shown(event.errors) };
     },
+    shownErrors: (error) => shown(graphqlErrorsOf(error)),
   });
   addLimits(app);
   serveGraphiql(app);
@@ -122,7 +125,7 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
   return app;
 }
 
-function resolversOf(source: GraphqlSource, options: { readonly tail: LogTail; readonly limits: StallLimits }) {
+function resolversOf(source: GraphqlSource) {
   const [chain, decoded] = [chainResolvers(source), decodedResolvers(source)];
   return {
     ...scalars(source.api.settings.addressPrefix),
@@ -132,7 +135,6 @@ function resolversOf(source: GraphqlSource, options: { readonly tail: LogTail; r
     Transaction: { ...chain.Transaction, ...decoded.Transaction },
     Block: { ...chain.Block, ...decoded.Block },
     Query: { ...queryResolvers(source), ...decoded.Query },
-    Subscription: subscriptionResolvers({ source, ...options }),
   };
 }
 
@@ -147,22 +149,12 @@ function openSockets(server: Server): ReadonlySet<Socket> {
 
 function addLimits(app: FastifyInstance): void {
   const { graphql } = app;
+  graphql.addHook('preParsing', async (_schema, text) => checkQueryText(text));
   graphql.addHook('preExecution', async (schema, document, _context, variables) => {
     checkQueryLimits(schema, document, (variables ?? {}) as Variables);
     // Validation may be slow. Other requests run after it, before the answer is computed in one turn from one state.
     await nextTurn();
   });
-  // Mercurius does not validate subscriptions, so this hook does. The hook gets no values of variables, so the limits
-  // are checked without them.
-  graphql.addHook('preSubscriptionExecution', async (schema, document) => {
-    checkSubscription(schema, document);
-  });
-}
-
-function checkSubscription(schema: GraphQLSchema, document: DocumentNode): void {
-  const [error] = validate(schema, document);
-  if (error !== undefined) throw error;
-  checkQueryLimits(schema, document);
 }
 
 /** Returns the single errors of a rejected query. Mercurius wraps them in one error. */

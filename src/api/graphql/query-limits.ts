@@ -20,6 +20,20 @@ import { PAST_STATE, readCosts } from './query-costs.js';
 import { SCHEMA_COST_MAX, SchemaCost } from './schema/schema-cost.js';
 
 /**
+ * Maximum number of tokens of a query. It bounds the time of parsing and validation, which precede the checks of depth
+ * and cost. Introspection queries of common tools have about 250 tokens.
+ *
+ * The library `graphql` compares equal fields in pairs. Therefore 5,000 tokens can block the thread for over a second,
+ * but 1,000 tokens only for about 20 ms.
+ */
+export const TOKENS_OF_QUERY_MAX = 1_000;
+/**
+ * Maximum length of a query, in characters. For each error, the library `graphql` reads the query up to the position of
+ * the error. The length therefore bounds the time for the errors. A query of the maximum number of tokens is shorter,
+ * unless it has long names or much white space.
+ */
+const QUERY_LENGTH_MAX = 16_384;
+/**
  * Maximum depth of nested fields. The deepest useful query (blocks, nodes, transactions, receipt, internal
  * transactions) has eight levels.
  */
@@ -37,6 +51,13 @@ const COST_MAX = 10_000;
 const LIST_COST = 5;
 
 export type Variables = Readonly<Record<string, unknown>>;
+
+/** Rejects queries that are too long. @throws {GraphQLError} QUERY_TOO_LONG */
+export function checkQueryText(text: string): void {
+  const { length } = text;
+  if (length > QUERY_LENGTH_MAX)
+    throw graphqlError('QUERY_TOO_LONG', `query has ${length} characters, the maximum is ${QUERY_LENGTH_MAX}`);
+}
 
 /**
  * Rejects queries that are too deep or too expensive.

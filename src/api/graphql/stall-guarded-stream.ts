@@ -27,8 +27,6 @@ interface StallGuardedStreamOptions<T> {
   readonly limits: StallLimits;
   /** Closes the connection. Called when the client reads nothing at all. */
   closeConnection(): void;
-  /** Called once when the subscription ends. */
-  onEnd(): void;
 }
 
 /**
@@ -98,7 +96,6 @@ export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
     clearTimeout(this.timer);
     if (this.isOver) return;
     this.isOver = true;
-    this.options.onEnd();
     await this.options.stream.return();
   }
 }

@@ -8,19 +8,13 @@ import { type EventFinality, EventStream, type StreamEvent } from '../events/eve
 import type { LogTail } from '../events/log-tail.js';
 import { StatusStream, StatusWatch } from '../events/status-stream.js';
 import { type FoundLog, type GraphqlLogFilter, logMatcher, logsOfBlock } from '../find-logs.js';
-import { graphqlError } from '../graphql-errors.js';
 import type { GraphqlSource } from '../graphql-source.js';
 import { type ResumableStream, StallGuardedStream, type StallLimits } from '../stall-guarded-stream.js';
 import type { NodeStatus } from '../status.js';
 
-/**
- * Maximum number of subscriptions per connection. A subscription has a log position and at most one event in memory.
- */
-const SUBSCRIPTIONS_MAX = 32;
-
 /** Connection to which a subscription belongs. */
 export interface SubscriberContext {
-  readonly connection: { readonly socket: { terminate(): void }; subscriptions: number };
+  closeConnection(): void;
 }
 
 interface Arguments<Filter> {
@@ -62,8 +56,8 @@ export function subscriptionResolvers(options: SubscriptionOptions) {
       return (block) => logsOfBlock(block, addressPrefix).filter(matches);
     }),
     status: {
-      subscribe: (_: unknown, __: unknown, { connection }: SubscriberContext) =>
-        stallGuarded(options, connection, new StatusStream(watch)),
+      subscribe: (_: unknown, __: unknown, { closeConnection }: SubscriberContext) =>
+        stallGuarded(options, closeConnection, new StatusStream(watch)),
       resolve: (status: NodeStatus) => status,
     },
     accountChanges: field<AccountChange, AccountChangeFilter>(options, 'change', (filter) =>
@@ -79,11 +73,11 @@ function field<T, Filter extends object>(
   selector: (filter: Partial<Filter>) => (block: ReadBlock) => readonly T[],
 ) {
   return {
-    subscribe: (_: unknown, { finality, after, filter }: Arguments<Filter>, { connection }: SubscriberContext) => {
+    subscribe: (_: unknown, { finality, after, filter }: Arguments<Filter>, { closeConnection }: SubscriberContext) => {
       const { source, tail } = options;
       return stallGuarded(
         options,
-        connection,
+        closeConnection,
         new EventStream({ source, tail, finality, after, select: selector(filter ?? {}) }),
       );
     },
@@ -91,30 +85,13 @@ function field<T, Filter extends object>(
   };
 }
 
-/**
- * Ends a stream whose client is too slow.
- * @throws {GraphQLError} TOO_MANY_SUBSCRIPTIONS: the connection has reached its maximum
- */
+/** Ends a stream whose client is too slow. */
 function stallGuarded<T>(
   { limits }: SubscriptionOptions,
-  connection: SubscriberContext['connection'],
+  closeConnection: () => void,
   stream: ResumableStream<T>,
 ): StallGuardedStream<T> {
-  if (connection.subscriptions >= SUBSCRIPTIONS_MAX) {
-    throw graphqlError(
-      'TOO_MANY_SUBSCRIPTIONS',
-      `too many subscriptions; the maximum per connection is ${SUBSCRIPTIONS_MAX}`,
-    );
-  }
-  connection.subscriptions++;
-  return new StallGuardedStream({
-    stream,
-    limits,
-    closeConnection: () => connection.socket.terminate(),
-    onEnd: () => {
-      connection.subscriptions--;
-    },
-  });
+  return new StallGuardedStream({ stream, limits, closeConnection });
 }
 
 function blockMatcher({ witnesses }: BlockFilter): (block: ReadBlock) => boolean {

@@ -2,12 +2,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import websocket from '@fastify/websocket';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RawData, WebSocket } from 'ws';
-import type { ByteBudget, ByteShare, DropReason } from '../../../primitives/byte-budget.js';
+import type { WebSocket } from 'ws';
+import type { DropReason } from '../../../primitives/byte-budget.js';
 import type { HttpServer } from '../../http/server/http-server.js';
 import type { RequestSources } from '../../http/server/request-sources.js';
+import { CloseCode } from '../../http/web-sockets/close-code.js';
+import { MessageMemory } from '../../http/web-sockets/message-memory.js';
 import { PlainUpgrades } from '../../http/web-sockets/plain-upgrades.js';
-import { UnfinishedMessage } from '../../http/web-sockets/unfinished-message.js';
+import { ReadPause } from '../../http/web-sockets/read-pause.js';
 import type { AdmittedCall } from '../../middleware/rate-limit.js';
 import { resolveTarget } from '../../request-path.js';
 import { RPC_PATH } from '../dispatch.js';
@@ -38,6 +40,11 @@ interface SocketLimits {
 
 /** Default limits. The notifications for one block are far smaller than 8 MiB. */
 const SOCKET_LIMITS: SocketLimits = { unsentBytesMax: 8 * 1024 * 1024, closeTimeoutMs: 10_000 };
+/**
+ * Limits of the unanswered messages of a connection. From these limits on, the connection is not read. The limit of
+ * unsent bytes is no reason to pause, because the connection is then closed.
+ */
+const PAUSE = { messagesMax: 100, bytesMax: 1024 * 1024, unsentBytesMax: Number.POSITIVE_INFINITY };
 /** Maximum WebSocket connections per port, in addition to `node.maxHttpConnectNumber`. */
 const CLIENTS_MAX = 1_000;
 /** Interval of pings, in ms. Pings keep connections open through proxies, and detect peers that no longer respond. */
@@ -45,12 +52,6 @@ const PING_MS = 20_000;
 const PATHS = [RPC_PATH, '/'];
 const LIMITED =
   '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"lack of computing resources","data":"{}"}}';
-/** Close codes: https://www.iana.org/assignments/websocket/websocket.xhtml#close-code-number */
-const GOING_AWAY = 1001;
-const POLICY = 1008;
-const FAILED = 1011;
-const TRY_LATER = 1013;
-
 /** Serves JSON-RPC over WebSocket on the port of an HTTP server that does not listen yet. */
 export function serveWebSockets(server: HttpServer, options: WebSocketOptions): void {
   const { app } = server;
@@ -109,7 +110,7 @@ class WebSockets {
   /** Closes all connections. */
   close(): void {
     clearInterval(this.pinging);
-    for (const client of this.clients) client.end(GOING_AWAY, 'node shutting down', 0);
+    for (const client of this.clients) client.end(CloseCode.GOING_AWAY, 'node shutting down', 0);
   }
 
   /**
@@ -125,26 +126,30 @@ class WebSockets {
 
   serve(socket: WebSocket, { raw, ip, headers }: FastifyRequest): void {
     this.server.release(raw.socket);
-    const client = new Client(socket, this.options.limits ?? SOCKET_LIMITS, this.server.budgets.requests);
+    const client = new Client(socket, this.options.limits ?? SOCKET_LIMITS);
+    const memory = new MessageMemory(raw.socket, this.server.budgets.requests, (reason) => client.drop(reason));
     const { methods, form, subscriptions, sources, admit } = this.options;
     const allowed = allowedMethods(methods, sources.changeRefusal(headers));
     const all = new Map([...allowed, ...subscriptions.methodsFor(client)]);
+    const pause = new ReadPause(socket, PAUSE);
     this.clients.add(client);
-    const unfinished = new UnfinishedMessage();
-    raw.socket.on('data', (chunk: Buffer) => {
-      unfinished.add(chunk);
-      client.keeps(unfinished.bytes, chunk.length);
-    });
-    socket.on('message', (message: RawData) => {
+    socket.on('message', (message: Buffer) => {
+      const { length } = message;
+      const free = memory.need(length);
+      pause.started(length);
       client
         .answer((text) => answerRequest(all, text, form), String(message), admit?.(ip))
-        .catch(() => client.end(FAILED, 'internal error', 0));
+        .catch(() => client.end(CloseCode.FAILED, 'internal error', 0))
+        .finally(() => {
+          free();
+          pause.ended(length);
+        });
     });
     socket.on('close', () => {
       this.clients.delete(client);
       client.isOver = true;
       subscriptions.drop(client);
-      client.forget();
+      memory.close();
     });
   }
 }
@@ -154,15 +159,11 @@ class Client implements Subscriber {
   isOver = false;
   private readonly socket: WebSocket;
   private readonly limits: SocketLimits;
-  private readonly budget: ByteBudget;
-  /** Share of the memory budget for the message that is arriving; undefined between messages. */
-  private share: ByteShare | undefined;
   private isAlive = true;
 
-  constructor(socket: WebSocket, limits: SocketLimits, budget: ByteBudget) {
+  constructor(socket: WebSocket, limits: SocketLimits) {
     this.socket = socket;
     this.limits = limits;
-    this.budget = budget;
     socket.on('pong', () => {
       this.isAlive = true;
     });
@@ -189,36 +190,19 @@ class Client implements Subscriber {
     const { bufferedAmount } = this.socket;
     const { unsentBytesMax, closeTimeoutMs } = this.limits;
     if (bufferedAmount > unsentBytesMax) {
-      this.end(POLICY, `too slow: ${bufferedAmount} unread bytes, maximum ${unsentBytesMax}`, closeTimeoutMs);
+      this.end(CloseCode.POLICY, `too slow: ${bufferedAmount} unread bytes, maximum ${unsentBytesMax}`, closeTimeoutMs);
     }
   }
 
-  /**
-   * Records the memory of a message that is arriving.
-   * @param bytes memory of the message so far; 0 between messages
-   * @param received number of bytes in this read from the socket
-   */
-  keeps(bytes: number, received: number): void {
-    if (bytes === 0) this.forget();
-    else if (!this.isOver) {
-      this.share ??= this.budget.open({ drop: (reason) => this.drop(reason) });
-      this.share.set(bytes, received);
-    }
-  }
-
-  /** Returns the memory of an arriving message to the budget. */
-  forget(): void {
-    this.share?.close();
-    this.share = undefined;
-  }
-
-  private drop(reason: DropReason): void {
-    if (reason === 'full') this.end(TRY_LATER, 'too many unfinished messages', 0);
-    else this.end(POLICY, 'message did not arrive in time', 0);
+  /** Closes the connection, because its messages use too much memory or arrive too slowly. */
+  drop(reason: DropReason): void {
+    if (reason === 'full') this.end(CloseCode.TRY_LATER, 'too many unfinished or unanswered messages', 0);
+    else this.end(CloseCode.POLICY, 'message did not arrive in time', 0);
   }
 
   ping(): void {
-    if (!this.isAlive) {
+    // While the connection is not read, its pongs are not read either.
+    if (!this.isAlive && !this.socket.isPaused) {
       this.socket.terminate();
       return;
     }

@@ -2,7 +2,7 @@ import { buildSchema, getIntrospectionQuery, isObjectType, parse } from 'graphql
 import t from 'tap';
 import { graphqlSchema } from '../../../../src/api/graphql/graphql-server.js';
 import { readCosts } from '../../../../src/api/graphql/query-costs.js';
-import { checkQueryLimits, type Variables } from '../../../../src/api/graphql/query-limits.js';
+import { checkQueryLimits, checkQueryText, type Variables } from '../../../../src/api/graphql/query-limits.js';
 
 const schema = buildSchema(graphqlSchema);
 
@@ -85,4 +85,9 @@ t.test('a negative page size or the default of a variable does not lower the cos
     'the variables of a subscription are not known when its cost is computed',
   );
   t.equal(refusal(`subscription ($n: Int = 0) { ${deep} }`, {}), undefined);
+});
+
+t.test('rejects a long query before it is parsed', async (t) => {
+  t.doesNotThrow(() => checkQueryText(' '.repeat(16_384)));
+  t.throws(() => checkQueryText(' '.repeat(16_385)), { message: /maximum is 16384/ });
 });

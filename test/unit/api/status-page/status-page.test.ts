@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { buildSchema, parse, validate } from 'graphql';
 import t from 'tap';
-import { graphqlSchema, TOKENS_OF_QUERY_MAX } from '../../../../src/api/graphql/graphql-server.js';
-import { checkQueryLimits } from '../../../../src/api/graphql/query-limits.js';
+import { graphqlSchema } from '../../../../src/api/graphql/graphql-server.js';
+import { checkQueryLimits, TOKENS_OF_QUERY_MAX } from '../../../../src/api/graphql/query-limits.js';
 import { LOCAL_SOURCES } from '../../../../src/api/http/server/request-sources.js';
 import { ControlError, type NetworkControl } from '../../../../src/api/network-control.js';
 import { serveStatusPage } from '../../../../src/api/status-page/status-page.js';

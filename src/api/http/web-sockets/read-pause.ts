@@ -1,0 +1,49 @@
+import type { WebSocket } from 'ws';
+
+interface PauseLimits {
+  /** Number of unanswered messages from which the connection is not read. */
+  readonly messagesMax: number;
+  /** Size of all unanswered messages in bytes, from which the connection is not read. */
+  readonly bytesMax: number;
+  /** Number of unsent bytes above which the connection is not read. */
+  readonly unsentBytesMax: number;
+}
+
+/**
+ * Stops reading a WebSocket while the server has too much to do for it. A client that sends faster than the server
+ * answers, or that does not read the answers, then waits in its own send buffer.
+ */
+export class ReadPause {
+  private readonly socket: WebSocket;
+  private readonly limits: PauseLimits;
+  private messages = 0;
+  private bytes = 0;
+
+  constructor(socket: WebSocket, limits: PauseLimits) {
+    this.socket = socket;
+    this.limits = limits;
+  }
+
+  /** Counts a message that the server has started to process. */
+  started(bytes: number): void {
+    this.messages++;
+    this.bytes += bytes;
+    this.update();
+  }
+
+  /** Counts a message as processed. */
+  ended(bytes: number): void {
+    this.messages--;
+    this.bytes -= bytes;
+    this.update();
+  }
+
+  /** Compares the connection with its limits. Called after each change of the number of unsent bytes. */
+  update(): void {
+    const { messagesMax, bytesMax, unsentBytesMax } = this.limits;
+    const isBusy =
+      this.messages >= messagesMax || this.bytes >= bytesMax || this.socket.bufferedAmount > unsentBytesMax;
+    if (isBusy && !this.socket.isPaused) this.socket.pause();
+    else if (!isBusy && this.socket.isPaused) this.socket.resume();
+  }
+}
