@@ -9,6 +9,8 @@ export interface MemoryBudgets {
   readonly requests: ByteBudget;
   /** Budget of answers that clients have not read. */
   readonly answers: ByteBudget;
+  /** Budget of the addresses and topics of JSON-RPC filters and subscriptions. */
+  readonly filters: ByteBudget;
 }
 
 /** Maximum size of all unfinished requests, in bytes. In release 4.8.2, the default limit of one request is 4 MiB. */
@@ -23,6 +25,8 @@ const REQUEST_BYTES_MIN = 20 * 1024 * 1024;
  * Minimum memory budget of one thread for answers, in bytes. It exceeds the size of an answer with the largest block.
  */
 const ANSWER_BYTES_MIN = 64 * 1024 * 1024;
+/** Maximum memory of the addresses and topics of all JSON-RPC filters and subscriptions, in bytes. */
+const FILTER_BYTES_MAX = 64 * 1024 * 1024;
 /** Time in ms without progress after which an unfinished request is dropped. */
 const REQUEST_STALL_MS = 10_000;
 /**
@@ -39,5 +43,14 @@ export function createMemoryBudgets(threads = 1): MemoryBudgets {
       stallMs: REQUEST_STALL_MS,
     }),
     answers: new ByteBudget({ bytesMax: Math.max(ANSWER_BYTES_MAX / threads, ANSWER_BYTES_MIN) }),
+    filters: createFilterBudget(threads),
   };
+}
+
+/**
+ * Creates the budget of the addresses and topics of filters.
+ * @param threads number of threads that divide the memory
+ */
+export function createFilterBudget(threads = 1): ByteBudget {
+  return new ByteBudget({ bytesMax: FILTER_BYTES_MAX / threads });
 }

@@ -77,7 +77,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
       methods,
       form: api.settings,
       sources,
-      subscriptions: new Subscriptions(context, events),
+      subscriptions: new Subscriptions(context, events, server.budgets.filters),
       messageBytesMax: messageBytesMax ?? MESSAGE_BYTES_MAX,
       admit: (address) => gate?.admission.enter('http', component, address),
     });

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { hexDigits } from '../../../java-compat/hex.js';
 import { nullPointer } from '../../../java-compat/java-error.js';
+import type { ByteBudget, ByteShare } from '../../../primitives/byte-budget.js';
 import { toHex } from '../../../primitives/bytes.js';
-import { dropOldest } from '../../../primitives/drop-oldest.js';
+import { createFilterBudget } from '../../middleware/memory-budgets.js';
 import type { BlockWithReceipts } from '../block-content.js';
 import { data } from '../quantities.js';
 import { exceedsLimit, internalError, type RpcError } from '../rpc-error.js';
 import type { FilterKind, Filters } from './filters.js';
-import { type LogQuery, matchesLog } from './log-filter.js';
+import { bytesOfFilter, type LogQuery, logTest } from './log-filter.js';
 import type { FilterForm } from './read-log-query.js';
 import { renderLogs } from './rendered-logs.js';
 import { type UnreadBlock, UnreadBlocks } from './unread-blocks.js';
@@ -31,6 +32,8 @@ const UNREAD_MAX = 100_000;
 interface Filter {
   /** Conditions of a log filter; undefined for a block filter. */
   readonly query: LogQuery | undefined;
+  /** Memory of the conditions. */
+  readonly share: ByteShare | undefined;
   /** Position of the first unread block in `UnreadBlocks`. */
   position: number;
   expiresAt: number;
@@ -38,7 +41,7 @@ interface Filter {
 
 /**
  * Filters of one port. All filters share the unread blocks. The results of a filter are computed when its client reads
- * them.
+ * them. If the conditions of all filters exceed their memory budget, the filters with the most conditions are deleted.
  */
 export class FilterStore implements Filters {
   private readonly filters = new Map<string, Filter>();
@@ -46,22 +49,29 @@ export class FilterStore implements Filters {
   private readonly now: () => number;
 
   private readonly form: FilterForm;
+  private readonly budget: ByteBudget;
 
-  constructor(now: () => number, form: FilterForm) {
+  /** @param budget memory budget of the addresses and topics; the filters of several ports can share it */
+  constructor(now: () => number, form: FilterForm, budget = createFilterBudget()) {
     this.now = now;
     this.form = form;
+    this.budget = budget;
   }
 
   /**
    * Adds a filter.
    * @returns id of the filter
-   * @throws {RpcError} the configured maximum of filters of this kind is reached
+   * @throws {RpcError} the configured maximum of filters of this kind is reached, or the memory is not sufficient
    */
   add(query: LogQuery | undefined): string {
     this.requireRoom(query === undefined ? 'block' : 'log');
-    if (this.filters.size >= this.filtersMax) dropOldest(this.filters);
+    const [oldest] = this.filters.keys();
+    if (oldest !== undefined && this.filters.size >= this.filtersMax) this.delete(oldest);
     const id = toHex(randomBytes(16));
-    this.filters.set(id, { query, position: this.blocks.end, expiresAt: this.now() + LIFE_MS });
+    const share = query && this.budget.open({ drop: () => this.filters.delete(id) });
+    this.filters.set(id, { query, share, position: this.blocks.end, expiresAt: this.now() + LIFE_MS });
+    if (query !== undefined) share?.set(bytesOfFilter(query.filter));
+    if (!this.filters.has(id)) throw exceedsLimit('too many addresses and topics in all filters, try again later');
     return `0x${id}`;
   }
 
@@ -70,7 +80,7 @@ export class FilterStore implements Filters {
    * @throws {RpcError} the filter does not exist
    */
   remove(id: string | null): void {
-    if (!this.filters.delete(keyOf(id))) throw notFound();
+    if (!this.delete(keyOf(id))) throw notFound();
   }
 
   /**
@@ -117,7 +127,7 @@ export class FilterStore implements Filters {
     const hasLogFilter = filters.some(({ query }) => query !== undefined);
     const logs = hasLogFilter ? renderLogs(content, { removed, hasTime: this.form.release.timesLogs }) : [];
     this.blocks.add({ number: content.block.number, id, logs });
-    for (const [key, { position }] of this.filters) if (position < this.blocks.start) this.filters.delete(key);
+    for (const [key, { position }] of this.filters) if (position < this.blocks.start) this.delete(key);
   }
 
   /**
@@ -145,8 +155,12 @@ export class FilterStore implements Filters {
 
   private sweep(kind: FilterKind): void {
     const now = this.now();
-    for (const [id, filter] of this.filters)
-      if (kindOf(filter) === kind && filter.expiresAt < now) this.filters.delete(id);
+    for (const [id, filter] of this.filters) if (kindOf(filter) === kind && filter.expiresAt < now) this.delete(id);
+  }
+
+  private delete(key: string): boolean {
+    this.filters.get(key)?.share?.close();
+    return this.filters.delete(key);
   }
 
   private find(id: string | null): Filter {
@@ -166,10 +180,11 @@ function blockIds(blocks: readonly UnreadBlock[]): string[] {
  * LogMatch.matchBlock.
  */
 function matchingLogs({ filter, from, to }: LogQuery, blocks: readonly UnreadBlock[]): string[] | undefined {
+  const matches = logTest(filter);
   const found: string[] = [];
   for (const { number, logs } of blocks) {
     if (number < from || (to !== undefined && number > to)) continue;
-    for (const log of logs) if (matchesLog(filter, log)) found.push(log.text);
+    for (const log of logs) if (matches(log)) found.push(log.text);
     if (found.length > UNREAD_MAX) return undefined;
   }
   return found;

@@ -5,7 +5,7 @@ import { BudgetExceededError } from '../../context/call-budget.js';
 import type { ApiRelease } from '../../releases/api-release.js';
 import { RawJson } from '../envelope.js';
 import { tooManyResults } from '../rpc-error.js';
-import { type LogFilter, type LogQuery, matchesLog } from './log-filter.js';
+import { type LogFilter, type LogQuery, logTest } from './log-filter.js';
 import type { LogIndex } from './log-index.js';
 import { type RenderedLog, renderLogs } from './rendered-logs.js';
 
@@ -62,6 +62,7 @@ export class LogSearch {
     const first = from >= INT64_MAX ? view.headNumber : Math.max(from, 0);
     const last = Math.min(to ?? view.headNumber, view.headNumber);
     if (isEveryBlock(filter) && last - first + 1 >= RESULTS_MAX) throw tooMany();
+    const matches = logTest(filter);
     const found: string[] = [];
     let candidates = 0;
     let checked = 0;
@@ -69,7 +70,7 @@ export class LogSearch {
       const count = found.length;
       if (++checked % BLOCKS_BY_THE_CLOCK === 0 && performance.now() - started > budgetMs)
         throw new BudgetExceededError();
-      for (const log of this.logsOf(view, number)) if (matchesLog(filter, log)) found.push(log.text);
+      for (const log of this.logsOf(view, number)) if (matches(log)) found.push(log.text);
       if (found.length > count && ++candidates >= RESULTS_MAX) throw tooMany();
       if (found.length > RESULTS_MAX) throw tooMany();
     }

@@ -3,6 +3,7 @@ import { BehaviorSubject, catchError, EMPTY, filter, firstValueFrom, from, type 
 import type { LogEntry } from '../../../log/log-entry.js';
 import { inTurn } from '../../../log/stream/in-turn.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
+import { createFilterBudget } from '../../middleware/memory-budgets.js';
 import { byServer, type ServerName } from '../../servers.js';
 import { FilterEvents, type FilterEventsOptions } from './filter-events.js';
 import { FilterStore } from './filter-store.js';
@@ -28,7 +29,8 @@ export class FollowedFilters {
   constructor({ form, now, log, ...options }: FollowedFiltersOptions) {
     const { ledger } = options;
     this.ledger = ledger;
-    this.stores = byServer(() => new FilterStore(now, form));
+    const budget = createFilterBudget();
+    this.stores = byServer(() => new FilterStore(now, form, budget));
     this.of = byServer(
       (server) =>
         new AsyncFilters(async (call) => {

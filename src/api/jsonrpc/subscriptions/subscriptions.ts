@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { type ByteBudget, ByteGroup, type DropReason } from '../../../primitives/byte-budget.js';
 import { toHex } from '../../../primitives/bytes.js';
+import { createFilterBudget } from '../../middleware/memory-budgets.js';
 import { type RpcEntry, rpcMethod } from '../envelope.js';
 import type { Json } from '../json-text.js';
-import { type LogFilter, matchesLog } from '../logs/log-filter.js';
+import { bytesOfFilter, type LogFilter, logTest } from '../logs/log-filter.js';
 import { type FilterForm, readLogFilter } from '../logs/read-log-query.js';
 import type { RpcContext } from '../methods/rpc-context.js';
 import { blocksBehind, syncStatus } from '../methods/sync-status.js';
@@ -22,13 +24,20 @@ const BEHIND_MAX = 3;
 /** A WebSocket connection that receives `eth_subscription` notifications. */
 export interface Subscriber {
   send(text: string): void;
+  /** Closes the connection, because the conditions of its subscriptions use too much memory. */
+  drop(reason: DropReason): void;
 }
 
 /** A subscription: its block handler, and the function that ends it. */
 interface Subscription {
-  readonly owner: Subscriber;
   block?(texts: BlockTexts): void;
   end?(): void;
+}
+
+/** The subscriptions of one connection by id, and the memory of their conditions. */
+interface Owned {
+  readonly subscriptions: Map<string, Subscription>;
+  readonly memory: ByteGroup;
 }
 
 /** All subscriptions of one port. An event is read once and passed to all of them. */
@@ -36,12 +45,15 @@ export class Subscriptions {
   private readonly context: RpcContext;
   private readonly events: ChainEvents;
   private readonly pendingNotifications: QueuedNotifications;
-  private readonly all = new Map<string, Subscription>();
+  private readonly all = new Map<Subscriber, Owned>();
+  private readonly budget: ByteBudget;
   private stopListening: (() => void) | undefined;
 
-  constructor(context: RpcContext, events: ChainEvents) {
+  /** @param budget memory budget of the addresses and topics; the subscriptions of several ports can share it */
+  constructor(context: RpcContext, events: ChainEvents, budget = createFilterBudget()) {
     this.context = context;
     this.events = events;
+    this.budget = budget;
     this.pendingNotifications = new QueuedNotifications(context);
   }
 
@@ -60,59 +72,78 @@ export class Subscriptions {
 
   /** Ends all subscriptions of a closed connection. */
   drop(owner: Subscriber): void {
-    for (const [id, subscription] of this.all) if (subscription.owner === owner) this.end(id, subscription);
+    const owned = this.all.get(owner);
+    if (owned === undefined) return;
+    for (const subscription of owned.subscriptions.values()) subscription.end?.();
+    this.all.delete(owner);
+    this.listen();
   }
 
   private add(owner: Subscriber, kind: string | null, detail: Json): string {
-    const count = [...this.all.values()].filter((subscription) => subscription.owner === owner).length;
-    if (count >= SUBSCRIPTIONS_MAX)
+    const owned = this.all.get(owner) ?? { subscriptions: new Map(), memory: new ByteGroup() };
+    if (owned.subscriptions.size >= SUBSCRIPTIONS_MAX)
       throw internalError(`too many subscriptions; the maximum per connection is ${SUBSCRIPTIONS_MAX}`);
     const id = `0x${toHex(randomBytes(16))}`;
-    this.all.set(
-      id,
-      this.create(owner, kind, detail, (result) => owner.send(notification(id, result))),
-    );
-    this.stopListening ??= this.events.listen(this.context.view, (event) => {
-      const texts = new BlockTexts(event, this.context);
-      for (const subscription of [...this.all.values()]) subscription.block?.(texts);
-    });
+    const send = (result: string): void => owner.send(notification(id, result));
+    owned.subscriptions.set(id, this.create(owner, owned.memory, kind, detail, send));
+    this.all.set(owner, owned);
+    this.listen();
     return id;
   }
 
   private remove(owner: Subscriber, id: string | null): boolean {
-    const subscription = id === null ? undefined : this.all.get(id);
-    if (id === null || subscription?.owner !== owner) throw internalError('subscription not found');
-    this.end(id, subscription);
+    const owned = this.all.get(owner);
+    const subscription = id === null ? undefined : owned?.subscriptions.get(id);
+    if (id === null || owned === undefined || subscription === undefined) throw internalError('subscription not found');
+    owned.subscriptions.delete(id);
+    subscription.end?.();
+    if (owned.subscriptions.size === 0) this.all.delete(owner);
+    this.listen();
     return true;
   }
 
-  private end(id: string, subscription: Subscription): void {
-    this.all.delete(id);
-    subscription.end?.();
-    if (this.all.size > 0) return;
-    this.stopListening?.();
-    this.stopListening = undefined;
+  /** Follows the chain while subscriptions exist. */
+  private listen(): void {
+    if (this.all.size === 0) {
+      this.stopListening?.();
+      this.stopListening = undefined;
+    }
+    if (this.all.size === 0 || this.stopListening !== undefined) return;
+    this.stopListening = this.events.listen(this.context.view, (event) => {
+      const texts = new BlockTexts(event, this.context);
+      for (const { subscriptions } of [...this.all.values()])
+        for (const subscription of [...subscriptions.values()]) subscription.block?.(texts);
+    });
   }
 
-  private create(owner: Subscriber, kind: string | null, detail: Json, send: (result: string) => void): Subscription {
+  private create(
+    owner: Subscriber,
+    group: ByteGroup,
+    kind: string | null,
+    detail: Json,
+    send: (result: string) => void,
+  ): Subscription {
     switch (kind) {
       case 'newHeads':
-        return { owner, block: (block) => block.isReverted || send(block.header) };
+        return { block: (block) => block.isReverted || send(block.header) };
       case 'logs': {
         const filter = logFilterOf(detail, this.context.api.settings);
+        const share = this.budget.open({ group, drop: (reason) => owner.drop(reason) });
+        share.set(bytesOfFilter(filter));
+        const matches = logTest(filter);
         return {
-          owner,
           block: ({ logs }) => {
-            for (const log of logs) if (matchesLog(filter, log)) send(log.text);
+            for (const log of logs) if (matches(log)) send(log.text);
           },
+          end: () => share.close(),
         };
       }
       case 'newPendingTransactions': {
         if (this.context.view !== 'head') throw unavailable('newPendingTransactions', ' here');
-        return { owner, end: this.pendingNotifications.listen(wantsWhole(detail), send) };
+        return { end: this.pendingNotifications.listen(wantsWhole(detail), send) };
       }
       case 'syncing':
-        return { owner, end: this.emitSyncing(send) };
+        return { end: this.emitSyncing(send) };
       default:
         throw invalidParams(`unknown subscription "${kind}"; use newHeads, logs, newPendingTransactions or syncing`);
     }

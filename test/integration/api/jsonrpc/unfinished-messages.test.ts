@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
 import { createHttpServer } from '../../../../src/api/http/server/http-server.js';
 import { LOCAL_SOURCES } from '../../../../src/api/http/server/request-sources.js';
+import { type RpcMethods, rpcMethod } from '../../../../src/api/jsonrpc/envelope.js';
 import { Subscriptions } from '../../../../src/api/jsonrpc/subscriptions/subscriptions.js';
 import { serveWebSockets } from '../../../../src/api/jsonrpc/subscriptions/web-sockets.js';
 import { createMemoryBudgets } from '../../../../src/api/middleware/memory-budgets.js';
@@ -15,7 +16,7 @@ import { until } from '../../../support/until.js';
 const MESSAGE_BYTES = 100_000;
 const REQUEST = '{"jsonrpc":"2.0","id":1,"method":"none"}';
 
-async function listening(t: Test, requests: ByteBudget): Promise<number> {
+async function listening(t: Test, requests: ByteBudget, methods: RpcMethods = new Map()): Promise<number> {
   const server = createHttpServer({
     paths: [],
     connectionsMax: 0,
@@ -28,7 +29,7 @@ async function listening(t: Test, requests: ByteBudget): Promise<number> {
   }) as Subscriptions;
   const form = { release: apiRelease('4.8.2'), rpcLimits: NO_RPC_LIMITS };
   serveWebSockets(server, {
-    methods: new Map(),
+    methods,
     form,
     subscriptions,
     sources: LOCAL_SOURCES,
@@ -90,4 +91,28 @@ t.test('closes a connection whose message does not arrive in time, but not one t
   requests.dropStalled();
   await until('the closed connection', () => stalled.code === 1008);
   t.equal(idle.code, undefined);
+});
+
+t.test('does not read further messages while many are unanswered', async (t) => {
+  const requests = new ByteBudget({ bytesMax: 10_000_000 });
+  const waiting: (() => void)[] = [];
+  const wait = rpcMethod('wait', [], () => new Promise<string>((resolve) => waiting.push(() => resolve('done'))));
+  const port = await listening(t, requests, new Map([wait]));
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/jsonrpc`, { perMessageDeflate: false });
+  t.teardown(() => socket.terminate());
+  let answers = 0;
+  socket.on('message', () => answers++);
+  await once(socket, 'open');
+  const request = `{"jsonrpc":"2.0","id":1,"method":"wait","params":[]}${' '.repeat(10_000)}`;
+  for (let i = 0; i < 1_000; i++) socket.send(request);
+  await until('the first calls', () => waiting.length >= 100);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  // One read from the socket has up to 64 KiB, which are 7 messages.
+  t.ok(waiting.length < 120, `${waiting.length} calls are running`);
+  t.ok(requests.bytes > 100 * request.length, `${requests.bytes} bytes count as memory of unanswered messages`);
+  while (answers < 1_000) {
+    for (const answer of waiting.splice(0)) answer();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await until('the end of all shares', () => requests.bytes === 0);
 });

@@ -4,6 +4,7 @@ import { FilterStore } from '../../../../../src/api/jsonrpc/logs/filter-store.js
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
 import { NO_RPC_LIMITS } from '../../../../../src/api/releases/rpc-limits.js';
 import { TransactionInfo, TransactionInfoLog } from '../../../../../src/codec/generated/messages.js';
+import { ByteBudget } from '../../../../../src/primitives/byte-budget.js';
 
 const FORM = { release: apiRelease('4.7.2'), rpcLimits: NO_RPC_LIMITS };
 
@@ -136,4 +137,38 @@ t.test('rejects unknown, removed and missing filter ids', async (t) => {
   t.throws(() => store.remove(id), { message: 'filter not found' });
   t.throws(() => store.queryOf('0x12'), { message: 'filter not found' });
   t.throws(() => store.take(null), { code: 'java.lang.NullPointerException' });
+});
+
+t.test('rejects and deletes the filters with the most addresses if all filters use too much memory', async (t) => {
+  const budget = new ByteBudget({ bytesMax: 20_000 });
+  const store = new FilterStore(() => 0, FORM, budget);
+  const filter = (count: number) => ({
+    filter: { addresses: Array.from({ length: count }, (_, byte) => address(byte)), topics: [] },
+    ...{ from: 0, to: undefined },
+  });
+  const small = store.add(filter(1));
+  const large = store.add(filter(100));
+  t.throws(() => store.add(filter(120)), { message: /too many addresses and topics/ });
+  const medium = store.add(filter(80));
+  t.throws(() => store.take(large), { message: 'filter not found' }, 'the largest filter is deleted');
+  store.offerBlock(block(1, 0, 79, 80));
+  t.equal(changes(store, small).length, 1);
+  t.equal(changes(store, medium).length, 2);
+  for (const id of [small, medium]) store.remove(id);
+  t.equal(budget.bytes, 0);
+});
+
+t.test('matches short and long lists of addresses and topics', async (t) => {
+  const store = new FilterStore(() => 0, FORM);
+  const words = (count: number, length: number) =>
+    Array.from({ length: count }, (_, byte) => new Uint8Array(length).fill(byte));
+  for (const count of [1, 8, 9, 100]) {
+    const id = store.add({
+      filter: { addresses: words(count, 20), topics: [words(count, 32)] },
+      from: 0,
+      to: undefined,
+    });
+    store.offerBlock(block(1, 0, count - 1, count));
+    t.equal(changes(store, id).length, 2, `${count} values`);
+  }
 });
