@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
+import { isSystemError, systemErrorText } from '../files/system-error.js';
 import { present } from '../primitives/assert.js';
 import { TronError, UsageError } from '../primitives/errors.js';
 import { maskKeys } from '../primitives/mask-keys.js';
@@ -41,14 +42,9 @@ async function main(args: readonly string[]): Promise<number> {
     return await (await loadCommand[row.name]()).run(named === undefined ? args : rest);
   } catch (error) {
     if (!(error instanceof TronError || isSystemError(error))) throw error;
-    process.stderr.write(`${isSystemError(error) ? maskKeys(error.message) : error.message}\n`);
+    process.stderr.write(`${isSystemError(error) ? maskKeys(systemErrorText(error)) : error.message}\n`);
     return error instanceof UsageError ? error.exitCode : 1;
   }
-}
-
-/** Returns true for an error of a system call, such as a missing permission. */
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
 }
 
 async function print(text: () => string | Promise<string>): Promise<number> {

@@ -45,7 +45,7 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = {
     'encoding',
   ],
   /** The configuration file: its syntax, its keys, and loading. */
-  config: ['primitives', 'crypto', 'state-transition', 'p2p', 'streams'],
+  config: ['primitives', 'crypto', 'files', 'state-transition', 'p2p', 'streams'],
   /** HTTP, JSON-RPC, gRPC, GraphQL, TronGrid's `/v1`, the status page. */
   api: [
     'primitives',

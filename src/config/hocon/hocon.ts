@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { isSystemError, systemErrorText } from '../../files/system-error.js';
 import { UsageError } from '../../primitives/errors.js';
 import { type ObjectNode, setField } from './hocon-nodes.js';
 import { type IncludeRequest, parseHocon } from './hocon-parser.js';
@@ -65,7 +66,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new UsageError(`cannot read configuration file ${file}: ${(cause as Error).message}`, { cause });
+    throw unreadable(file, cause);
   }
 }
 
@@ -74,6 +75,11 @@ function readIfPresent(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new UsageError(`cannot read configuration file ${file}: ${(cause as Error).message}`, { cause });
+    throw unreadable(file, cause);
   }
+}
+
+function unreadable(file: string, cause: unknown): UsageError {
+  const reason = isSystemError(cause) ? systemErrorText(cause, file) : (cause as Error).message;
+  return new UsageError(`cannot read the configuration: ${reason}`, { cause });
 }

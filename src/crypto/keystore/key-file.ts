@@ -27,6 +27,14 @@ const CIPHER = 'aes-128-ctr';
 const VERSION = 3;
 /** Maximum memory for scrypt, in bytes. N = 2^18 and r = 8 need 256 MiB. */
 const SCRYPT_BYTES_MAX = 512 * 1024 * 1024;
+/**
+ * Maximum work of a key derivation: N · r · p of scrypt, and iterations of PBKDF2. scrypt then takes about ten seconds.
+ * Files of wallets have at most an eighth of this work.
+ */
+const SCRYPT_WORK_MAX = 2 ** 24;
+const PBKDF2_ROUNDS_MAX = 10_000_000;
+/** Maximum length of a derived key, in bytes. Decryption uses 32 bytes. */
+const KEY_BYTES_MAX = 64;
 /** scrypt parameters of new files; `dklen` is the key length in bytes. Reference: Wallet.createStandard. */
 const STANDARD = { dklen: 32, n: 1 << 18, p: 1, r: 8 };
 
@@ -113,15 +121,25 @@ function deriveKey(
 ): Uint8Array {
   const salt = bytesOf(String(parameters['salt']));
   const length = Number(parameters['dklen']);
+  requireAtMost('dklen', length, KEY_BYTES_MAX);
   if (kdf === 'scrypt') {
     const cost = { N: Number(parameters['n']), r: Number(parameters['r']), p: Number(parameters['p']) };
+    requireAtMost('n * r * p', cost.N * cost.r * cost.p, SCRYPT_WORK_MAX);
     // OpenSSL is faster, but rejects N = 2^18 with r = 1. Some keystores use these parameters.
     if (cost.N < 2 ** (16 * cost.r)) return scryptSync(password, salt, length, { ...cost, maxmem: SCRYPT_BYTES_MAX });
     return scrypt(password, salt, { ...cost, dkLen: length, maxmem: SCRYPT_BYTES_MAX });
   }
-  if (kdf === 'pbkdf2' && parameters['prf'] === 'hmac-sha256')
-    return pbkdf2Sync(password, salt, Number(parameters['c']), length, 'sha256');
+  if (kdf === 'pbkdf2' && parameters['prf'] === 'hmac-sha256') {
+    const rounds = Number(parameters['c']);
+    requireAtMost('c', rounds, PBKDF2_ROUNDS_MAX);
+    return pbkdf2Sync(password, salt, rounds, length, 'sha256');
+  }
   throw new UsageError('KDF type is not supported');
+}
+
+function requireAtMost(name: string, value: number, max: number): void {
+  if (value > max)
+    throw new UsageError(`the key derivation of the file takes too long: ${name} is ${value}, maximum ${max}`);
 }
 
 /** Decodes hex with or without the prefix `0x`. Reference: ByteArray.fromHexString. */

@@ -1,14 +1,17 @@
 import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { ProtobufError } from '../../codec/reader.js';
 import { HASH_BYTES } from '../../crypto/hash.js';
+import { systemErrorText } from '../../files/system-error.js';
 import { readIntactBlocks } from '../../log/intact-blocks.js';
 import { BLOCK_BYTES_MAX } from '../../p2p/wire/large-block.js';
 import { present } from '../../primitives/assert.js';
 import { concatBytes, equalBytes, fromHex, toHex, utf8 } from '../../primitives/bytes.js';
 import { UsageError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
+import { readEncodedBlock } from '../../state-transition/block/encoded-block.js';
 import type { Progress } from '../command-line/progress.js';
 
 /**
@@ -17,6 +20,8 @@ import type { Progress } from '../command-line/progress.js';
  */
 const MAGIC = utf8('tronicle blocks 1\n');
 const READ_BYTES = 1 << 20;
+/** Maximum length of a line of JSON, in bytes: a block in hex, and other members. */
+const LINE_BYTES_MAX = 2 * BLOCK_BYTES_MAX + (1 << 20);
 
 /**
  * Writes the canonical blocks up to height `until`, inclusive. Starts at height 1. For a log that a bootstrap created,
@@ -82,6 +87,21 @@ function writeBlocks(path: string, genesisId: Uint8Array, visit: (write: (block:
 }
 
 /**
+ * Reads the first block of a file, and returns an iterator over all blocks.
+ * @throws {UsageError} as {@link readBlockFile}, if the start of the file is invalid
+ */
+export async function openBlockFile(path: string, genesisId: Uint8Array): Promise<AsyncIterable<Uint8Array>> {
+  const blocks = readBlockFile(path, genesisId);
+  const first = await blocks.next();
+  if (first.done !== true) requireBlock(first.value, path);
+  return (async function* () {
+    if (first.done === true) return;
+    yield first.value;
+    yield* blocks;
+  })();
+}
+
+/**
  * Reads the blocks of a file in file order. Accepts files of `writeBlockFile`, and JSON lines (gzip or plain) whose
  * field `block` is hex.
  * @throws {UsageError} unknown format, another chain, or a truncated file
@@ -105,7 +125,7 @@ export async function* readBlockFile(path: string, genesisId: Uint8Array): Async
 
 async function readHead(path: string): Promise<Uint8Array> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`cannot read ${path}: ${error.code ?? error.message}`, { cause: error });
+    throw new UsageError(systemErrorText(error, path), { cause: error });
   });
   try {
     const { buffer, bytesRead } = await file.read(
@@ -144,7 +164,7 @@ async function* readJsonLines(path: string, isCompressed: boolean): AsyncGenerat
   const input = isCompressed ? bytes.pipe(createGunzip()) : bytes;
   let number = 0;
   try {
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const line of linesOf(input, path)) {
       number++;
       if (line.trim() === '') continue;
       const { block } = JSON.parse(line) as { block?: unknown };
@@ -155,3 +175,33 @@ async function* readJsonLines(path: string, isCompressed: boolean): AsyncGenerat
     throw new UsageError(`${path}: invalid JSON in line ${number} (${(error as Error).message})`, { cause: error });
   }
 }
+
+function requireBlock(bytes: Uint8Array, path: string): void {
+  try {
+    readEncodedBlock(bytes);
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error;
+    throw new UsageError(`${path} is not a block file: its first block is malformed`, { cause: error });
+  }
+}
+
+/** Splits a stream into lines. @throws {UsageError} a line is longer than any block */
+async function* linesOf(input: Readable, path: string): AsyncGenerator<string> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, from)) {
+      yield Buffer.concat([...parts, chunk.subarray(from, end)]).toString();
+      parts = [];
+      size = 0;
+      from = end + 1;
+    }
+    parts.push(chunk.subarray(from));
+    size += chunk.length - from;
+    if (size > LINE_BYTES_MAX) throw new UsageError(`${path} is not a block file: a line has more than ${size} bytes`);
+  }
+  if (size > 0) yield Buffer.concat(parts).toString();
+}
+
+const LINE_END = 0x0a;

@@ -68,7 +68,8 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRep
     }
   }
   const fingerprint = fingerprintOf(source, options.history);
-  mkdirSync(dataDir, { recursive: true });
+  const madeFolder = mkdirSync(dataDir, { recursive: true });
+  let isRefused = false;
   const lock = await lockFolder(dataDir);
   const work = join(dataDir, BOOTSTRAP_FOLDER);
   try {
@@ -79,10 +80,12 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRep
     finish(dataDir, work);
     return report;
   } catch (error) {
-    if (error instanceof JavaDataError || error instanceof UsageError) rmSync(work, { recursive: true, force: true });
+    isRefused = error instanceof JavaDataError || error instanceof UsageError;
+    if (isRefused) rmSync(work, { recursive: true, force: true });
     throw error;
   } finally {
     lock.close();
+    if (isRefused && madeFolder !== undefined) rmSync(madeFolder, { recursive: true, force: true });
   }
 }
 

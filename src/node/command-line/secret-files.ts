@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Flags } from '../../config/flags.js';
+import { isSystemError, systemErrorText } from '../../files/system-error.js';
 import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import type { Arguments } from './read-arguments.js';
 
@@ -37,9 +38,8 @@ function secretIn(file: string, option: string): string {
     const [line = ''] = readFileSync(file, 'utf8').split(/\r?\n/);
     if (line !== '') return line;
   } catch (cause) {
-    throw new UsageError(`cannot read the file of ${option}, ${file}: ${(cause as NodeJS.ErrnoException).code}`, {
-      cause,
-    });
+    if (!isSystemError(cause)) throw cause;
+    throw new UsageError(`cannot read the file of ${option}: ${systemErrorText(cause, file)}`, { cause });
   }
   throw new UsageError(`the first line of ${file} is empty; ${option} needs the secret on that line`);
 }

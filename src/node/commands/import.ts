@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { loadConfig } from '../../config/load-config.js';
-import { itemAt, present } from '../../primitives/assert.js';
+import { itemAt } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
-import { readBlockFile } from '../blocks/block-file.js';
+import { openBlockFile } from '../blocks/block-file.js';
 import { importBlocks } from '../blocks/import-blocks.js';
+import { chainRules, genesisOf } from '../chain-config.js';
 import { CommandOutput, nextCommand } from '../command-line/command-output.js';
 import { whole } from '../command-line/progress.js';
 import { heightArgument, readArguments } from '../command-line/read-arguments.js';
@@ -29,6 +30,8 @@ async function run(args: readonly string[]): Promise<number> {
   const { log, progress } = output;
   const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });
   for (const warning of warnings) log.warn(warning);
+  // Reads the start of the file before the data folder is created, so that a wrong file leaves no folder behind.
+  const blocks = await openBlockFile(file, genesisOf(config, chainRules(config)).id);
   const chain = await openChain({ config, dataDir: config.outputDirectory, log });
   const signatures = new SignaturePool({
     threads: config.tronicle.threads.signatures,
@@ -46,7 +49,7 @@ async function run(args: readonly string[]): Promise<number> {
     const target = stopTarget(config, chain);
     const done = await importBlocks({
       chain,
-      blocks: readBlockFile(file, present(chain.ledger.blockIdAt(0), 'every chain has a genesis')),
+      blocks,
       signatures,
       ...(until === undefined ? {} : { until }),
       mustStop: target.isReachedBefore,

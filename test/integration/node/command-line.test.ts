@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { mainFile, outcomeOf, runTronicle, startTronicle } from '../../support/tronicle.js';
+import { golden, mainFile, outcomeOf, runTronicle, startTronicle } from '../../support/tronicle.js';
 
 t.test('prints the version and exits', async (t) => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
@@ -137,9 +137,11 @@ t.test('names the address that belongs to another server', async (t) => {
 t.test('names the file that cannot be written, without a stack', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'file'), '');
-  const { code, stderr } = await runTronicle(['import', 'file', '-d', 'file/below'], { cwd: folder });
+  const stake = join(golden, 'stake');
+  const args = ['import', join(stake, 'blocks.ndjson.gz'), '-c', join(stake, 'config.conf'), '-d', 'file/below'];
+  const { code, stderr } = await runTronicle(args, { cwd: folder });
   t.equal(code, 1);
-  t.match(stderr, /ENOTDIR/);
+  t.match(stderr, /is not a folder; use another path/);
   t.notMatch(stderr, /\n {4}at /);
 });
 

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden, runTronicle } from '../../support/tronicle.js';
@@ -63,6 +63,29 @@ t.test('reaches the same digest and loses no acknowledged block after kills at r
   }
   t.equal((await importInto(folder)).code, 0);
   t.same(await statusOf(folder).then(({ digest }) => digest), (await statusOf(undisturbed)).digest);
+});
+
+t.test('creates no folder if the input is rejected at its start', async (t) => {
+  const folder = temporaryFolder(t);
+  const long = join(folder, 'long.gz');
+  writeFileSync(long, gzipSync(Buffer.alloc(6_000_000, ' ')));
+  const malformed = join(folder, 'malformed');
+  writeFileSync(malformed, '{"block":"0a"}\n');
+  const text = join(folder, 'text');
+  writeFileSync(text, 'a text');
+  const cases: readonly (readonly [args: readonly string[], text: RegExp])[] = [
+    [['import', long], /long.gz is not a block file: a line has more than \d+ bytes/],
+    [['import', malformed], /malformed is not a block file: its first block is malformed/],
+    [['import', text], /text is not a block file; expected/],
+    [['import', folder], /it is a folder/],
+    [['bootstrap', text], /text: archive is truncated/],
+    [['bootstrap', folder], /not a data folder of java-tron/],
+  ];
+  for (const [args, error] of cases) {
+    const outcome = await runTronicle([...args, '-c', config, '-d', join(folder, 'new', 'data')]);
+    t.match(outcome, { code: 1, stderr: error }, args.join(' '));
+    t.notOk(existsSync(join(folder, 'new')), args.join(' '));
+  }
 });
 
 t.test('rejects invalid input with a one-line error and keeps the stored blocks', async (t) => {

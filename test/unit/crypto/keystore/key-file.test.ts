@@ -67,6 +67,23 @@ t.test('reports a wrong password or file in one sentence', async (t) => {
   t.throws(() => readKeystore(join(folder, 'none'), 'x'), { code: 'USAGE', message: /^Witness node start failed! / });
 });
 
+t.test('rejects a key derivation that would take minutes or gigabytes', async (t) => {
+  const { kdfparams } = vectors.pbkdf2;
+  const hostile: readonly (readonly [kdf: string, parameters: object, name: string])[] = [
+    ['pbkdf2', { ...kdfparams, c: 2_000_000_000 }, 'c'],
+    ['pbkdf2', { ...kdfparams, dklen: 2_000_000_000 }, 'dklen'],
+    ['scrypt', { ...kdfparams, n: 262_144, r: 8, p: 400_000 }, 'n \\* r \\* p'],
+    ['scrypt', { ...kdfparams, n: 262_144, r: 1, p: 4_000_000 }, 'n \\* r \\* p'],
+    ['scrypt', { ...kdfparams, n: 4096, r: 8, p: 1, dklen: 1_000_000_000 }, 'dklen'],
+  ];
+  for (const [kdf, parameters, name] of hostile) {
+    const crypto = { ...vectors.pbkdf2, kdf, kdfparams: parameters };
+    t.throws(() => readKeystore(write({ crypto, version: 3 }), 'x'), {
+      message: new RegExp(`the key derivation of the file takes too long: ${name} is \\d+, maximum`),
+    });
+  }
+});
+
 function write(content: unknown): string {
   const file = join(folder, 'key.json');
   writeFileSync(file, JSON.stringify(content));

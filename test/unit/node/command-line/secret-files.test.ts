@@ -26,6 +26,9 @@ t.test('refuses a secret that is passed twice, and an unreadable or empty file',
   const empty = join(temporaryFolder(t), 'empty');
   writeFileSync(empty, '\n');
   t.throws(() => read('-p', '00', '--private-key-file', empty), { message: /not both$/, exitCode: 2 });
-  t.throws(() => read('--private-key-file', `${empty}.none`), { message: /cannot read .*: ENOENT$/, exitCode: 1 });
+  t.throws(() => read('--private-key-file', `${empty}.none`), {
+    message: /cannot read .*none does not exist; check the path$/,
+    exitCode: 1,
+  });
   t.throws(() => read('--password-file', empty), { message: /the first line of .* is empty/, exitCode: 1 });
 });
