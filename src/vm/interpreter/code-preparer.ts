@@ -104,11 +104,14 @@ export class CodePreparer {
   }
 
   private write(code: Uint8Array, instructions: InstructionSet): PreparedCode | undefined {
-    const segments = segmentsIn(code, instructions);
     // Upper bound of the needed space: two instructions per byte, a 32-byte word for each wide push, the jump table, a
     // copy of the code, and one table row per segment.
-    const most = code.length * (16 + 32 + 4 + 1) + (segments.length + 4) * SEGMENT_BYTES + 64;
-    if (this.next + most > LAYOUT.code + LAYOUT.codeBytes) return undefined;
+    const most = code.length * (16 + 32 + 4 + 1) + 4 * SEGMENT_BYTES + 64;
+    const end = LAYOUT.code + LAYOUT.codeBytes;
+    // Checked before the segments are computed, because a call in a loop can request long code repeatedly.
+    if (this.next + most > end) return undefined;
+    const segments = segmentsIn(code, instructions);
+    if (this.next + most + segments.length * SEGMENT_BYTES > end) return undefined;
     const { ints, bytes } = this.engine;
     const jumps = this.next;
     ints.fill(0, jumps >> 2, (jumps >> 2) + code.length);
