@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import { GraphQLError } from 'graphql';
 import mercurius, { type IResolvers } from 'mercurius';
 import type { Logger } from 'pino';
 import { createServer } from '../http/server/create-server.js';
@@ -10,7 +10,7 @@ import { LOCAL_SOURCES, type RequestSources } from '../http/server/request-sourc
 import { LogTail } from './events/log-tail.js';
 import { delegateExpensiveQueries } from './expensive-queries.js';
 import { serveGraphiql } from './graphiql.js';
-import { graphqlErrorsOf, shownError } from './graphql-errors.js';
+import { shownError } from './graphql-errors.js';
 import type { GraphqlPool } from './graphql-pool.js';
 import { createGraphqlSource, type GraphqlSource, type GraphqlSourceOptions } from './graphql-source.js';
 import { checkQueryLimits, checkQueryText, TOKENS_OF_QUERY_MAX, type Variables } from './query-limits.js';
@@ -28,7 +28,7 @@ import { operationSchema } from './schema/schema-operations.js';
 import { stateSchema } from './schema/schema-state.js';
 import { CLOSE_TIMEOUT_MS, STALL_MS, type StallLimits } from './stall-guarded-stream.js';
 import { serveSubscriptions } from './web-sockets/serve-subscriptions.js';
-import { subscribeTo } from './web-sockets/subscribe-to.js';
+import { createSubscriptionServer } from './web-sockets/subscription-server.js';
 
 export interface GraphqlServerOptions extends GraphqlSourceOptions {
   /**
@@ -109,12 +109,11 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
     path: PATH,
     sources,
     messageBytesMax: BODY_BYTES_MAX,
-    subscribe: subscribeTo(app.graphql.schema, subscriptionResolvers({ source, tail, limits })),
-    shownEvent: (value) => {
-      const event = value as ExecutionResult;
-      return event.errors === undefined ? event : { ...event, errors: shown(event.errors) };
-    },
-    shownErrors: (error) => shown(graphqlErrorsOf(error)),
+    server: createSubscriptionServer({
+      schema: app.graphql.schema,
+      resolvers: subscriptionResolvers({ source, tail, limits }),
+      shownErrors: shown,
+    }),
   });
   addLimits(app);
   serveGraphiql(app);

@@ -27,6 +27,8 @@ interface StallGuardedStreamOptions<T> {
   readonly limits: StallLimits;
   /** Closes the connection. Called when the client reads nothing at all. */
   closeConnection(): void;
+  /** Called once when the subscription ends. */
+  onEnd(): void;
 }
 
 /**
@@ -96,6 +98,7 @@ export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
     clearTimeout(this.timer);
     if (this.isOver) return;
     this.isOver = true;
+    this.options.onEnd();
     await this.options.stream.return();
   }
 }

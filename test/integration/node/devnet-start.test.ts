@@ -145,7 +145,7 @@ t.test('accepts connections of this machine only', async (t) => {
   await t.test('rejects WebSockets that pages of other hosts open', async (t) => {
     for (const [port, path, protocol] of [
       [base + 3, '/jsonrpc', undefined],
-      [base + 9, '/graphql', 'graphql-ws'],
+      [base + 9, '/graphql', 'graphql-transport-ws'],
     ] as const) {
       const status = async (origin: string | undefined): Promise<number | undefined> => {
         const headers = {

@@ -8,13 +8,21 @@ import { type EventFinality, EventStream, type StreamEvent } from '../events/eve
 import type { LogTail } from '../events/log-tail.js';
 import { StatusStream, StatusWatch } from '../events/status-stream.js';
 import { type FoundLog, type GraphqlLogFilter, logMatcher, logsOfBlock } from '../find-logs.js';
+import { graphqlError } from '../graphql-errors.js';
 import type { GraphqlSource } from '../graphql-source.js';
 import { type ResumableStream, StallGuardedStream, type StallLimits } from '../stall-guarded-stream.js';
 import type { NodeStatus } from '../status.js';
 
+/**
+ * Maximum number of subscriptions per connection. A subscription has a log position and at most one event in memory.
+ */
+const SUBSCRIPTIONS_MAX = 32;
+
 /** Connection to which a subscription belongs. */
 export interface SubscriberContext {
-  closeConnection(): void;
+  /** Event streams of the connection that have not ended. */
+  readonly streams: Set<{ return(): Promise<unknown> }>;
+  readonly closeConnection: () => void;
 }
 
 interface Arguments<Filter> {
@@ -56,8 +64,8 @@ export function subscriptionResolvers(options: SubscriptionOptions) {
       return (block) => logsOfBlock(block, addressPrefix).filter(matches);
     }),
     status: {
-      subscribe: (_: unknown, __: unknown, { closeConnection }: SubscriberContext) =>
-        stallGuarded(options, closeConnection, new StatusStream(watch)),
+      subscribe: (_: unknown, __: unknown, context: SubscriberContext) =>
+        stallGuarded(options, context, new StatusStream(watch)),
       resolve: (status: NodeStatus) => status,
     },
     accountChanges: field<AccountChange, AccountChangeFilter>(options, 'change', (filter) =>
@@ -73,11 +81,11 @@ function field<T, Filter extends object>(
   selector: (filter: Partial<Filter>) => (block: ReadBlock) => readonly T[],
 ) {
   return {
-    subscribe: (_: unknown, { finality, after, filter }: Arguments<Filter>, { closeConnection }: SubscriberContext) => {
+    subscribe: (_: unknown, { finality, after, filter }: Arguments<Filter>, context: SubscriberContext) => {
       const { source, tail } = options;
       return stallGuarded(
         options,
-        closeConnection,
+        context,
         new EventStream({ source, tail, finality, after, select: selector(filter ?? {}) }),
       );
     },
@@ -85,13 +93,31 @@ function field<T, Filter extends object>(
   };
 }
 
-/** Ends a stream whose client is too slow. */
+/**
+ * Ends a stream whose client is too slow.
+ * @throws {GraphQLError} TOO_MANY_SUBSCRIPTIONS: the connection has reached its maximum
+ */
 function stallGuarded<T>(
   { limits }: SubscriptionOptions,
-  closeConnection: () => void,
+  { streams, closeConnection }: SubscriberContext,
   stream: ResumableStream<T>,
 ): StallGuardedStream<T> {
-  return new StallGuardedStream({ stream, limits, closeConnection });
+  if (streams.size >= SUBSCRIPTIONS_MAX) {
+    throw graphqlError(
+      'TOO_MANY_SUBSCRIPTIONS',
+      `too many subscriptions; the maximum per connection is ${SUBSCRIPTIONS_MAX}`,
+    );
+  }
+  const guarded = new StallGuardedStream({
+    stream,
+    limits,
+    closeConnection,
+    onEnd: () => {
+      streams.delete(guarded);
+    },
+  });
+  streams.add(guarded);
+  return guarded;
 }
 
 function blockMatcher({ witnesses }: BlockFilter): (block: ReadBlock) => boolean {

@@ -1,68 +1,137 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { ByteBudget } from '../../../primitives/byte-budget.js';
+import { ByteBudget, type DropReason } from '../../../primitives/byte-budget.js';
 import type { RequestSources } from '../../http/server/request-sources.js';
 import { CloseCode } from '../../http/web-sockets/close-code.js';
 import { MessageMemory } from '../../http/web-sockets/message-memory.js';
+import { PingedSockets } from '../../http/web-sockets/pinged-sockets.js';
 import { PlainUpgrades } from '../../http/web-sockets/plain-upgrades.js';
-import { SubscriptionConnection } from './subscription-connection.js';
-import { subscriptionProtocols } from './subscription-protocol.js';
+import { ReadPause } from '../../http/web-sockets/read-pause.js';
+import type { SubscriberContext } from '../resolvers/subscription-resolvers.js';
+import type { SubscriptionServer } from './subscription-server.js';
 
-interface SubscriptionServerOptions
-  extends Pick<ConstructorParameters<typeof SubscriptionConnection>[0], 'subscribe' | 'shownEvent' | 'shownErrors'> {
+interface ServeSubscriptionsOptions {
   /** Path of the WebSocket. */
   readonly path: string;
   /** Rules that select the origins of web pages that may open a connection. */
   readonly sources: RequestSources;
   /** Maximum size of a message, in bytes. */
   readonly messageBytesMax: number;
+  readonly server: SubscriptionServer;
 }
 
-/** Ping interval, in ms. Proxies close idle connections after about one minute. */
-const KEEP_ALIVE_MS = 20_000;
 /** Maximum size of all unfinished messages and of the arguments of all subscriptions, in bytes. */
 const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
 /** Time in ms without progress after which a connection with an unfinished message is closed. */
 const PROGRESS_MS = 10_000;
+/** A connection is not read while more bytes are unsent. */
+const PAUSE = {
+  messagesMax: Number.POSITIVE_INFINITY,
+  bytesMax: Number.POSITIVE_INFINITY,
+  unsentBytesMax: 64 * 1024,
+};
 const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 /** Serves subscriptions over WebSocket on the port of a server that does not listen yet. */
-export function serveSubscriptions(app: FastifyInstance, options: SubscriptionServerOptions): void {
-  const { path, sources, messageBytesMax } = options;
+export function serveSubscriptions(app: FastifyInstance, options: ServeSubscriptionsOptions): void {
+  const { path, sources, messageBytesMax, server } = options;
   const upgrades = new WebSocketServer({
     noServer: true,
     maxPayload: messageBytesMax,
     clientTracking: false,
-    handleProtocols: (offered) => [...offered].find((name) => subscriptionProtocols.has(name)) ?? false,
+    handleProtocols: (offered) => offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) && GRAPHQL_TRANSPORT_WS_PROTOCOL,
   });
   const plain = new PlainUpgrades(app.server);
   const budget = new ByteBudget({ bytesMax: MESSAGE_BYTES_MAX, stallMs: PROGRESS_MS });
-  const connections = new Set<SubscriptionConnection>();
-  const pinging = setInterval(() => {
-    for (const connection of connections) connection.keepAlive();
-  }, KEEP_ALIVE_MS);
-  app.addHook('preClose', async () => clearInterval(pinging));
+  const pinged = new PingedSockets();
+  app.addHook('preClose', async () => pinged.close());
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const { url = '', headers } = request;
     const isWebSocket = headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === path;
     if (!isWebSocket) plain.answer(request, socket, head);
     else if (!sources.mayConnect(headers)) socket.end(FORBIDDEN);
-    else upgrades.handleUpgrade(request, socket, head, (client) => connect(client, socket));
+    else
+      upgrades.handleUpgrade(request, socket, head, (client) => {
+        pinged.add(client);
+        new Connection(client, (drop) => new MessageMemory(socket, budget, drop), server);
+      });
   });
+}
 
-  function connect(client: WebSocket, socket: Duplex): void {
-    const protocol = subscriptionProtocols.get(client.protocol);
-    if (protocol === undefined) {
-      // The client offers no protocol of this server.
-      client.on('error', () => undefined);
-      client.close(CloseCode.PROTOCOL_ERROR);
-      return;
-    }
-    const memory = new MessageMemory(socket, budget, (reason) => connection.drop(reason));
-    const connection = new SubscriptionConnection({ ...options, socket: client, protocol, memory });
-    connections.add(connection);
-    client.on('close', () => connections.delete(connection));
+/** A WebSocket of a subscriber. The memory of a connection does not depend on the number of messages of the client. */
+class Connection implements SubscriberContext {
+  readonly streams: SubscriberContext['streams'] = new Set();
+  private readonly client: WebSocket;
+  private readonly pause: ReadPause;
+
+  constructor(
+    client: WebSocket,
+    openMemory: (drop: (reason: DropReason) => void) => MessageMemory,
+    server: SubscriptionServer,
+  ) {
+    this.client = client;
+    this.pause = new ReadPause(client, PAUSE);
+    const memory = openMemory((reason) => this.drop(reason));
+    const closed = server.opened(
+      {
+        protocol: client.protocol,
+        send: (text) => this.send(text),
+        close: (code, reason) => this.end(code, reason),
+        onMessage: (answer) =>
+          client.on('message', (message: Buffer) => {
+            if (client.readyState !== client.OPEN) return;
+            // The arguments of a subscription, such as a list of addresses, are as large as the message. Their memory
+            // is in use until the subscription ends.
+            const free = memory.need(message.length);
+            answer(String(message))
+              .catch(() => this.end(CloseCode.FAILED, 'internal error'))
+              .finally(free);
+          }),
+      },
+      this,
+    );
+    // The library closes the connection after an error in a frame.
+    client.on('error', () => undefined);
+    client.on('close', (code, reason) => {
+      memory.close();
+      this.endStreams();
+      void closed(code, String(reason));
+    });
+  }
+
+  readonly closeConnection = (): void => this.client.terminate();
+
+  /** Closes the connection, because its messages use too much memory or arrive too slowly. */
+  private drop(reason: DropReason): void {
+    if (reason === 'full') this.end(CloseCode.TRY_LATER, 'too many unfinished messages or subscriptions');
+    else this.end(CloseCode.POLICY, 'message did not arrive in time');
+  }
+
+  /** Sends a message. Resolves when the operating system has accepted it, or when the connection is closed. */
+  private send(text: string): Promise<void> {
+    const { client, pause } = this;
+    // Without an open connection, nothing would slow the streams down.
+    if (client.readyState !== client.OPEN) this.endStreams();
+    return new Promise((resolve) => {
+      client.send(text, () => {
+        pause.update();
+        resolve();
+      });
+      pause.update();
+    });
+  }
+
+  /** Sends a close frame. If the client does not answer it, the WebSocket library disconnects the client later. */
+  private end(code?: number, reason?: string): void {
+    this.client.close(code, reason);
+    this.endStreams();
+  }
+
+  /** Ends all streams. `graphql-ws` forgets a stream if the client uses the id of its subscription again. */
+  private endStreams(): void {
+    for (const stream of this.streams) void stream.return();
   }
 }

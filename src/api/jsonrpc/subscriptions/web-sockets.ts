@@ -8,6 +8,7 @@ import type { HttpServer } from '../../http/server/http-server.js';
 import type { RequestSources } from '../../http/server/request-sources.js';
 import { CloseCode } from '../../http/web-sockets/close-code.js';
 import { MessageMemory } from '../../http/web-sockets/message-memory.js';
+import { PingedSockets } from '../../http/web-sockets/pinged-sockets.js';
 import { PlainUpgrades } from '../../http/web-sockets/plain-upgrades.js';
 import { ReadPause } from '../../http/web-sockets/read-pause.js';
 import type { AdmittedCall } from '../../middleware/rate-limit.js';
@@ -47,8 +48,6 @@ const SOCKET_LIMITS: SocketLimits = { unsentBytesMax: 8 * 1024 * 1024, closeTime
 const PAUSE = { messagesMax: 100, bytesMax: 1024 * 1024, unsentBytesMax: Number.POSITIVE_INFINITY };
 /** Maximum WebSocket connections per port, in addition to `node.maxHttpConnectNumber`. */
 const CLIENTS_MAX = 1_000;
-/** Interval of pings, in ms. Pings keep connections open through proxies, and detect peers that no longer respond. */
-const PING_MS = 20_000;
 const PATHS = [RPC_PATH, '/'];
 const LIMITED =
   '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"lack of computing resources","data":"{}"}}';
@@ -97,19 +96,16 @@ class WebSockets {
   private readonly server: HttpServer;
   private readonly options: WebSocketOptions;
   private readonly clients = new Set<Client>();
-  private readonly pinging: NodeJS.Timeout;
+  private readonly pinged = new PingedSockets();
 
   constructor(server: HttpServer, options: WebSocketOptions) {
     this.server = server;
     this.options = options;
-    this.pinging = setInterval(() => {
-      for (const client of this.clients) client.ping();
-    }, PING_MS);
   }
 
   /** Closes all connections. */
   close(): void {
-    clearInterval(this.pinging);
+    this.pinged.close();
     for (const client of this.clients) client.end(CloseCode.GOING_AWAY, 'node shutting down', 0);
   }
 
@@ -133,6 +129,7 @@ class WebSockets {
     const all = new Map([...allowed, ...subscriptions.methodsFor(client)]);
     const pause = new ReadPause(socket, PAUSE);
     this.clients.add(client);
+    this.pinged.add(socket);
     socket.on('message', (message: Buffer) => {
       const { length } = message;
       const free = memory.need(length);
@@ -159,14 +156,10 @@ class Client implements Subscriber {
   isOver = false;
   private readonly socket: WebSocket;
   private readonly limits: SocketLimits;
-  private isAlive = true;
 
   constructor(socket: WebSocket, limits: SocketLimits) {
     this.socket = socket;
     this.limits = limits;
-    socket.on('pong', () => {
-      this.isAlive = true;
-    });
   }
 
   async answer(
@@ -198,16 +191,6 @@ class Client implements Subscriber {
   drop(reason: DropReason): void {
     if (reason === 'full') this.end(CloseCode.TRY_LATER, 'too many unfinished or unanswered messages', 0);
     else this.end(CloseCode.POLICY, 'message did not arrive in time', 0);
-  }
-
-  ping(): void {
-    // While the connection is not read, its pongs are not read either.
-    if (!this.isAlive && !this.socket.isPaused) {
-      this.socket.terminate();
-      return;
-    }
-    this.isAlive = false;
-    this.socket.ping();
   }
 
   /** Sends a close frame with the reason. If the client has not closed after `waitMs`, disconnects it. */

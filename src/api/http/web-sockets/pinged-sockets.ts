@@ -1,0 +1,36 @@
+import type { WebSocket } from 'ws';
+
+/** Interval of pings, in ms. Proxies close idle connections after about one minute. */
+const PING_MS = 20_000;
+
+/**
+ * Pings WebSockets at intervals. Pings keep connections open through proxies. A client that does not answer a ping
+ * before the next one is disconnected.
+ */
+export class PingedSockets {
+  /** Open WebSockets. The value is true if the client has answered the last ping. */
+  private readonly sockets = new Map<WebSocket, boolean>();
+  private readonly timer = setInterval(() => this.pingAll(), PING_MS);
+
+  add(socket: WebSocket): void {
+    this.sockets.set(socket, true);
+    socket.on('pong', () => this.sockets.set(socket, true));
+    socket.on('close', () => this.sockets.delete(socket));
+  }
+
+  /** Stops the pings. */
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private pingAll(): void {
+    for (const [socket, isAlive] of this.sockets) {
+      // While a connection is not read, its pongs are not read either.
+      if (!isAlive && !socket.isPaused) socket.terminate();
+      else {
+        this.sockets.set(socket, false);
+        socket.ping();
+      }
+    }
+  }
+}
