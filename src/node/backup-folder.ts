@@ -55,8 +55,8 @@ export async function backupFolder({ dataDir, target, bytesPerSecond, report }: 
   mkdirSync(draft, { recursive: true });
   try {
     if (lock !== undefined) await verifyInChild(dataDir);
-    // Copies sink cursors and base rows before the log, so that the copied log contains every entry to which a copied
-    // cursor refers.
+    // Copies sink cursors and base rows (the rows that `bootstrap` converted) before the log, so that the copied log
+    // contains every entry to which a copied cursor refers.
     let bytes = copyFiles(dataDir, draft, 'streams', pace) + copyFiles(dataDir, draft, BASE_FOLDER, pace);
     const folders = environmentFolders(dataDir);
     const snapshots = new Map(folders.map((folder) => [folder, new EnvironmentSnapshot(join(dataDir, folder))]));

@@ -27,8 +27,8 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await main(process.argv.slice(2));
 
 /**
- * Runs the named command. If the first argument is a flag or a seed address, runs `run`. For an error of the operator,
- * prints one sentence. Exit codes: 0 done, 1 failed, 2 wrong usage.
+ * Runs the named command. If the first argument is a flag or a seed address, runs `run`. For an error that the
+ * operator can fix, prints one sentence. Exit codes: 0 done, 1 failed, 2 wrong usage.
  */
 async function main(args: readonly string[]): Promise<number> {
   const [first = '', ...rest] = args;

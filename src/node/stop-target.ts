@@ -18,7 +18,7 @@ export interface StopTarget {
 
 /**
  * Creates the stop target from the configuration. Reference: Manager.initAutoStop.
- * @throws {UsageError} a condition contradicts the head or another condition
+ * @throws {UsageError} a condition contradicts the head, or two conditions contradict each other
  */
 export function stopTarget(config: NodeConfig, chain: Chain): StopTarget {
   const { ledger, state } = chain;

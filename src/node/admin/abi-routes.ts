@@ -11,7 +11,10 @@ export interface AbiRoutesOptions {
   readonly addressPrefix: number;
 }
 
-/** Maximum size of a request body, in bytes. The body may be a compiler artifact, which is much larger than its ABI. */
+/**
+ * Maximum size of a request body, in bytes. The body may be a compiler artifact, which is much larger than the ABI
+ * that it contains.
+ */
 const ABI_BYTES_MAX = 4 * 1024 * 1024;
 
 type Named = { Params: { address: string } };
@@ -35,7 +38,7 @@ export function addAbiRoutes(app: FastifyInstance, { operatorAbis, addressPrefix
 /**
  * Parses an address in Base58Check or hex.
  * @returns the address in hex
- * @throws {TronError} BAD_ADDRESS: the text is no address
+ * @throws {TronError} BAD_ADDRESS: the text is not an address of this network
  */
 function readAddress(text: string, addressPrefix: number): string {
   const bytes = /^[0-9a-f]{42}$/i.test(text) ? fromHex(text.toLowerCase()) : decodeBase58Check(text);

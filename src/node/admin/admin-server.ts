@@ -18,7 +18,7 @@ interface AdminServerOptions {
   readonly network?: NetworkControl | undefined;
   readonly abis: AbiRoutesOptions;
   readonly token: string;
-  /** Rules that select the web pages from which the server accepts requests. */
+  /** Rules that decide from which web pages (origin and host name) the server accepts requests. */
   readonly sources: RequestSources;
   readonly log: Logger;
 }

@@ -104,7 +104,7 @@ export async function openBlockFile(path: string, genesisId: Uint8Array): Promis
 /**
  * Reads the blocks of a file in file order. Accepts files of `writeBlockFile`, and JSON lines (gzip or plain) whose
  * field `block` is hex.
- * @throws {UsageError} unknown format, another chain, or a truncated file
+ * @throws {UsageError} the format is unknown, the file belongs to a different chain, or it is truncated
  */
 export async function* readBlockFile(path: string, genesisId: Uint8Array): AsyncGenerator<Uint8Array> {
   const head = await readHead(path);

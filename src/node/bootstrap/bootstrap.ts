@@ -39,7 +39,7 @@ export interface BootstrapReport {
   readonly sums: readonly StoreSum[];
 }
 
-/** Stores with block data. They are read in addition to the stores of the state. */
+/** Stores with block data. A bootstrap reads these stores in addition to the stores of the state. */
 const BLOCKS = ['block', 'transactionRetStore', 'recent-block', 'recent-transaction'];
 /** Stores that each run reads first, together with `properties`, to find the head. A resumed run also reads them. */
 const HEAD_STORES = ['block-index', CHECKPOINT_V1];
@@ -179,8 +179,8 @@ async function writeState(
 }
 
 /**
- * Moves the complete folders to their final names, the log last. Then removes the work folder, without which a node
- * starts.
+ * Moves the complete folders to their final names, the log last. Then removes the work folder, because no node starts
+ * while that folder exists.
  */
 function finish(dataDir: string, work: string): void {
   for (const name of [BASE_FOLDER, 'state', 'log']) {

@@ -16,7 +16,8 @@ export const RECENT_BLOCKS = 65_536;
 const BATCH_ROWS_MAX = 100_000;
 
 /**
- * Number of complete blocks to import, counted from the head downwards. `none` imports only those that the APIs need.
+ * Number of complete blocks to import, counted from the head downwards. `none` imports only the blocks that the APIs
+ * need, from the solidified block to the head.
  */
 export type HistoryRequest = number | 'all' | 'none';
 
@@ -77,7 +78,7 @@ function bringIds(data: JavaData, log: BlockLog, batch: Batch, lowest: number): 
       const number = readSeq(rows.key);
       const id = Buffer.from(rows.value);
       batch.add(64, () => log.imported.putId(number, id));
-      // `lowest` is above 0 if the complete blocks start above genesis. In this case, only the id of genesis is needed.
+      // Below `lowest`, only the id of genesis is needed.
       if (from === 0 && lowest > 0) break;
     }
     rows.close();
@@ -154,7 +155,7 @@ function transactionsOf(data: JavaData, number: number, id: Buffer, body: Buffer
   }
 }
 
-/** Reads receipts in ascending block order, in parallel to the blocks. */
+/** Reads the receipts in ascending block order, while the caller reads the blocks in the same order. */
 class Results {
   private readonly rows: ReturnType<JavaData['rows']>;
   private number = -1;

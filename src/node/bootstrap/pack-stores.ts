@@ -40,8 +40,8 @@ function packStore(data: JavaData, folder: string, store: StoreId, progress: Pro
   let isDone = false;
   try {
     if (store === MARKET_PAIR_PRICE_TO_ORDER) {
-      // The iterator does not return the rows of this store in byte order. The store contains only open market orders,
-      // so they are sorted in memory.
+      // java-tron orders the keys of this store by price, so the iterator does not return them in byte order. The
+      // store contains only open market orders, so they are sorted in memory.
       const buffered: [Buffer, Buffer][] = [];
       while (rows.next()) buffered.push([Buffer.from(rows.key), Buffer.from(rows.value)]);
       for (const [key, value] of buffered.sort(([a], [b]) => compareBytes(a, b))) writer.add(key, value);

@@ -19,7 +19,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { concatBytes, equalBytes, fromInt64, toUtf8, utf8 } from '../../primitives/bytes.js';
 
-/** Format of the rows of a store. It is precise enough to detect rows of another store. */
+/** Format of the rows of a store. It is precise enough to detect rows that belong to a different store. */
 interface RowShape {
   readonly isKey: (key: Uint8Array) => boolean;
   /**
@@ -28,7 +28,7 @@ interface RowShape {
    */
   readonly isRow: (key: Uint8Array, value: Uint8Array) => boolean;
   /**
-   * Returns true if a row looks like a row of another store. The check of the store fails if this is true for all
+   * Returns true if a row looks like a row of a different store. The check of the store fails if this is true for all
    * decoded rows. Set only for stores whose values may be any bytes.
    */
   readonly isForeign?: (key: Uint8Array, value: Uint8Array) => boolean;
@@ -70,7 +70,10 @@ const valueBytes =
 /** Returns true for printable ASCII. */
 const isText = (key: Uint8Array): boolean => key.every((byte) => byte >= 0x20 && byte < 0x7f);
 
-/** Returns true if a message has no unknown fields. java-tron builds these rows field by field, so they have none. */
+/**
+ * Returns true if a message has no unknown fields. java-tron builds rows of these stores field by field, so the rows
+ * have no unknown fields.
+ */
 const isExact = ({ $unknown }: { readonly $unknown: Uint8Array | undefined }): boolean => $unknown === undefined;
 
 const exactly =
@@ -87,9 +90,9 @@ const hasTokenIds = ({ firstTokenId, secondTokenId }: Exchange): boolean =>
 const exchangeKey = ({ exchangeId }: Exchange): Uint8Array => fromInt64(BigInt(exchangeId));
 
 /**
- * Returns true for an account id. Its letters are lower case. They may include the Turkish dotless i, which is not
- * ASCII. The empty key is also valid, because java-tron stores the genesis accounts, which have no id, under it.
- * Reference: TransactionUtil.validAccountId
+ * Returns true for an account id. The letters of an account id are lower case, and may include the Turkish dotless i,
+ * which is not ASCII. The empty key is also valid, because java-tron stores the genesis accounts, which have no id,
+ * under it. Reference: TransactionUtil.validAccountId
  */
 const isAccountId = (key: Uint8Array): boolean =>
   key.length === 0 ||
@@ -112,7 +115,8 @@ function isTrieNode(_key: Uint8Array, value: Uint8Array): boolean {
 }
 
 /**
- * Returns true for a row of another store: account (the value contains its address), contract ABI, or contract state.
+ * Returns true for a row that belongs to a store other than `code`: account (the value contains its address),
+ * contract ABI, or contract state.
  */
 function isNoCode(key: Uint8Array, value: Uint8Array): boolean {
   return (
@@ -138,8 +142,8 @@ const isTree: RowShape['isRow'] = (_key, value) => {
 };
 
 /**
- * Returns true for an index row of delegations. Its value lists the accounts that delegate to an account, or that
- * receive from an account. Reference: DelegatedResourceAccountIndexStore.
+ * Returns true for an index row of delegations. The value of the row lists the accounts that delegate to an account,
+ * and the accounts that receive from it. Reference: DelegatedResourceAccountIndexStore.
  */
 const isIndexRow: RowShape['isRow'] = (key, value) => {
   const row = DelegatedResourceAccountIndex.decode(value);
@@ -286,7 +290,7 @@ export class ShapeCheck {
   }
 }
 
-/** Counts the decoded rows, and how many of them look like rows of another store. */
+/** Counts the decoded rows, and the rows among them that look like rows of a different store. */
 class ForeignSample {
   private rows = 0;
   private foreign = 0;

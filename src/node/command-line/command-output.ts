@@ -54,8 +54,8 @@ export class CommandOutput {
 }
 
 /**
- * Returns a command line with the data folder of the current command. Adds its configuration file if `hasConfig` is
- * true.
+ * Returns a command line with the data folder of the current command. If `hasConfig` is true, adds the configuration
+ * file of the current command.
  */
 export function nextCommand(command: string, { flags }: Pick<Arguments, 'flags'>, hasConfig = false): string {
   const { configFile, outputDirectory } = flags;

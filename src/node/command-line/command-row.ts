@@ -14,8 +14,8 @@ export interface WordRow {
 }
 
 /**
- * Description of one command. Its module, its help, shell completion, the man page and `docs/commands.md` are derived
- * from it.
+ * Description of one command. The help, the shell completion, the man page and `docs/commands.md` are generated from
+ * it. The module of a command is found by its name.
  */
 export interface CommandRow {
   readonly name: string;

@@ -28,7 +28,8 @@ const PLACEHOLDERS: Readonly<Record<string, Completed>> = {
 
 /** Completions that depend on the option, not on the placeholder. */
 const OPTIONS: Readonly<Record<string, Completed>> = {
-  // The target of a backfill is a file, a Kafka topic or a PostgreSQL schema.
+  // The target of a backfill is a file, a Kafka topic or a PostgreSQL schema. Only the names of files can be
+  // completed.
   '--into': 'file',
   '--projection': stateProjections.map(({ name }) => name),
   '--history': ['all', 'none'],
@@ -48,7 +49,8 @@ function completedOption({ names, value = '', choices }: OptionRow): Completed {
 }
 
 function completedWord({ name, choices }: WordRow): Completed {
-  // The argument after `stream add` is a file, so `<sink>` completes files. Only a running node knows names of sinks.
+  // The argument after `stream add` is a file, so `<sink>` completes files. The names of sinks are not completed,
+  // because only a running node has them.
   return name === '<sink>' ? 'file' : completedOf(name, choices);
 }
 
@@ -252,7 +254,10 @@ ${[...commands, ...options].join('\n')}`;
 
 const FISH_FOLDERS = "'(__fish_complete_directories)'";
 
-/** Returns the start of a fish command that adds a completion for a command, optionally for one of its arguments. */
+/**
+ * Returns the start of a fish command that adds a completion for a command, optionally for only one argument of that
+ * command.
+ */
 function fishCommand({ name }: CommandRow, at?: number): string {
   return `complete -c tronicle -n '__tronicle_at ${name}${at === undefined ? '' : ` ${at}`}'`;
 }

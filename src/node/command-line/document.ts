@@ -50,7 +50,7 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
-/** Puts names such as `<file>` in backticks. Without them, the site would read the names as HTML. */
+/** Puts names such as `<file>` in backticks. Without backticks, the documentation site would read the names as HTML. */
 function escaped(text: string): string {
   return text.replaceAll(/\S*<[^>]*>\S*/g, (part) => `\`${part}\``);
 }

@@ -12,9 +12,9 @@ export function findCommand(name: string): NamedCommand | undefined {
 }
 
 /**
- * Rejects a first argument that is not a command, a flag or the address of a seed node. The error suggests the command
- * with the most similar name.
- * @throws {ArgumentError} for such an argument
+ * Rejects a first argument that is not a command, a flag or the address of a seed node. The error suggests the
+ * command with the most similar name.
+ * @throws {ArgumentError} the argument is rejected
  */
 export function refuseMistypedCommand(word: string): void {
   if (word === '' || word.startsWith('-') || /[.:[]/.test(word)) return;

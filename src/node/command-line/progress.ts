@@ -78,7 +78,7 @@ export class Progress {
     }
   }
 
-  /** Removes the line from the terminal. Must be called before other output. */
+  /** Removes the progress line from the terminal. Must be called before other output. */
   end(): void {
     if (this.isLineOpen) this.out.write('\r\u001b[K');
     this.isLineOpen = false;

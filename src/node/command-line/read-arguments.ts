@@ -53,7 +53,7 @@ function seeHelp(name: string): string {
   return `run 'tronicle ${name} --help' for the options`;
 }
 
-/** Parses a height; undefined if the argument is absent. @throws {ArgumentError} not an integer of at least 0 */
+/** Parses a height; undefined if there is no text. @throws {ArgumentError} not an integer of at least 0 */
 export function heightArgument(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text))

@@ -60,8 +60,9 @@ async function run(args: readonly string[]): Promise<number> {
   // Sets the signal handlers before the first server listens, so that a signal at any later time closes the node.
   const stopped = untilStopped();
   await startServices(node);
-  // Slots have passed since the head block, because the start of the servers takes time. Produces their blocks now.
-  // Clients may already read the node, so a failed write does not stop it; production tries again in the next slot.
+  // Slots have passed since the head block, because the start of the servers takes time. Produces the blocks of these
+  // slots now. Clients may already read the node, so a failed write does not stop it; production tries again in the
+  // next slot.
   if (isNew) await fillFirstSlots(node).catch((err: unknown) => log.error({ err }, 'block production failed'));
   node.startProducing();
   await stopped;
@@ -72,7 +73,8 @@ async function run(args: readonly string[]): Promise<number> {
 interface OpenedNetwork {
   readonly node: TronicleNode;
   /**
-   * True if the network had only genesis before this start. Its other blocks are those that `open` has just produced.
+   * True if the network had only genesis before this start. All blocks after genesis were then produced by `open` in
+   * this start.
    */
   readonly isNew: boolean;
 }
@@ -88,7 +90,7 @@ async function open(config: NodeConfig, dataDir: string, log: Logger): Promise<O
   return { node, isNew };
 }
 
-/** Produces the blocks of the slots that have passed since the head, so that no slot is empty. */
+/** Produces the blocks of the slots that have passed since the head, so that none of these slots remains empty. */
 async function fillFirstSlots(node: TronicleNode): Promise<void> {
   for (let count = 0; count < BLOCKS_AT_START_MAX && (await node.produceNextSlot()); count++);
 }

@@ -38,7 +38,7 @@ async function run(args: readonly string[]): Promise<number> {
     addressPrefix: config.addressPrefix,
   });
   const dataDir = config.outputDirectory;
-  // Sinks are opened only with `--sinks`, because a node of another folder may use the same targets.
+  // Sinks are opened only with `--sinks`, because a node with a different data folder may write to the same targets.
   const sinks = options.has('--sinks')
     ? serveSinks({ config, dataDir, chain, log, closeLimits: IMPORT_CLOSE_LIMITS, isCatchUp: true })
     : undefined;

@@ -5,7 +5,10 @@ import { heightArgument, readArguments } from '../command-line/read-arguments.js
 import { reconcileBalances } from '../compare/reconcile.js';
 import type { Command } from './command.js';
 
-/** Sums the records of the topic `transfer` and compares them with the balances of the state. */
+/**
+ * Sums the records of the topic `transfer` per account, and compares the sums with the changes of the balances in the
+ * state.
+ */
 export const reconcile: Command = {
   run,
 };

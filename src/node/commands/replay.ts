@@ -72,7 +72,10 @@ async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Checks that the configuration has the genesis block of the log. @throws {UsageError} another genesis block */
+/**
+ * Checks that the configuration has the genesis block of the log.
+ * @throws {UsageError} the log has a different genesis block than the configuration
+ */
 function requireSameGenesis({ genesisId }: Replay, configured: Uint8Array, dataDir: string): void {
   if (genesisId === undefined || equalBytes(genesisId, configured)) return;
   throw new UsageError(

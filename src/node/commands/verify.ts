@@ -23,7 +23,10 @@ async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Checks a folder. The check is repeated if a node started meanwhile, because its writes look like damage. */
+/**
+ * Checks a folder. Repeats the check if a node has started during the check, because the writes of that node look
+ * like damage.
+ */
 async function verified(dataDir: string, output: CommandOutput): Promise<VerifyReport> {
   const isWritten = await isInUse(dataDir);
   try {

@@ -62,7 +62,8 @@ interface ReconcileOptions {
 }
 
 /**
- * Sums the records of the topic `transfer` and compares them with the balances of the state.
+ * Sums the records of the topic `transfer` per account, and compares the sums with the changes of the balances in the
+ * state.
  */
 export async function reconcileBalances({
   account: text,
@@ -98,9 +99,11 @@ function accountArgument(text: string | undefined, { addressPrefix }: NodeConfig
 }
 
 /**
- * Returns the range of heights to compare. Absent bounds get their defaults.
- * @throws {UsageError} the range is empty, or ends above the newest block that can be compared: the solidified block
- * while a node runs, otherwise the head
+ * Returns the range of heights to compare. Default of `from`: genesis if the row changes of all blocks are stored or
+ * can be computed again, otherwise the lowest block with a stored past state before it. Default of `to`: the newest
+ * block that can be compared.
+ * @throws {UsageError} the range is empty, or ends above that newest block: the solidified block while a node runs,
+ * otherwise the head
  * @throws {UsageError} the state before or after the range, or a row change of its blocks, is not retained
  */
 function checkedRange(

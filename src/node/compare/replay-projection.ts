@@ -46,8 +46,8 @@ const FOLDER = 'state.compare';
 
 /**
  * Rebuilds one projection from the log in a temporary folder, and compares its rows with the stored ones. Applies the
- * logged row changes if all of them are retained. Otherwise, executes the blocks and rebuilds all projections, because
- * execution needs their rows.
+ * logged row changes if all of them are retained. Otherwise, executes the blocks and rebuilds all projections,
+ * because execution needs the rows of all projections.
  */
 export async function replayProjection({
   name,
@@ -102,9 +102,9 @@ function executeNext(job: Replay, config: NodeConfig): () => void {
 }
 
 /**
- * Replays up to a block whose stored state can be read. Without a running node, this is the head. With a running node,
- * it is the solidified block, because that block cannot be reverted. If the node has pruned the state of that block in
- * the meantime, replays further blocks.
+ * Replays up to a block whose stored state can be read. Without a running node, this is the head. With a running
+ * node, it is the solidified block, because that block cannot be reverted. If the node has pruned the state of that
+ * block in the meantime, replays up to a newer one.
  */
 async function replayToStored(
   job: Replay,

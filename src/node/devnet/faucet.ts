@@ -19,8 +19,8 @@ export class Faucet {
   private readonly node: TronicleNode;
   private readonly key: ProducerKey;
   /**
-   * Number of transfers sent. It is part of each transaction, so that two equal transfers at the same head have
-   * different ids.
+   * Number of transfers sent. It changes the timestamp of each transaction, so that two equal transfers at the same
+   * head have different ids.
    */
   private transferCount = 0;
 

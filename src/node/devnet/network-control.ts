@@ -54,7 +54,7 @@ class Control {
   private readonly faucet: Faucet;
   private snapshots: Snapshot[] = [];
   private nextId = 1;
-  /** Sum of all increases of the node's clock, in ms. */
+  /** Sum of the times of all `increaseTime` commands, in ms. */
   private travelledMs = 0;
 
   constructor(node: TronicleNode, clock: TravelClock) {

@@ -35,10 +35,13 @@ interface CreationOptions {
   readonly mnemonic?: string | undefined;
 }
 
-/** Parsed configuration of a private network, and its text. */
+/** Parsed configuration of a private network, and a function that stores it. */
 interface NetworkFile {
   readonly config: NodeConfig;
-  /** Writes the configuration to the data folder. For a fresh network, first deletes the old one. */
+  /**
+   * Writes the configuration to the data folder. For a fresh network (`--fresh`), first deletes the data folder with
+   * all its data.
+   */
   write(): void;
 }
 
@@ -150,7 +153,7 @@ function ofRelease(text: string, name: string): string {
 
 /**
  * Checks that the creation options equal the values of the existing network.
- * @throws {UsageError} the network has another value
+ * @throws {UsageError} an option differs from the value of the network
  */
 function refuseOther(
   { tronicle }: NodeConfig,

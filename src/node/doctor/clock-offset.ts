@@ -3,7 +3,7 @@ import { type Finding, finding, levelOf } from './finding.js';
 
 /**
  * Bounds of the clock offset, in ms. With an offset of half a slot (1.5 s), a witness misses its slots and rejects
- * blocks of others as too early.
+ * the blocks of other witnesses as too early.
  */
 const OFFSET_MS = { warn: 250, bad: 1500 };
 const TIMEOUT_MS = 2000;

@@ -10,7 +10,7 @@ export interface Finding {
   readonly level: Level;
   /** Measured value with its unit. */
   readonly found: string;
-  /** Advice for the operator; absent if the level is `ok`. */
+  /** Advice for the operator; undefined if the level is `ok`. */
   readonly remedy?: string;
 }
 

@@ -12,7 +12,7 @@ const COMMAND_CHARACTERS_MAX = 60;
 
 /**
  * Returns the process that listens on a TCP port, from Linux's `/proc`. Returns undefined on other systems, or if the
- * process belongs to another user or another container.
+ * process belongs to a different user or container.
  */
 export function portHolder(port: number): PortHolder | undefined {
   const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => listenersOf(file, port)));
@@ -44,8 +44,8 @@ function hasSocket(pid: string, inodes: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns the result of `read`, or `otherwise` if `read` throws. It throws if the process has ended or belongs to
- * another user.
+ * Returns the result of `read`, or `otherwise` if `read` throws. Reads of `/proc` throw if the process has ended or
+ * belongs to a different user.
  */
 function orElse<T>(read: () => T, otherwise: T): T {
   try {

@@ -35,7 +35,7 @@ export async function requirePorts(
   if (first === undefined) return;
   const { host, port, purpose, key, code } = first;
   const start = `port ${port} for ${purpose} (${key})`;
-  // No port of an address that belongs to another machine can be opened.
+  // The system reports this code if the configured address belongs to no interface of this machine.
   if (code === 'EADDRNOTAVAIL')
     throw new TronError('PORT_IN_USE', `${host} is not an address of this machine: ${remedies.address}`);
   if (code !== 'EADDRINUSE')

@@ -5,8 +5,9 @@ import { type Finding, finding } from './finding.js';
 const CHECK = 'signing';
 
 /**
- * Reports the newest signed block of each witness in the data folder. Returns no finding for a node that produces no
- * blocks. A witness without a key is critical.
+ * Reports the newest signed block of each witness in the data folder. Returns no finding if the node has no witness
+ * key and does not produce blocks. `--witness` without a key is critical, and so is an unreadable file of signed
+ * blocks.
  */
 export function checkSignedBlocks({ witness, outputDirectory }: NodeConfig): Finding[] {
   if (witness.privateKeys.length === 0) {

@@ -49,7 +49,8 @@ export class KeyFolder {
   }
 
   /**
-   * Returns the key files, sorted by name. Skips other files. Warns about `.json` files that cannot be read or parsed.
+   * Returns the key files, sorted by name. Skips all other files, and warns about each `.json` file that cannot be
+   * read or parsed.
    */
   list(): readonly FoundKey[] {
     if (!existsSync(this.path) || !statSync(this.path).isDirectory()) return [];

@@ -42,8 +42,8 @@ export class TronicleNode {
   /** Height of the newest block with a PBFT quorum. */
   readonly voted: VotedHeight;
   /**
-   * Reason why the node stopped without a request, as text for the operator. Undefined if it was not stopped, or
-   * stopped by a request.
+   * Error that stopped the node, as text for the operator. Undefined while the node runs, and after a stop by a
+   * signal or at the stop target of `node.shutdown`.
    */
   failure: string | undefined;
   /** Called with each block that this node produced, before the block is applied. */
@@ -111,12 +111,15 @@ export class TronicleNode {
     }
   }
 
-  /** Stops the node in the same order as after a signal. */
+  /** Stops the node as SIGTERM does. Called at the stop target of `node.shutdown`. */
   stop(): void {
     this.ended.abort();
   }
 
-  /** Signal that aborts when the node must stop without a request. {@link failure} has the reason. */
+  /**
+   * Signal that aborts when the node must stop: at the stop target, or because of an error. {@link failure} contains
+   * the error.
+   */
   get mustStop(): AbortSignal {
     return this.ended.signal;
   }

@@ -3,7 +3,10 @@ import type { NodeStatistics } from '../../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
 import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 
-/** Counters of the main thread. All results are plain data that can be sent to another thread. */
+/**
+ * Counters and status of the main thread, for this thread or for an API thread. All results are plain data that can
+ * be sent to another thread.
+ */
 export interface MainMetrics {
   snapshot(): Promise<MetricSnapshot>;
   /** Statistics. In another thread, they are at most one second old. */

@@ -28,8 +28,8 @@ const PROGRESS_MS = 200;
 /** Interval of statistics messages, in ms. */
 const STATISTICS_MS = 1000;
 /**
- * Time limit in ms for the counters of a thread. If the thread does not respond in time, the scraped page omits its
- * counters.
+ * Time limit in ms for the counters of a thread. If the thread does not respond in time, the scraped page omits the
+ * counters of this thread.
  */
 export const SILENCE_MS = 5000;
 

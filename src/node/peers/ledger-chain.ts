@@ -36,8 +36,8 @@ interface LedgerChainOptions extends ChainFactsOptions {
 export class LedgerChain extends ChainFacts implements LocalChain {
   private readonly options: LedgerChainOptions;
   /**
-   * For the bytes of a block: function that returns signers that were already recovered. The key is the bytes object
-   * itself, because a decoded block refers to the same object as the received block.
+   * Functions that return already recovered signers, by block bytes. The key is the bytes object itself, because a
+   * decoded block refers to the same object as the received block.
    */
   private readonly signers = new WeakMap<Uint8Array, FindSigner>();
   private hasReached = false;

@@ -11,8 +11,8 @@ interface OwnHosts {
 }
 
 /**
- * Returns the address at which nodes of the same local network reach this node; undefined without such an address.
- * Reference: P2pConfig.lanIp, Args.bindIp
+ * Returns the first IPv4 address of the machine's interfaces, at which nodes of the same local network reach this
+ * node. Returns undefined without such an address. Reference: P2pConfig.lanIp, Args.bindIp
  */
 export function lanHost(): string | undefined {
   return firstAddress('IPv4');

@@ -78,7 +78,7 @@ export class PeerMetrics implements PeerObserver {
     this.traffic[kind] += count;
   }
 
-  /** Records the traffic of the last second. Must be called every second. */
+  /** Records the traffic since the previous call, and resets it. Must be called every second. */
   second(): void {
     const { tcpIn, tcpOut, udpIn, udpOut } = this.traffic;
     const { countsAllTraffic } = this.release;

@@ -10,8 +10,8 @@ export class Voters {
   private readonly chain: Chain;
   private readonly listener: ChainListener = {
     applied: ({ number }) => this.applied(number),
-    // On another branch, maintenance may be at another block and elect other witnesses. As in java-tron, the voters are
-    // then read again.
+    // After a reorg, maintenance may be at a different block than before and elect different witnesses. As in
+    // java-tron, the voters are then read again.
     reverted: () => this.read(),
   };
   /** Time of the next maintenance after the head, in ms. */
@@ -20,7 +20,7 @@ export class Voters {
   private scheduled!: readonly string[];
   private current: readonly string[];
   private before: readonly string[] = [];
-  /** Time in ms of the newest maintenance that this process has seen; 0 if it has seen none. */
+  /** Time in ms of the newest maintenance that this process has seen; 0 if it has seen no maintenance. */
   private beforeMs = 0n;
 
   constructor(chain: Chain) {

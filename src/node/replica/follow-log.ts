@@ -36,8 +36,8 @@ const PROGRESS_MS = 5000;
  */
 const PLACE = 'source';
 /**
- * Maximum number of blocks below the solidified block that a reorg may revert. It is one more than the maximum decrease
- * of the solidified height.
+ * Maximum number of blocks below the solidified block that a reorg may revert. The solidified height can decrease by
+ * at most one less than this number.
  */
 const REACH_BLOCKS = 2;
 
@@ -149,7 +149,7 @@ export class FollowLog implements Service {
     return Buffer.from(JSON.stringify({ topic: logTopic(this.options.source), offset: String(offset) }));
   }
 
-  /** Returns the stored offset of the newest block; undefined if that block was read from another topic. */
+  /** Returns the stored offset of the newest block; undefined if that block was read from a different topic. */
   private offset(): bigint | undefined {
     const { chain, source } = this.options;
     const noted = chain.ledger.noted(PLACE);

@@ -41,7 +41,8 @@ export async function runReplica(config: NodeConfig, source: SourceOptions, log:
 
 /**
  * Checks that the configuration suits a replica.
- * @throws {UsageError} it enables block production, or a Kafka sink with the topic prefix of the followed node
+ * @throws {UsageError} the configuration enables block production, or a Kafka sink with the topic prefix of the
+ * followed node
  */
 export function checkRole({ witness, tronicle: { sinks } }: NodeConfig, source: SourceOptions): void {
   if (witness.enabled) throw new UsageError('a read replica produces no blocks; remove --witness or tronicle.source');

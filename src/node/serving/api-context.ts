@@ -216,8 +216,9 @@ function validate({ state }: ChainView, message: Transaction): void {
 }
 
 /**
- * Returns true if the APIs for shielded transactions are enabled. The key is `node.allowShieldedTransactionApi`. If it
- * is absent, or before release 4.8.1, the older key applies. Reference: Args.setParam, NodeConfig.
+ * Returns true if the APIs for shielded transactions are enabled. Releases before 4.8.1 have only the key
+ * `node.fullNodeAllowShieldedTransaction`. Later releases use `node.allowShieldedTransactionApi`, whose default is
+ * the older key if that is set. Reference: Args.setParam, NodeConfig.
  */
 function servesShielded({ node }: NodeConfig, { shieldedByDefault }: ApiRelease): boolean {
   if (shieldedByDefault) return node.fullNodeAllowShieldedTransaction;

@@ -35,7 +35,10 @@ export interface ChainSource {
   readonly snapshotCount?: number | undefined;
   /** Returns the pending transactions in queue order. */
   pending(): readonly PendingTransactions[];
-  /** Returns the transactions that will be executed again after a block. */
+  /**
+   * Returns the transactions that will be executed again on top of a new head: transactions that were pending, and
+   * those of reverted blocks.
+   */
   repushed(): readonly PendingTransactions[];
   /** Emits when the set of pending transactions changes. */
   readonly pendingChanges: Observable<void>;

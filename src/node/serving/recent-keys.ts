@@ -27,8 +27,8 @@ interface RecentKeysOptions {
   /** Time between blocks, in ms. */
   readonly slotMs: number;
   /**
-   * Returns the height of the newest block that java-tron would have on disk. If undefined, the solidified height is
-   * used.
+   * Returns the height of the newest block that java-tron would have on disk. If it returns undefined, the solidified
+   * height is used.
    */
   readonly storedNumber: () => number | undefined;
 }
@@ -40,9 +40,9 @@ interface RecentBlock {
 }
 
 /**
- * Keys of the rows that java-tron would have in memory, by store: rows that were written by blocks which java-tron
- * would not have flushed yet. The keys of a block are in the order of its snapshot in java-tron. Caches the result
- * until the chain changes. Reference: HashDB.
+ * Keys of the rows that java-tron would have in memory, by store. The rows were written by blocks that java-tron
+ * would not have flushed to disk yet. The keys of a block are in the order of its snapshot in java-tron. Caches the
+ * result until the chain changes. Reference: HashDB.
  */
 export class RecentKeys {
   private readonly options: RecentKeysOptions;

@@ -11,7 +11,10 @@ import type { Projection } from '../../projections/runner/projection.js';
 import { ProjectionDatabase } from '../../projections/runner/projection-database.js';
 
 export interface SecondaryProjections {
-  /** Index of contract logs. If undefined, queries scan the blocks, because the folder of the index cannot be used. */
+  /**
+   * Index of contract logs. Undefined if the node has no data folder, or if the database of the index cannot be
+   * opened. Queries then scan the blocks.
+   */
   readonly logs: LogIndex | undefined;
   readonly histories: AccountHistory;
   /** Returns the sequence number of the newest log entry that each projection has stored; −1 if it has stored none. */

@@ -14,8 +14,8 @@ import { serveExporter } from './serve-metrics.js';
 import type { ServedNode } from './served-node.js';
 
 /**
- * Starts all API servers on their ports. Only the first API thread builds the index projections, serves followers and
- * the metrics exporter, and pushes to InfluxDB.
+ * Starts all API servers on their ports. Only the first API thread builds the index projections, serves browser light
+ * clients and the metrics exporter, and pushes to InfluxDB.
  */
 export async function serveApis(served: ServedNode): Promise<readonly Service[]> {
   const { ledger, retainChanges, dataDir, config, log, role } = served;

@@ -5,7 +5,7 @@ import type { Service } from '../lifecycle/node.js';
 import { hostKey } from '../peers/host-key.js';
 import type { ServedNode } from './served-node.js';
 
-/** Maximum number of follower connections, including connections without a request. */
+/** Maximum number of connections of browser light clients, including connections without a request. */
 const CONNECTIONS_MAX = 300;
 
 interface FollowService extends Service {
@@ -17,8 +17,8 @@ interface FollowService extends Service {
 }
 
 /**
- * Serves headers and solidified events to browsers (`tronicle.follow`). Loads js-libp2p in the background. Logs an
- * error if an address is not available.
+ * Serves headers and solidified events to light clients in browsers (`tronicle.follow`). Loads js-libp2p in the
+ * background. Logs an error if an address is not available.
  */
 export function serveFollowers(node: ServedNode): FollowService | undefined {
   const { api, ledger, blocks, dataDir, config, log } = node;

@@ -7,7 +7,9 @@ import { openPort } from './ports/open-port.js';
 import type { ServedNode } from './served-node.js';
 
 /**
- * Serves gRPC on the configured ports. If a port is not available, logs an error and the other servers continue.
+ * Serves gRPC on the configured ports. If a port is not available, logs an error and continues with the other
+ * servers.
+ * @throws {TronError} PORT_IN_USE: a port is not available, and the release stops the node then (`stopsWithoutPort`)
  */
 export async function serveGrpc(node: ServedNode): Promise<{ close(): Promise<void> }> {
   const { api, remembered, config, log, gate, pool, notReady } = node;
@@ -46,8 +48,8 @@ export async function serveGrpc(node: ServedNode): Promise<{ close(): Promise<vo
 type RpcConfig = NodeConfig['node']['rpc'];
 
 /**
- * Returns the enabled servers. Older releases start all servers. A solidity node has only the server `solidity`, which
- * uses the port of the full node's server.
+ * Returns the enabled servers. Older releases start all servers. A solidity node has only the server `solidity`,
+ * which listens on the port that other nodes use for the server `fullnode`.
  */
 export function grpcServersOf(
   { isSolidityNode, node: { rpc } }: NodeConfig,

@@ -37,7 +37,7 @@ export interface ServedNode {
   readonly remembered: KnownIds;
   /** Controls of a private network; undefined if the node has no control routes. */
   readonly control?: NetworkControl | undefined;
-  /** Runs expensive requests in worker threads. If undefined, they run in this thread. */
+  /** Worker threads (the call pool) that run expensive requests. If undefined, this thread runs them. */
   readonly pool?: (HttpPool & GrpcPool & RpcPool & GraphqlPool & IndexPool) | undefined;
   /** Addresses of the witnesses whose keys this node has. */
   readonly producers: readonly Uint8Array[];

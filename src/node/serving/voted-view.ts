@@ -4,7 +4,7 @@ import type { ChainSource } from './chain-source.js';
 
 interface VotedViewOptions {
   readonly source: Pick<ChainSource, 'ledger' | 'snapshotCount' | 'storedNumber'>;
-  /** Returns the height of the newest block with a PBFT quorum; 0 for none. */
+  /** Returns the height of the newest block with a PBFT quorum; 0 if no block has a quorum. */
   readonly votedHeight: () => number;
   readonly head: () => ChainView;
   /** Returns the view of the newest block that java-tron would have flushed to disk. */
@@ -33,8 +33,9 @@ export class VotedView {
   }
 
   /**
-   * Returns the view for a request inside another request. As in java-tron, the distance is measured from the outer
-   * view's height to the voted block, and then subtracted from the height of the newest state.
+   * Returns the view for a request for which java-tron selects the state twice (`HttpEndpoint.handsOn`). As in
+   * java-tron, the distance is measured from the outer view's height to the voted block, and then subtracted from the
+   * height of the newest state.
    */
   again(): ChainView {
     return this.below(this.view().headNumber);

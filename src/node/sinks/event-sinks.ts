@@ -16,11 +16,11 @@ const QUEUE = 'event-queue';
 const PLUGIN = 'event-plugin';
 
 /**
- * Converts the section `event.subscribe` to sinks. java-tron's native queue becomes a ZeroMQ sink. Its Kafka plugin
- * becomes a Kafka sink with the plugin's topics.
+ * Converts the section `event.subscribe` to sinks. java-tron's native queue becomes a ZeroMQ sink. java-tron's Kafka
+ * plugin becomes a Kafka sink with the topics of the plugin.
  *
- * As in java-tron, both emit every block when it is applied. Without a configured start height, they emit each block
- * once. With a start height, they emit all blocks from that height again at every start.
+ * As in java-tron, both sinks emit every block when it is applied. Without a configured start height, they emit each
+ * block once. With a start height, they emit all blocks from that height again at every start.
  * @param solidified solidified height
  * @throws {UsageError} the plugin is not built in, and the release does not start without it
  */

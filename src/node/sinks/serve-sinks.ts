@@ -22,8 +22,8 @@ interface ServeSinksOptions {
   readonly chain: Chain;
   readonly log: Logger;
   /**
-   * Time limits of a close. Until then, the sinks forward the rest of the log. An unfinished sink resumes at the next
-   * start.
+   * Time limits of a close. During this time, the sinks forward the rest of the log. A sink that does not reach the
+   * end resumes at the next start.
    */
   readonly closeLimits: CloseLimits;
   /**

@@ -78,8 +78,8 @@ export class SinkRegistry {
 
   /**
    * Adds a sink.
-   * @throws {UsageError} invalid options, a name that exists, a file of another sink, or a file outside of the allowed
-   * folders
+   * @throws {UsageError} the options are invalid, the name already exists, or the file belongs to a different sink or
+   * is outside of the allowed folders
    */
   add(json: SinkJson): SinkOptions {
     const options = sinkFromJson(json, this.network);
@@ -96,7 +96,7 @@ export class SinkRegistry {
   /**
    * Returns the options of a backfill under an unused name. The name of a complete backfill cannot be used again,
    * because its stored position is at the end of its range.
-   * @throws {UsageError} the target is the file of a complete backfill, or of another sink
+   * @throws {UsageError} the target is a file to which a complete backfill or a different sink has written
    */
   newBackfill(sink: SinkOptions): SinkOptions {
     const { dataDir } = this.folders;
@@ -140,7 +140,7 @@ export class SinkRegistry {
 
   /**
    * Checks that a sink writes only to allowed folders, because clients of the admin server can add sinks.
-   * @throws {UsageError} the file is in another folder
+   * @throws {UsageError} the file is not in an allowed folder
    */
   private checkFolder(options: SinkOptions): void {
     const { dataDir, allowed } = this.folders;

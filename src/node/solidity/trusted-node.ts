@@ -23,7 +23,7 @@ export class TrustedNode {
   }
 
   /**
-   * Requests a block. The trusted node may return another block or an empty one.
+   * Requests a block. The trusted node may return a block of a different height, or an empty block.
    * @throws {Error} failed call or malformed answer
    */
   async block(number: number): Promise<DecodedBlock> {

@@ -61,5 +61,5 @@ function httpNames(release: ApiRelease): readonly string[] {
   );
 }
 
-/** A full node, and a solidity node. */
+/** Values of `isAlone`: false for a full node, true for a solidity node. */
 const KINDS = [false, true];

@@ -64,7 +64,7 @@ export class TestDriverSession {
 
   /**
    * Executes a request. If an error is one that a driver expects, the answer describes it.
-   * @throws any other error; the caller must then end the node
+   * @throws an error that a driver does not expect; the caller must then end the node
    */
   async answer(request: DriverRequest): Promise<DriverAnswer> {
     const operation = typeof request.op === 'string' ? operations[request.op] : undefined;

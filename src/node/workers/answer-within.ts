@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits for an answer of another thread. @param maxMs time limit in ms @param otherwise result after the time limit */
+/**
+ * Returns the answer of another thread, or `otherwise` if the answer does not arrive in time.
+ * @param maxMs time limit in ms
+ * @param otherwise result after the time limit
+ */
 export async function answerWithin<T>(maxMs: number, answer: Promise<T>, otherwise: T): Promise<T> {
   const limit = new AbortController();
   const late = sleep(maxMs, otherwise, { ref: false, signal: limit.signal });

@@ -19,8 +19,8 @@ export class MovedAnswer {
 }
 
 /**
- * Handlers of incoming messages. `answer` may return a promise. If it rejects, the other thread gets an error of the
- * same class.
+ * Handlers of incoming messages. `answer` may return a promise. If `answer` throws or rejects, the other thread gets
+ * an error of the same class.
  */
 export interface ChannelHandlers<NotificationIn, RequestIn> {
   readonly onNotification?: ((notification: NotificationIn) => void) | undefined;
@@ -46,8 +46,8 @@ export class ChannelClosedError extends TronError<'THREAD_ENDED'> {
 
 /**
  * Messages between two threads: notifications without an answer, and requests with an answer. Messages arrive in the
- * order in which they were sent, so a notification that was sent before an answer arrives before it. Each side creates
- * a channel over its port, and passes all incoming messages to the channel.
+ * order in which they were sent, so a notification that was sent before an answer arrives before it. Each of the two
+ * threads creates a channel over its port, and passes all incoming messages to the channel.
  */
 export class ThreadChannel<NotificationOut, RequestOut, NotificationIn = never, RequestIn = never> {
   private readonly port: Port;
@@ -76,7 +76,7 @@ export class ThreadChannel<NotificationOut, RequestOut, NotificationIn = never, 
     });
   }
 
-  /** Processes a message of the other thread. */
+  /** Processes a message that the other thread has sent. */
   receive(message: unknown): void {
     // Both sides run the same build, so the type is certain.
     const received = message as LinkMessage;

@@ -7,9 +7,9 @@ import { TIMER_MS_MAX } from '../../primitives/units.js';
 import { relayChannel } from './relay-channel.js';
 import { type ChannelHandlers, ThreadChannel } from './thread-channel.js';
 
-/** Messages of a thread about its own state. They are not part of its channel. */
+/** Messages of a thread to its owner in addition to those of its channel: the thread is ready, or a log line. */
 export type WorkerSign = { readonly sign: 'ready' } | { readonly sign: 'line'; readonly line: string };
-/** Message that requests a thread to close in order and to end. */
+/** Message that requests a thread to close its objects and then to end. */
 export interface CloseSign {
   readonly sign: 'close';
   readonly how: unknown;
@@ -23,7 +23,7 @@ interface WorkerOptions<NotificationIn, RequestIn> extends ChannelHandlers<Notif
   /** Name for log lines and errors, such as `API thread`. */
   readonly name: string;
   readonly log: Logger;
-  /** True if the process may end while the thread runs. No caller then waits until the thread is ready. */
+  /** True if the process may end while the thread runs. If true, no caller waits until the thread is ready. */
   readonly isBackground?: boolean;
   /** Called when the thread has ended. @param error reason of the end; undefined after an ordered close */
   readonly onExit?: (error: Error | undefined) => void;
@@ -102,8 +102,8 @@ export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, R
 }
 
 /**
- * Restores the class of an error that a thread has sent. An error with a code has one sentence for the operator as its
- * message.
+ * Restores the class of an error that a thread has sent. If the error has a code, its message is one sentence for the
+ * operator.
  */
 function startError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));

@@ -5,9 +5,9 @@ import { isLocalHost } from '../../../api/http/server/request-sources.js';
 import { httpContexts } from '../../../api/servers.js';
 
 interface PortParts {
-  /** Paths of the full node: `/wallet`, `/v1` and all others. */
+  /** All paths of the full node, such as those below `/wallet` and `/v1`. */
   readonly own: readonly ServedPath[];
-  /** Paths of the solidity port. Of these, the common port serves only the paths below `/walletsolidity`. */
+  /** Paths of the solidity port. The common port serves only those below `/walletsolidity`. */
   readonly solidity: readonly ServedPath[];
   /** The path `/jsonrpc`. The common port also serves it as `POST /`. */
   readonly rpc: ServedPath;

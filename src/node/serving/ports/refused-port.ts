@@ -11,9 +11,10 @@ interface RefusedPort {
 }
 
 /**
- * Logs an error, and the other servers continue. Some releases stop the node instead (`ApiRelease.stopsWithoutPort`).
- * Reference: TronError.ErrCode.API_SERVER_INIT, PROMETHEUS_INIT
- * @throws {TronError} PORT_IN_USE: always, in those releases
+ * Logs the error of a port on which a server cannot listen. The node then runs without this server, except in
+ * releases that stop the node (`ApiRelease.stopsWithoutPort`). Reference: TronError.ErrCode.API_SERVER_INIT,
+ * PROMETHEUS_INIT
+ * @throws {TronError} PORT_IN_USE: in those releases
  */
 export function refusePort({ api, port, release, log }: RefusedPort, error: unknown): void {
   log.error({ err: error, api, port }, 'server not listening');

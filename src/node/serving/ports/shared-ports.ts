@@ -5,7 +5,7 @@ interface ListenAddress {
   readonly host: string;
 }
 
-/** An address at which the system refuses to let a server listen. */
+/** An address at which no server can listen. */
 interface RefusedAddress extends ListenAddress {
   /** Error code of the operating system, such as EADDRINUSE. */
   readonly code: string;

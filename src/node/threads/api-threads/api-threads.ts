@@ -66,7 +66,7 @@ export interface ApiThreadsOptions {
 const CLOSE_MS = 3000;
 /**
  * Time limit in ms for the metrics of one thread. It is shorter than `SILENCE_MS`, the time limit of the requesting
- * thread. A thread that does not respond in time is omitted, and the metrics of the others still arrive.
+ * thread. The result omits a thread that does not respond in time, but contains the metrics of all other threads.
  */
 const METRICS_MS = SILENCE_MS / 2;
 const FILE = new URL('./api-worker.js', import.meta.url);

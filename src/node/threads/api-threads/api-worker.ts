@@ -43,7 +43,7 @@ if (side !== undefined) {
   const link = side.link<ApiThreadNotice, ChainRequest, NumberedUpdate, ApiThreadRequest>({
     onNotification: ({ number, update }) => {
       applied = number;
-      // Updates the pool first, because subscribers of the chain may send calls to the pool.
+      // Updates the call pool first, because subscribers to changes of the chain may send calls to this pool.
       pool.update(update);
       chain.apply(update);
     },
@@ -100,8 +100,8 @@ if (side !== undefined) {
     clearInterval(trafficTimer);
     for (const service of [...services].reverse()) await service.close();
     await pool.close();
-    // Closes the ledger of this thread, and wakes its readers that wait for new entries. Ledgers of other threads
-    // remain open.
+    // Closes the ledger of this thread, and wakes the readers that wait for new entries of this ledger. Ledgers of
+    // other threads remain open.
     await ledger.close();
     metrics.close();
     peers.close();

@@ -62,8 +62,8 @@ export interface PendingBytes {
 export interface PendingUpdate {
   readonly seq: number;
   /**
-   * True if the update contains all pending transactions and all effects. False if it contains only those added since
-   * the previous update.
+   * True if the update contains all pending transactions and all effects. False if it contains only the transactions
+   * and effects that were added since the previous update.
    */
   readonly isWhole: boolean;
   readonly pending: readonly PendingBytes[];
@@ -104,7 +104,8 @@ interface FilterRequest {
 }
 
 /**
- * Requests of an API thread to the main thread. The main thread sends the effect to all API threads before it answers.
+ * Requests of an API thread to the main thread. Before the answer to `submit` and `control`, the main thread sends
+ * the effect to all API threads.
  */
 export type ChainRequest =
   /** Submits a transaction. Rejects with a ChainError if the transaction is rejected. */
@@ -115,7 +116,7 @@ export type ChainRequest =
   | { readonly kind: 'control'; readonly call: ControlCall }
   /** A call of the filters. The main thread forwards it to the thread that stores the filters. */
   | FilterRequest
-  /** Requests a report of all pending transactions. It arrives before the answer. */
+  /** Requests a report of all pending transactions. The report arrives before the answer. */
   | { readonly kind: 'pending' }
   /** Answered with the `MetricSnapshot` of each of the other API threads. */
   | { readonly kind: 'metrics' }

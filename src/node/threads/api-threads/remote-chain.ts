@@ -136,7 +136,8 @@ export class RemoteChain implements ChainSource {
       this.pendingEntries.push(...pending.map(pendingEntry));
       this.rows.push(...rows);
     }
-    // An update for the block of the current rows only adds rows. After any other update, the overlay is built again.
+    // An incremental update for the same log entry only adds rows. After any other update, the overlay is built
+    // again.
     if (isWhole || seq !== this.rowsSeq) this.stateSeq = -1;
     this.rowsSeq = seq;
     this.known = { storedNumber, snapshotCount };
@@ -153,7 +154,10 @@ export class RemoteChain implements ChainSource {
     return { seq, isWhole: true, pending, repushed, rows, ...known };
   }
 
-  /** Returns true if a block is still canonical, or undefined. Returns false if a reorg has reverted the block. */
+  /**
+   * Returns true if a block is still canonical, or if no block is given. Returns false if a reorg has reverted the
+   * block.
+   */
   private isOnBranch(block: Pick<Position, 'headNumber' | 'headId'> | undefined): boolean {
     if (block === undefined) return true;
     const id = this.ledger.blockIdAt(block.headNumber);

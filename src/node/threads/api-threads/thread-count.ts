@@ -5,7 +5,10 @@ import type { Logger } from 'pino';
 const OTHER_THREADS = 2;
 /** Maximum number of threads if the configuration does not set their number. */
 const DEFAULT_MAX = 8;
-/** First release of Node.js whose servers can share a port between threads (`reusePort`). */
+/**
+ * First release of Node.js 22 whose servers can share a port between threads (`reusePort`). Of Node.js 23, all
+ * releases except 23.0 can.
+ */
 const SHARES_PORTS = [22, 12] as const;
 
 /** Returns true if several threads can listen on one port. Only Linux distributes the connections among the threads. */
@@ -18,7 +21,7 @@ export function canSharePorts(version = process.versions.node, platform: string 
   );
 }
 
-/** Returns the number of processors that API threads or pool threads can use. */
+/** Returns the number of processors that API threads or threads of the call pool can use. */
 function spareProcessors(processors: number): number {
   return Math.max(1, processors - OTHER_THREADS);
 }
@@ -47,8 +50,8 @@ export function apiThreadCount(
 }
 
 /**
- * Returns the number of pool threads of each API thread. `tronicle.threads.pool` is the number for all API threads
- * together.
+ * Returns the number of threads in the call pool of each API thread. `tronicle.threads.pool` is the number for all
+ * API threads together.
  */
 export function poolThreadCount(
   { configured, processors = availableParallelism() }: ThreadCountOptions,

@@ -22,7 +22,10 @@ import { replayExecutor } from '../../replay-executor.js';
 import type { ExecutedChangesOptions } from './executed-changes-options.js';
 import type { PastChangesThreadSource } from './past-changes-thread.js';
 
-/** Creates executors for sinks that need pruned row changes. An executor runs in this thread or in a new one. */
+/**
+ * Creates executors for sinks that need row changes which the log has deleted. An executor runs in this thread or in
+ * a new one.
+ */
 export interface PastChangesSource {
   open(name: string): PastChanges;
   readonly thread: PastChangesThreadSource;

@@ -3,7 +3,10 @@ import type { PastChanges } from '../../../streams/follow/past-changes.js';
 import { WorkerHandle } from '../../workers/worker-handle.js';
 import type { ExecutedChangesOptions } from './executed-changes-options.js';
 
-/** Start data of a thread that executes blocks again. It is plain data, so a thread can pass it to another one. */
+/**
+ * Start data of a thread that executes blocks again. It is plain data, so it can be sent to a thread that then starts
+ * this thread.
+ */
 export interface PastChangesThreadSource {
   /** URL of the compiled worker. */
   readonly file: string;

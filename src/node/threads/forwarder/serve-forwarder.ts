@@ -49,8 +49,8 @@ export async function serveForwarder(side: WorkerContext<ForwarderData>): Promis
   side.serve(link, async (limits) => {
     // `limits` is the argument that the owner passed to `WorkerHandle.close`.
     await forwarder.close(limits as CloseLimits);
-    // Closes the ledger of this thread, and wakes its readers that wait for new entries. Ledgers of other threads
-    // remain open.
+    // Closes the ledger of this thread, and wakes the readers that wait for new entries of this ledger. Ledgers of
+    // other threads remain open.
     await ledger.close();
   });
 }

@@ -8,10 +8,10 @@ import type { PortView, ServerName } from '../../../api/servers.js';
 import type { SentError } from '../../workers/sent-error.js';
 import type { ApiThreadData } from '../api-threads/messages.js';
 
-/** Start data of a pool thread. */
+/** Start data of a thread of the call pool. */
 export type PoolThreadData = Pick<ApiThreadData, 'dataDir' | 'config' | 'level' | 'notifier' | 'voted' | 'clock'>;
 
-/** API request that runs in the pool. */
+/** API request that runs in the call pool. */
 export type PoolTask =
   | { readonly kind: 'http'; readonly server: ServerName; readonly request: IncomingRequest }
   | { readonly kind: 'grpc'; readonly server: ServerName; readonly name: string; readonly request: Uint8Array }

@@ -17,8 +17,8 @@ export interface PoolThreadOptions {
 const FILE = new URL('./pool-worker.js', import.meta.url);
 
 /**
- * One thread of the pool. Runs one task at a time. The thread starts with its first task. If it has ended, it restarts
- * with the next task.
+ * One thread of the call pool. Runs one task at a time. The thread starts with its first task. If it has ended, it
+ * restarts with the next task.
  */
 export class PoolThread {
   private readonly options: PoolThreadOptions;

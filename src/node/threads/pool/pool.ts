@@ -55,8 +55,9 @@ interface QueuedCall {
 }
 
 /**
- * Threads that run expensive calls, large answers, traces and long log searches. Each thread runs one task at a time.
- * The interfaces (HTTP, gRPC, JSON-RPC, GraphQL) take turns. Queued tasks of an interface run in order.
+ * The call pool: threads that run expensive calls, large answers, traces and long log searches. Each thread runs one
+ * task at a time. The interfaces (HTTP, gRPC, JSON-RPC, GraphQL) take turns. Queued tasks of an interface run in
+ * order.
  */
 export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool, IndexPool {
   private readonly threads: readonly PoolThread[];

@@ -17,7 +17,7 @@ const CLAIMANTS_MAX = 1 << 15;
 
 /**
  * The key that last signed, for each claimant (an owner and a signature index). This key is expected for the next
- * signature of the claimant, which must still be proven.
+ * signature of the claimant. That signature must still be verified.
  *
  * If another key signs, the claimant has no expected key afterwards, so it cannot make proofs fail repeatedly. A
  * claimant without a signature during a whole generation is evicted.

@@ -161,8 +161,9 @@ export class SignatureJob {
 }
 
 /**
- * Timeout of one wait for an item, in ms. After it, the state of the item is read again, because the thread that
- * claimed the item may have died. Proving a thousand signatures takes 20 ms.
+ * Timeout of one wait for an item, in ms. After this time, the state of the item is read again, because the thread
+ * that claimed the item may have died. The timeout is longer than the 20 ms in which a proof verifies a thousand
+ * signatures.
  */
 const WAIT_MS = 50;
 

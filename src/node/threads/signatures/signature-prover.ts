@@ -21,9 +21,9 @@ interface UnprovenSignature {
 }
 
 /**
- * Finds the signers of jobs. If the public key of a signature is probably a cached one, the signature is verified in a
- * batch with others (a proof). A proof finds the same signers as key recovery, in a third of the time. For other
- * signatures, the key is recovered and cached.
+ * Finds the signers of jobs. If a public key is cached for the owner of a signature, the signature is verified with
+ * this key in a batch (a proof). A proof finds the same signers as key recovery, in a third of the time. If no key is
+ * cached or the proof fails, the key is recovered and cached.
  */
 export class SignatureProver {
   private readonly prefix: number;

@@ -4,7 +4,7 @@ import { SignatureProver } from './signature-prover.js';
 
 /**
  * Finds the signers of blocks before the blocks are executed. First claims the signatures of all blocks that have
- * arrived, then proves the remaining ones.
+ * arrived, and then finds the signers that are still missing.
  */
 function serve(port: MessagePort, prover: SignatureProver): void {
   port.on('message', (first: SharedJob) => {
