@@ -39,8 +39,8 @@ interface Ends {
 
 /**
  * Returns the transactions of an account, newest first: transactions that name the account, and those with internal
- * transactions from or to it. Transactions that only moved TRC20 tokens of the account are in the list of TRC20
- * transfers instead.
+ * transactions from or to it. Excludes transactions that only moved TRC20 tokens of the account. The list of TRC20
+ * transfers contains them.
  * @throws {V1Error} the request is invalid
  * @throws {TronError} PROJECTION_OFF: the projection is not enabled
  */

@@ -8,9 +8,9 @@ import type { V1Answer } from './route.js';
 import { trc20Balances } from './trc20-balances.js';
 
 /**
- * Returns an account in the form of `/wallet/getaccount`, with its TRC20 balances. Returns an empty page if the account
- * does not exist. If one response cannot query all tokens of the account, the next page contains the account again,
- * with further tokens.
+ * Returns an account in the form of `/wallet/getaccount`, with its TRC20 balances. Returns an empty page if the
+ * account does not exist. If one response cannot query all tokens of the account, the next page contains the account
+ * again, with the balances of further tokens.
  * @throws {V1Error} the request is invalid
  * @throws {TronError} PROJECTION_OFF: the projection is not enabled
  */

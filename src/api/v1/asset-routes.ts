@@ -22,8 +22,8 @@ const TEXTS = ['name', 'abbr', 'description', 'url'] as const;
 
 /**
  * Maximum number of assets that a page of `/v1/assets/{name}/list` reads, at some microseconds each. The main net has
- * fewer assets. On a chain with more, the page ends early, and the client continues with its fingerprint (TronGrid's
- * cursor).
+ * fewer assets. On a chain with more, the page ends early, and the client continues with the fingerprint (TronGrid's
+ * cursor) of that page.
  */
 const CANDIDATES_BY_NAME = 10_000;
 

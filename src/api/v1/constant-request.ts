@@ -15,14 +15,14 @@ interface ConstantQuery extends Omit<ViewCall, 'view'> {
 interface ConstantAnswer {
   /** Output of the call; undefined if the call failed. */
   readonly data: Uint8Array | undefined;
-  /** True if the call exceeded the time budget of the API thread and ran in the pool. */
+  /** True if the call exceeded the time budget of the API thread and ran in the call pool (worker threads). */
   readonly wasCostly: boolean;
 }
 
 /**
  * Runs a constant call as `/wallet/triggerconstantcontract` does. If the call exceeds the time budget, runs it in the
- * pool.
- * @throws {V1Error} the queue of the pool is full
+ * call pool (worker threads).
+ * @throws {V1Error} the queue of the call pool is full
  */
 export async function requestConstant(
   source: Pick<V1Source, 'api' | 'pool'>,

@@ -109,7 +109,7 @@ function formOf({ api, ledger, abis }: V1Source): EventForm {
   };
 }
 
-/** Merges lists of rows into one list of positions, in chain order. */
+/** Merges lists of rows into one list of positions, in chain order, or in reverse order if `isAscending` is false. */
 function merge(
   lists: readonly (readonly { readonly position: PagePosition }[])[],
   isAscending: boolean,

@@ -63,7 +63,7 @@ function resultOf(named: NamedLog | undefined): JsonObject {
   return result;
 }
 
-/** Returns the types of the parameters by name. The index replaces the name of a parameter that has none in the ABI. */
+/** Returns the types of the parameters by name. A parameter without a name in the ABI is listed under its index. */
 function typesOf(named: NamedLog | undefined): JsonObject {
   const types = new JsonObject();
   for (const [at, { name, type }] of (named?.parameters ?? []).entries()) types.set(name || String(at), type);

@@ -24,7 +24,7 @@ export function heightRange({ ledger, blocks }: V1Source, query: Query): HeightR
 }
 
 /**
- * Returns the range of heights with the requested finality.
+ * Returns the range of heights with the requested finality: solidified, unsolidified, or all blocks.
  * @throws {V1Error} the query has both `only_confirmed` and `only_unconfirmed`
  */
 export function confirmedRange({ position }: Pick<Ledger, 'position'>, query: Query): HeightRange {

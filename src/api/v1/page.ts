@@ -9,7 +9,7 @@ export const CANDIDATE_WORK = 0.02;
 /** Position of an item in the chain: the height, then indexes inside the block. */
 export type PagePosition = readonly [number: number, ...indexes: number[]];
 
-/** A position in a list, and the item at this position. The item is undefined if a filter rejects it. */
+/** A position in a list, and the item at this position. If a filter rejects the item, `item` is undefined. */
 export interface Candidate {
   readonly position: PagePosition;
   /** Renders the item. Called only if the page has space for the item. */
@@ -37,8 +37,8 @@ export interface V1Page {
 }
 
 /**
- * Returns a page of a list. Reads at most `candidatesMax` candidates, because matches may be rare. A page that reaches
- * this number ends early and may be empty. The next page continues from its fingerprint.
+ * Returns a page of a list. Reads at most `candidatesMax` candidates, because matches may be rare. A page that
+ * reaches this number ends early and may be empty. The fingerprint of that page leads to the next page.
  * @throws {V1Error} a reorg happened while the page was read
  */
 export async function takePage(
@@ -74,7 +74,10 @@ export function firstOf<T>(all: Iterable<T>, count: number): T[] {
   return found;
 }
 
-/** Returns the candidates after the position of a fingerprint. */
+/**
+ * Yields the candidates after the position of a fingerprint, in list order. Yields all candidates if `after` is
+ * undefined.
+ */
 export function* isAfter(
   after: PagePosition | undefined,
   isAscending: boolean,
@@ -105,7 +108,7 @@ export function encodeFingerprint(list: string, last: string): string {
 }
 
 /**
- * Decodes a fingerprint of a list whose items are identified by text.
+ * Decodes a fingerprint of a list whose items are identified by text. Returns undefined without a fingerprint.
  * @param read decodes the text; returns undefined if the text is malformed
  * @throws {V1Error} the fingerprint is invalid or belongs to another list
  */
@@ -121,7 +124,10 @@ export function decodeTextFingerprint<T>(
   return value;
 }
 
-/** Decodes a fingerprint. @throws {V1Error} the fingerprint is invalid or belongs to another list */
+/**
+ * Decodes a fingerprint; undefined if there is no text.
+ * @throws {V1Error} the fingerprint is invalid or belongs to another list
+ */
 export function decodeFingerprint(list: string, text: string | undefined): PagePosition | undefined {
   return decodeTextFingerprint(list, text, readPosition);
 }

@@ -22,7 +22,7 @@ export class Query {
 
   /**
    * @param text query string without `?`
-   * @throws {V1Error} the query string is malformed, or has two values of a parameter
+   * @throws {V1Error} the query string is malformed, or has two different values of a parameter
    */
   constructor(text: string | undefined) {
     try {
@@ -38,7 +38,7 @@ export class Query {
   }
 
   /**
-   * Refuses misspelt parameters, and parameters of other paths. A client that sends a filter without effect would get
+   * Rejects misspelt parameters, and parameters of other paths. A client that sends a filter without effect would get
    * items that it wants to exclude. Other unknown parameters are ignored, as TronGrid does.
    * @param known parameters of this path
    * @param all parameters of all paths

@@ -21,6 +21,7 @@ export type V1Parameter =
 
 /**
  * A path pattern with its handler and its query parameters. `*` matches one segment; `**` matches a value that may
- * contain slashes. `parameters` is undefined for paths that are older than `/v1`. Their parameters are not checked.
+ * contain slashes. `parameters` is undefined for paths that are older than `/v1`. The parameters of these paths are
+ * not checked.
  */
 export type V1Route = readonly [path: string, answer: V1Answer, parameters?: readonly V1Parameter[]];

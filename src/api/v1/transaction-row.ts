@@ -5,7 +5,10 @@ import { toHex } from '../../primitives/bytes.js';
 import type { ApiSettings } from '../context/api-context.js';
 import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 
-/** Renders a transaction in the form of `/wallet`. Adds its position, its fees in SUN, its bandwidth and its energy. */
+/**
+ * Renders a transaction in the form of `/wallet`. Adds the position in the chain, the fees in SUN, and the used
+ * bandwidth and energy.
+ */
 export function transactionRow(
   { number, header }: ReadBlock,
   { message, info }: ReadTransaction,

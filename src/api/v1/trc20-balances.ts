@@ -15,7 +15,7 @@ import type { V1Source } from './v1-source.js';
  * and an account may have thousands of tokens.
  */
 const CONTRACTS_MAX = 200;
-/** Maximum number of calls for a response that may run in the pool. */
+/** Maximum number of calls for a response that may run in the call pool (worker threads). */
 const COSTLY_MAX = 3;
 /** Cost of a call, in read blocks. */
 const CALL_WORK = 2;

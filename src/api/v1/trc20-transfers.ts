@@ -82,7 +82,7 @@ function transferRow(source: V1Source, { position }: HistoryRow, transfer: Token
   });
 }
 
-/** Renders name, symbol and decimals of a token. A value is null if its call failed. */
+/** Renders name, symbol and decimals of a token. A value is null if the call of the token contract failed. */
 function tokenInfo(contract: Uint8Array, { symbol, decimals, name }: TokenFact): JsonObject {
   // Only Jackson's form prints members that are null.
   const info = new JsonObject('jackson');

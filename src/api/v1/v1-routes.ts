@@ -58,7 +58,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   THREAD_ENDED: 503,
 };
 
-/** Returns the paths of `/v1`. Their responses have TronGrid's form. */
+/** Returns the paths of `/v1`. The responses have TronGrid's form. */
 export function servedV1Paths(source: V1Source): readonly ServedPath[] {
   const answer = (request: IncomingRequest) => answerTo(source, request);
   return PATTERNS.map((path) => ({

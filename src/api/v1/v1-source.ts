@@ -18,8 +18,8 @@ export interface V1Source {
   /** ABIs that the operator has set. They supplement the ABIs on the chain. */
   readonly abis?: OperatorAbis | undefined;
   /**
-   * Pool for pages of indexes that read the state, and for calls that exceed the time budget. If undefined, the API
-   * thread runs every call to its end.
+   * Call pool (worker threads) for pages of indexes that read the state, and for calls that exceed the time budget.
+   * If undefined, the API thread runs every call to its end.
    */
   readonly pool: (HttpPool & IndexPool) | undefined;
   /** Limits the work of all pages together per turn of the event loop. The unit of work is one read block. */
