@@ -5,11 +5,11 @@ import type { GraphqlPool, GraphqlRequest, SentProgress } from './graphql-pool.j
 import { checkQueryLimits, checkQueryText, TOKENS_OF_QUERY_MAX } from './query-limits.js';
 
 /**
- * Cost from which a query runs in the pool. It corresponds to about 5 ms of the API thread. `readCosts` defines the
- * unit.
+ * Cost from which a query runs in the call pool (worker threads). It corresponds to about 5 ms of the API thread.
+ * `readCosts` defines the unit.
  */
 const EXPENSIVE_COST = 1_000;
-/** Number of parsed queries in the cache. Clients repeat the same few queries with other variables. */
+/** Number of parsed queries in the cache. Clients repeat a few queries, and change only the variables. */
 const DOCUMENTS_MAX = 100;
 /** Maximum length of the text of a cached query, in characters. */
 const DOCUMENT_LENGTH_MAX = 8_192;
@@ -21,8 +21,8 @@ interface Options {
 }
 
 /**
- * Runs expensive queries in the pool, so that they do not delay other clients. All other requests, also invalid
- * requests and subscriptions, continue to the GraphQL route.
+ * Runs expensive queries in the call pool (worker threads), so that they do not delay other clients. All other
+ * requests, also invalid requests and subscriptions, continue to the GraphQL route.
  */
 export function delegateExpensiveQueries(app: FastifyInstance, { pool, progress }: Options): void {
   const documents = new Map<string, DocumentNode>();

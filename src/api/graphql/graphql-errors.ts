@@ -43,8 +43,8 @@ export function graphqlError(
 }
 
 /**
- * Returns the error that the client receives. An error with a known code retains its message. Any other error becomes
- * an internal error without details.
+ * Returns the error that the client receives. An error with a code in `extensions` or with a code of the node retains
+ * its message. Any other error becomes an internal error without details.
  * @param report receives unexpected errors
  */
 export function shownError(error: GraphQLError, report: (error: unknown) => void): GraphQLError {

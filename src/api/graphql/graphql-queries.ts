@@ -5,8 +5,8 @@ import { createGraphqlServer, type GraphqlServerOptions } from './graphql-server
 
 interface GraphqlQueriesOptions extends Omit<GraphqlServerOptions, 'api' | 'progress' | 'pool' | 'sources'> {
   /**
-   * Creates the API context of a request. A worker thread has only the number of connected peers, not the peers
-   * themselves.
+   * Creates the API context of the worker thread. `peers` has only the number of connected peers, because only the
+   * main thread has the connections.
    */
   readonly createApi: (peers: PeerLink) => ApiContext;
 }

@@ -7,11 +7,11 @@ export interface ReplicaStatus {
   readonly isConnected: boolean;
 }
 
-/** Progress of the projections, the sinks, a read replica and the writer. */
+/** Progress of the projections, the sinks and a read replica, and the state of the storage. */
 export interface NodeProgress {
   /**
    * Returns each projection with the sequence number of the newest log entry that it has processed; −1 if it has
-   * processed none.
+   * processed no entry.
    */
   projections(): readonly { readonly name: string; readonly seq: number }[];
   sinks(): readonly SinkStatus[];

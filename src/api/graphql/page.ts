@@ -73,7 +73,10 @@ export function encodeKeyCursor(list: string, key: string): string {
   return Buffer.from(`${list}:${key}`).toString('base64url');
 }
 
-/** Decodes a cursor of a list. @throws {GraphQLError} BAD_CURSOR: the cursor belongs to another list */
+/**
+ * Decodes a cursor of a list.
+ * @throws {GraphQLError} BAD_CURSOR: the cursor is malformed, or belongs to another list
+ */
 export function decodeKeyCursor(list: string, cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
   if (text.startsWith(`${list}:`)) return text.slice(list.length + 1);

@@ -18,7 +18,10 @@ interface ReadCost {
 const BLOCK = 40;
 /** Cost of reading a row of the state. */
 const ROW = 10;
-/** Cost of reading a past state. It is high, because the read must search the changes since that state. */
+/**
+ * Cost of reading a past state. It is high, because the read must search the row changes of the blocks after that
+ * state.
+ */
 export const PAST_STATE = 250;
 /** Cost of decoding a transaction, or its result. */
 const TRANSACTION = 2;

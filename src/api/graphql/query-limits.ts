@@ -39,9 +39,9 @@ const QUERY_LENGTH_MAX = 16_384;
  */
 const QUERY_DEPTH_MAX = 10;
 /**
- * Maximum estimated cost of a query, in the unit of `readCosts`. It equals about 50 ms of a thread. The limit is
- * necessary, because an answer is computed in one turn of the event loop. A page of 100 blocks with headers and five
- * transactions each is below the limit.
+ * Maximum estimated cost of a query, in the unit of `readCosts`. This cost equals about 50 ms of one thread. The
+ * limit is necessary, because an answer is computed in one turn of the event loop. A page of 100 blocks with headers
+ * and five transactions each is below the limit.
  */
 const COST_MAX = 10_000;
 /**
@@ -76,7 +76,7 @@ export function checkQueryLimits(schema: GraphQLSchema, document: DocumentNode, 
   return cost;
 }
 
-/** Returns the default values of the variables that an operation declares. */
+/** Returns the integer default values of the variables that an operation declares. Only integers determine the cost. */
 function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
   return Object.fromEntries(
     variableDefinitions.flatMap(({ variable, defaultValue }) =>

@@ -46,7 +46,10 @@ function readBytes(value: unknown): Uint8Array {
 
 const HEX_ADDRESS = /^(0x)?([0-9a-f]{40}|[0-9a-f]{42})$/i;
 
-/** Parses an address in Base58Check or hex. @throws {GraphQLError} BAD_VALUE: the value is no address */
+/**
+ * Parses an address in Base58Check or hex.
+ * @throws {GraphQLError} BAD_VALUE: the value is not an address of this network
+ */
 export function readAddressScalar(value: unknown, prefix: number): Uint8Array {
   if (typeof value !== 'string') refuse('Address', value);
   if (HEX_ADDRESS.test(value)) {

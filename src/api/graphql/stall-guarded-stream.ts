@@ -25,7 +25,7 @@ export interface ResumableStream<T> {
 interface StallGuardedStreamOptions<T> {
   readonly stream: ResumableStream<T>;
   readonly limits: StallLimits;
-  /** Closes the connection. Called when the client reads nothing at all. */
+  /** Closes the connection. Called if the client does not read the error message either. */
   closeConnection(): void;
   /** Called once when the subscription ends. */
   onEnd(): void;

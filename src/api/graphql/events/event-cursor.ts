@@ -27,7 +27,10 @@ export function encodeEventCursor({ kind, seq, number, count }: EventPosition): 
   return Buffer.from(`${letter}:${seq}:${number}:${count}`).toString('base64url');
 }
 
-/** Decodes a cursor. @throws {GraphQLError} BAD_CURSOR: the cursor is malformed, or belongs to the other stream */
+/**
+ * Decodes a cursor.
+ * @throws {GraphQLError} BAD_CURSOR: the cursor is malformed, or belongs to the stream with a different finality
+ */
 export function decodeEventCursor(cursor: string, kind: StreamKind): EventPosition {
   const [letter = '', ...positions] = Buffer.from(cursor, 'base64url').toString().split(':');
   const [seq = -1, number = -1, count = -1] = positions.map(Number);

@@ -38,7 +38,10 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private position: EventPosition;
   private solidId: Uint8Array | undefined;
 
-  /** Creates a stream. @throws {GraphQLError} BAD_CURSOR: the cursor is malformed, or belongs to the other stream */
+  /**
+   * Creates a stream.
+   * @throws {GraphQLError} BAD_CURSOR: the cursor is malformed, or belongs to the stream with a different finality
+   */
   constructor(options: EventStreamOptions<T>) {
     this.options = options;
     const { source, finality, after } = options;
@@ -57,7 +60,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     this.events = finality === 'APPLIED' ? this.applied() : this.solidified();
   }
 
-  /** Cursor of the last returned event. */
+  /** Cursor after the last returned event, or after a later log entry if that entry has no further events. */
   get cursor(): string {
     return encodeEventCursor(this.position);
   }

@@ -10,7 +10,10 @@ interface SeenStatus {
   readonly status: NodeStatus;
 }
 
-/** Current status of the node for all subscribers. It is read only while a subscriber waits for a change. */
+/**
+ * Current status of the node, shared by all subscribers. The status is read only while a subscriber waits for a
+ * change.
+ */
 export class StatusWatch {
   private readonly source: GraphqlSource;
   private latest: SeenStatus | undefined;

@@ -64,7 +64,7 @@ function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { or
   return { nodes, pageInfo: { hasNextPage, endCursor: last === undefined ? null : encodeListCursor(list, last) } };
 }
 
-/** Returns a transaction from a block, or a pending transaction. */
+/** Returns a transaction from a block, or a pending transaction; null if neither exists. */
 function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array): ReadTransaction | null {
   const position = id.length === WORD_BYTES ? ledger.transactionAt(id) : undefined;
   if (position !== undefined) return blocks.byNumber(position.number)?.transactionAt(position.index) ?? null;

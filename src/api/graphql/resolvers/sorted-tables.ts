@@ -12,8 +12,8 @@ interface SortedRow {
 type Keyed = readonly (readonly [key: string, row: object])[];
 
 /**
- * Rows of each table with their sort keys. Sort keys are texts. Numbers in them are padded to equal length, so that
- * they sort as numbers.
+ * Rows of each table with their sort keys. Sort keys are texts. Numbers in a sort key are padded to equal length, so
+ * that text order equals numeric order.
  */
 const tables = {
   /** Witnesses, sorted by votes, highest first. */
@@ -26,8 +26,8 @@ const tables = {
 } as const;
 
 /**
- * Returns pages of tables whose sort order differs from the order of their keys. Reads and sorts each table once per
- * view.
+ * Returns pages of tables whose sort order differs from the order of the row keys in the state. Reads and sorts each
+ * table once per view.
  */
 export class SortedTables {
   private readonly known = new WeakMap<ChainView, Map<string, readonly SortedRow[]>>();

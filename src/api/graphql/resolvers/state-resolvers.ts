@@ -69,7 +69,7 @@ export function witnessAt(source: GraphqlSource, address: Uint8Array, at?: numbe
 
 type DelegationArguments = PageArguments & { readonly era: 'V1' | 'V2' };
 
-/** Returns the resolvers of accounts, witnesses, contracts, assets and other types of the state. */
+/** Returns the resolvers of accounts, witnesses, contracts, assets and the types that they contain. */
 export function stateResolvers(source: GraphqlSource) {
   return {
     Account: {
@@ -201,8 +201,8 @@ function stakeV2(row: Account) {
 }
 
 /**
- * Returns a page of the delegations of an account. They are sorted by the address of the other account, so their order
- * is stable between pages. Only the rows of the page are read.
+ * Returns a page of the delegations of an account. They are sorted by the address of the other account of the
+ * delegation, so the order is stable between pages. Only the rows of the page are read.
  */
 function delegations(
   source: GraphqlSource,
@@ -223,7 +223,10 @@ function delegations(
   return { ...found, nodes };
 }
 
-/** Returns the TRC10 balances of an account by asset id. On a chain without asset ids, returns them by asset name. */
+/**
+ * Returns the TRC10 balances of an account by asset id. If the account row has no balances by id, returns those by
+ * asset name, which chains used before assets had ids.
+ */
 function assetBalances(row: Account, args: PageArguments) {
   const balances = row.assetV2.size > 0 ? row.assetV2 : row.asset;
   const nodes = [...balances].map(([assetId, amount]) => ({ assetId, amount }));

@@ -21,7 +21,7 @@ export const SCHEMA_COST_MAX = 9_000;
 
 /**
  * Counts the introspection fields in the response to a query. The count is exact, because the schema is known. A
- * selected field counts once for each schema element to which it applies.
+ * selected field counts once for each schema element (type, field, argument) for which the response contains it.
  */
 export class SchemaCost {
   private readonly schema: GraphQLSchema;
@@ -36,8 +36,8 @@ export class SchemaCost {
   }
 
   /**
-   * Adds a `__schema` or `__type` field with its selections to the count. A `__typename` field costs as much as an
-   * ordinary field.
+   * Adds a `__schema` or `__type` field and the fields that are selected inside it to the count. A `__typename` field
+   * costs as much as an ordinary field.
    * @returns the total count of the query so far
    */
   add({ name, selectionSet }: FieldNode): number {
