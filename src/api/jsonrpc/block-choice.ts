@@ -28,7 +28,10 @@ export function heightOfTag(context: RpcContext, tag: string | null): number | u
   return number < 0n || number > BigInt(view.headNumber) ? undefined : Number(number);
 }
 
-/** Returns the height that the tag `finalized` or `safe` (in lower case) selects; undefined for any other tag. */
+/**
+ * Returns the height that the tag `finalized` or `safe` (in lower case) selects. Returns undefined for any other tag,
+ * and for a tag that neither the release nor the feature `finalityTags` supports.
+ */
 export function finalHeight(context: RpcContext, name: string | undefined): number | undefined {
   if (isFinalityTag(context, name)) return finalView(context).headNumber;
   const { release } = context.api.settings;

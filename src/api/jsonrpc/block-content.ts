@@ -21,10 +21,10 @@ export interface LoggedBlock {
  */
 export interface BlockWithReceipts extends LoggedBlock {
   readonly block: Pick<DecodedBlock, 'id' | 'number' | 'raw'>;
-  /** One receipt per transaction; empty for genesis. */
+  /** One receipt per transaction; empty for genesis, and for a block that was stored without receipts. */
   readonly infos: readonly TransactionInfo[];
   readonly transactionCount: number;
-  /** Number of receipts. Zero for genesis. */
+  /** Number of receipts; 0 for genesis, and for a block that was stored without receipts. */
   readonly receiptCount: number;
   readonly decoded: DecodedBlock;
   /** Stored size of block and receipts, in bytes. */
@@ -48,8 +48,8 @@ export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): Blo
 }
 
 /**
- * Returns the block at a height with its receipts; undefined if the block is below the first stored height. Decodes
- * each part on first access.
+ * Returns the block at a height with its receipts; undefined if the block is not stored. Decodes each part on first
+ * access.
  */
 export function storedContent(blocks: Pick<ChainView, 'block'>, number: number): BlockWithReceipts | undefined {
   const entry = blocks.block(number);

@@ -27,7 +27,7 @@ import {
 
 const ZERO_BLOOM = `0x${'00'.repeat(256)}`;
 
-/** JSON members of a simulated block whose values differ from those of a stored block. */
+/** JSON members of a simulated block that differ from the JSON of a stored block. */
 interface OtherMembers {
   readonly changed?: object;
   readonly added?: object;
@@ -35,7 +35,7 @@ interface OtherMembers {
 
 /**
  * Renders a block with its transactions (`isFull`), or with the ids of its transactions. Reference: BlockResult.
- * @throws {BudgetExceededError} the block is too large for this thread; a pool thread must render it
+ * @throws {BudgetExceededError} the block is too large for this thread; a thread of the call pool must render it
  */
 export function blockText(
   content: BlockWithReceipts,
@@ -104,7 +104,7 @@ export function transactionAt(content: BlockWithReceipts, index: number, context
   return new RawJson(transactionText(transaction, blockMembers, context));
 }
 
-/** Renders a pending transaction. Its members that depend on a block are empty. */
+/** Renders a pending transaction. The members that depend on a block are empty. */
 export function pendingText(transaction: DecodedTransaction, context: PrintContext): RawJson {
   return new RawJson(transactionText(shownTransaction(transaction), pendingBlockMembers(context), context));
 }
@@ -119,7 +119,7 @@ export function transactionReceipt(content: BlockWithReceipts, index: number, co
 /**
  * Returns the receipts of all transactions. Reference: TronJsonRpcImpl.getBlockReceipts.
  * @throws {RpcError} the block was stored without receipts
- * @throws {BudgetExceededError} the block is too large for this thread; a pool thread must render it
+ * @throws {BudgetExceededError} the block is too large for this thread; a thread of the call pool must render it
  */
 export function blockReceipts(content: BlockWithReceipts, context: PrintContext): object[] {
   requireSmallAnswer(context.view, content.bytes);

@@ -69,7 +69,9 @@ const INVALID_REQUEST = '{"jsonrpc":"2.0","id":"null","error":{"code":-32600,"me
  */
 class NoAnswer extends Error {}
 
-/** Settings that determine the form of responses. They follow from the emulated release and the configuration. */
+/**
+ * Settings that determine the form of responses. The emulated release and the configuration determine these settings.
+ */
 export interface RpcVersionForm {
   readonly release: ApiRelease;
   readonly rpcLimits: RpcLimits;
@@ -228,8 +230,8 @@ function refusal(code: number, message: string, id = 'null'): string {
 }
 
 /**
- * Applies a function to a value, or to the result of a promise. Avoids promises for the synchronous values, which are
- * most of them.
+ * Applies a function to a value, or to the result of a promise. Creates no promise for a synchronous value. Most
+ * values are synchronous.
  */
 function whenThere<T, R>(value: Later<T>, make: (value: T) => R): Later<R> {
   return value instanceof Promise ? value.then(make) : make(value);

@@ -1,7 +1,7 @@
 import { itemAt } from '../../primitives/assert.js';
 import { TimeSlice } from '../../primitives/time-slice.js';
 
-/** A value, or a promise of the value. Avoids promises for the synchronous results, which are most of them. */
+/** A value, or a promise of the value. Creates no promise for a synchronous result. Most results are synchronous. */
 export type Later<T> = T | Promise<T>;
 
 /** Time in ms after which a batch yields to other requests. */

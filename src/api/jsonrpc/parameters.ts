@@ -3,7 +3,7 @@ import type { ApiRelease } from '../releases/api-release.js';
 import { type Json, JsonNumber } from './json-text.js';
 import { ParameterKindError } from './rpc-error.js';
 
-/** Converts a parameter to a Java type as Jackson does. @throws {ParameterKindError} the value has another JSON type */
+/** Converts a parameter to a Java type as Jackson does. @throws {ParameterKindError} the value cannot be converted */
 export type ReadParameter<T> = (value: Json) => T;
 
 export const textParameter: ReadParameter<string | null> = (value) => {

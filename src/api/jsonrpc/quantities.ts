@@ -71,7 +71,7 @@ export function readHexAddress(text: string | null, { addressPrefix: prefix, rel
   return bytes;
 }
 
-/** Runs `read`. If it fails, throws an "invalid params" error with the same text. */
+/** Runs `read`. If it fails, throws an "invalid params" error with the text of the failure. */
 function orInvalid<T>(read: () => T): T {
   try {
     return read();
@@ -136,7 +136,7 @@ export function readIndex(text: string | null, { checksRpcArguments }: ApiReleas
 
 /**
  * Rejects every block tag except `latest`. java-tron's methods that read the state accept no other tag.
- * @throws {RpcError} another tag
+ * @throws {RpcError} the tag is not `latest`
  */
 export function requireLatest(tag: string | null, release: ApiRelease): void {
   const name = tag?.toLowerCase() ?? '';

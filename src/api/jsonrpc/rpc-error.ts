@@ -1,13 +1,14 @@
 import { TronError } from '../../primitives/errors.js';
 
 /**
- * An error that a JSON-RPC method of java-tron declares. The response contains its code, text and data. By default, the
- * data is `{}`. Reference: the JsonRpc exceptions.
+ * An error whose code, text and data the JSON-RPC response contains. java-tron declares such exceptions for its
+ * methods. Methods that java-tron does not have also throw it. By default, the data is `{}`. Reference: the JsonRpc
+ * exceptions.
  */
 export class RpcError extends TronError<'JSON_RPC'> {
   /** Code of the JSON-RPC error. */
   readonly number: number;
-  /** Error message of the response; null if java-tron has none. */
+  /** Error message of the response; null if java-tron sends no message. */
   readonly text: string | null;
   readonly data: string;
 

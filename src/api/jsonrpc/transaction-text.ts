@@ -101,7 +101,10 @@ export function blockMembersIn(
   });
 }
 
-/** Returns the block members of a pending transaction. They are empty; in the Ethereum form, they are null. */
+/**
+ * Returns the block members of a pending transaction. Hash, number and index are empty; in the form for Ethereum
+ * tools, they are null.
+ */
 export function pendingBlockMembers({ ethereum, view }: PrintContext): BlockMembers {
   const shared = { isGenesis: false, energy: 0n, receipt: () => undefined };
   if (ethereum === undefined)
@@ -110,7 +113,7 @@ export function pendingBlockMembers({ ethereum, view }: PrintContext): BlockMemb
   return { ...shared, start: '{"blockHash":null,"blockNumber":null', gasPrice, index: 'null' };
 }
 
-/** Returns the address that the member `from` shows: that of the sender. Empty if the transaction has no sender. */
+/** Returns the address of the sender, which the member `from` shows. Empty if the transaction has no sender. */
 export function senderOf({ parameter }: Pick<ShownTransaction, 'parameter'>): Uint8Array {
   return (parameter as { ownerAddress?: Uint8Array }).ownerAddress ?? EMPTY_BYTES;
 }

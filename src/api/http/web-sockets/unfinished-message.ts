@@ -6,8 +6,8 @@ const FRAGMENT_BYTES = 256;
 const HEADER_BYTES_MAX = 14;
 
 /**
- * Counts the memory of a WebSocket message that has not arrived completely. The WebSocket library stores the frames of
- * a message and emits no event before the last frame.
+ * Counts the memory of a WebSocket message that has not arrived completely. The WebSocket library stores the frames
+ * of a message and emits no event until the last frame has arrived.
  */
 export class UnfinishedMessage {
   /** Memory of all frames of the message received so far, in bytes. */
@@ -50,7 +50,8 @@ export class UnfinishedMessage {
     this.isLast = (first & 0x80) !== 0;
     this.isControl = (first & 0x0f) >= CONTROL_FROM;
     if (!this.isControl) this.stored += FRAGMENT_BYTES;
-    // The conversion to a number rounds very large lengths. This is harmless, because the library rejects such frames.
+    // The conversion to a number rounds very large lengths. This is harmless, because the WebSocket library rejects
+    // frames of such a length.
     this.remaining =
       code === 127 ? Number(this.header.readBigUInt64BE(2)) : code === 126 ? this.header.readUInt16BE(2) : code;
     if (this.remaining === 0) this.frameEnded();

@@ -6,8 +6,9 @@ import { invalidParams } from '../rpc-error.js';
 import { callMembersOf, hexMember, quantityMember } from './call-arguments.js';
 
 /**
- * Accepted names of the block number. Each list has geth's name first, then names of other nodes. The values in
- * `WITHOUT_EFFECT` are accepted but ignored, because the TVM uses fixed values.
+ * Accepted names of the block number, the time and the producer in block overrides. geth's name is first, followed by
+ * names that other Ethereum nodes use. The values in `WITHOUT_EFFECT` are accepted but ignored, because the TVM uses
+ * fixed values.
  */
 const NUMBER = ['number', 'blockNumber'];
 const TIME = ['time', 'timestamp'];

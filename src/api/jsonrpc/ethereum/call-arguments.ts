@@ -11,7 +11,8 @@ const HEX = /^0x([0-9a-fA-F]{2})*$/;
 /** Names of members that are rejected. They need Ethereum rules that TRON does not have. */
 const REFUSED = ['authorizationList', 'blobVersionedHashes', 'blobs'];
 /**
- * Names of members that clients send although they have no effect on TRON. A similar name is a misspelt one.
+ * Names of members that clients send although they have no effect on TRON. A member with a name similar to one of
+ * these is rejected as misspelt.
  */
 const WITHOUT_EFFECT = [
   ...['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'maxFeePerBlobGas', 'nonce', 'chainId', 'type', 'accessList'],
@@ -45,8 +46,8 @@ export function readEthereumCall(value: Json): CallArguments {
 }
 
 /**
- * Returns the members of an object. Other unknown members than misspelt ones are ignored, as geth does, because clients
- * also send members of their own.
+ * Returns the members of an object. Rejects misspelt names. Ignores all other unknown members, as geth does, because
+ * clients also send members of their own.
  * @param known names of the members that have an effect or that clients send. Default: all names are allowed
  * @throws {RpcError} the value is not an object, or the name of a member is a misspelt known name
  */

@@ -24,7 +24,8 @@ export function triggerMessageOf(args: CallArguments, { settings }: ApiContext):
 }
 
 /**
- * Returns the output of a call; `0x` if the receiver is not a smart contract.
+ * Returns the output of a call; `0x` if the call runs no program, for example because the receiver is not a smart
+ * contract.
  * @throws {RpcError} the call cannot start or fails
  */
 export function ethereumCall(api: ApiContext, view: ChainView, args: CallArguments, block?: SeenBlock): string {
@@ -52,7 +53,7 @@ export function ethereumEstimate(api: ApiContext, view: ChainView, args: CallArg
   return quantity(reply.estimate.energyRequired);
 }
 
-/** Returns the energy limit of a call; undefined if the arguments contain none. */
+/** Returns the energy limit of a call; undefined if it is absent or 0. */
 export function gasOf({ gas }: CallArguments, { settings }: ApiContext): bigint | undefined {
   const energy = readQuantity(gas, settings.release);
   return energy === 0n ? undefined : energy;

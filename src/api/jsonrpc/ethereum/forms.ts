@@ -80,8 +80,8 @@ function wordQuantity(word: string): string {
 }
 
 /**
- * Returns 27 or 28 for a signature; 0 without a signature. TRON also accepts other values. From these, Ethereum clients
- * would compute a wrong chain id.
+ * Returns 27 or 28 for a signature; 0 without a signature. TRON also accepts other values. From such values, Ethereum
+ * clients would compute a wrong chain id.
  */
 function recoveryOf(v: bigint): bigint {
   return v === 0n ? 0n : 27n + (BigInt.asUintN(8, v - 27n) & 1n);

@@ -108,8 +108,8 @@ function contractAt(address: Address): SmartContract {
 }
 
 /**
- * Clears the storage of a contract. The keys of its rows start with a prefix that is derived from the id of the
- * transaction that created the contract. With a new id, no row has the new prefix.
+ * Clears the storage of a contract. The keys of the storage rows start with a prefix that is derived from the id of
+ * the transaction that created the contract. Therefore, replaces the id: no storage row has the prefix of the new id.
  */
 function emptyStorage(state: State, address: Address): void {
   const contract = state.contracts.get(address)?.clone() ?? contractAt(address);

@@ -19,8 +19,8 @@ export interface FilterEventsOptions {
   /** True if the blocks of the new branch are reported after a reorg. */
   readonly reportsReapplied: boolean;
   /**
-   * True on a private network whose blocks can be reverted on request, even solidified ones. Blocks after such a revert
-   * are not a reorg, and solidified heights are reported again.
+   * True on a private network whose blocks can be reverted on request, even solidified ones. The blocks after such a
+   * revert do not count as a reorg, and solidified heights that were already reported are reported again.
    */
   readonly isControlled: boolean;
 }

@@ -41,7 +41,7 @@ export function callFilters(filters: Filters, call: FilterCall): unknown {
   return filters[call.method](call.id);
 }
 
-/** Filters whose calls run later, or in another thread. */
+/** Filters whose calls run later, or in the thread that stores the filters. */
 export class AsyncFilters implements Filters {
   private readonly run: (call: FilterCall) => Promise<unknown>;
 

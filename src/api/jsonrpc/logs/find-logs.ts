@@ -46,13 +46,13 @@ export class LogSearch {
     this.index = index;
   }
 
-  /** Returns the found logs as a JSON list. @throws as {@link find} */
+  /** Returns the matching logs as a JSON list. @throws as {@link find} */
   list(view: ChainView, query: LogQuery, budgetMs?: number): RawJson {
     return new RawJson(`[${this.find(view, query, budgetMs).join(',')}]`);
   }
 
   /**
-   * Returns the logs of a range of blocks, each as JSON. Reference: LogBlockQuery, LogMatch.
+   * Returns the matching logs of a range of blocks, each as JSON text. Reference: LogBlockQuery, LogMatch.
    * @param budgetMs time budget in ms
    * @throws {RpcError} too many blocks or logs
    * @throws {BudgetExceededError} the time budget is exceeded

@@ -29,8 +29,8 @@ export class LogIndex {
   }
 
   /**
-   * Returns the height up to which all canonical blocks are indexed; −1 for none. Higher blocks must be read one by
-   * one.
+   * Returns the height up to which all canonical blocks are indexed; −1 if no block is indexed. Higher blocks must be
+   * read one by one.
    */
   indexedHeight(): number {
     this.database.refresh();

@@ -171,7 +171,7 @@ function orRefused(read: () => Uint8Array, refusal: string): Uint8Array {
 
 /**
  * Reads hex that must have a fixed length, in bytes.
- * @throws {RpcError} another length
+ * @throws {RpcError} the value has a different length
  * @throws {JavaError} the value is not a hex string
  */
 function sized(value: Json, bytes: number, refusal: string): Uint8Array {

@@ -1,7 +1,7 @@
 /**
  * Decides which solidified blocks are reported to filters. The first block after a start reports only the newest
- * solidified block. If the solidified height has decreased, its heights are reported again. Reference:
- * Manager.postSolidityFilter, getContinuousBlockCapsule.
+ * solidified block. If the solidified height decreases, the heights above the lower value are reported again when it
+ * rises. Reference: Manager.postSolidityFilter, getContinuousBlockCapsule.
  *
  * During a reorg, no blocks are reported. Blocks that a reorg solidifies are reported with the next block if it
  * solidifies more blocks; otherwise, they are never reported.
@@ -29,7 +29,10 @@ export class SolidifiedNotifier {
     return hasRisen ? Array.from({ length: Math.max(0, solidified - first + 1) }, (_, at) => first + at) : [];
   }
 
-  /** Records another change of the head: a block was reverted, or was applied in a reorg. */
+  /**
+   * Records a change of the head that {@link applied} does not cover: a block was reverted, or was applied in a
+   * reorg.
+   */
   changed(solidified: number): void {
     this.solidified = solidified;
   }

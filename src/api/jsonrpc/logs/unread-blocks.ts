@@ -12,7 +12,7 @@ const LOG_BYTES = 600;
 /** A new or reverted block, as filters read it. */
 export interface UnreadBlock {
   readonly number: number;
-  /** Block id for block filters; undefined for a reverted block, which they do not report. */
+  /** Block id for block filters; undefined for a reverted block, which block filters do not report. */
   readonly id: string | undefined;
   /** Empty if no log filter existed when the block arrived. */
   readonly logs: readonly RenderedLog[];
@@ -20,7 +20,7 @@ export interface UnreadBlock {
 
 /**
  * The newest blocks that at least one filter has not read, shared by all filters of a port. A filter stores only its
- * position. So the memory depends on the blocks, and not on the number of filters.
+ * position. Therefore, the memory depends on the number of blocks, and not on the number of filters.
  */
 export class UnreadBlocks {
   private blocks: UnreadBlock[] = [];
@@ -45,7 +45,9 @@ export class UnreadBlocks {
     while (this.bytes > BYTES_MAX) this.dropBefore(this.first + 1);
   }
 
-  /** Drops the blocks before a position, because all filters have read them. */
+  /**
+   * Drops the blocks before a position: blocks that all filters have read, or the oldest ones above the memory limit.
+   */
   dropBefore(position: number): void {
     const count = Math.min(position, this.end) - this.first;
     if (count <= 0) return;

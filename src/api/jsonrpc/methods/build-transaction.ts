@@ -188,7 +188,7 @@ function feeLimitOf({ settings: { release } }: ApiContext, { state }: ChainView,
 /**
  * Reads an ABI.
  * @throws {RpcError} the ABI is invalid, and the release checks arguments
- * @throws {JavaError} the ABI is invalid, in all other releases
+ * @throws {JavaError} the ABI is invalid, and the release does not check arguments
  */
 function readAbi(abi: string, options: ReadOptions & RpcForm): SmartContractABI {
   try {

@@ -135,8 +135,8 @@ function runEstimate(caller: Caller, view: ChainView, message: TriggerSmartContr
 }
 
 /**
- * Converts a failure to an RPC error. The named exception classes become "invalid request" errors, all others become
- * internal errors.
+ * Converts a failure to an RPC error. Failed contract validation and the named exception classes become "invalid
+ * request" errors. All others become internal errors. Throws `error` itself if java-tron has no such exception.
  */
 export function refusalOf(error: unknown, refusals: readonly string[]): Error {
   if (error instanceof RpcError) return internalError(error.text);

@@ -6,7 +6,7 @@ import { anyParameter, type ReadParameter } from '../parameters.js';
 import { quantity } from '../quantities.js';
 import { internalError, invalidRequest } from '../rpc-error.js';
 
-/** Maximum number of decimal digits of a number. Each method also has its own limit of the value. */
+/** Maximum number of decimal digits of a number. In addition, each method limits the value. */
 const DIGITS_MAX = 14;
 
 /**
@@ -79,7 +79,7 @@ function mining(options: Json): { readonly blocks: number; readonly timeMs?: num
   };
 }
 
-/** Reads a number. @throws {RpcError} the value is no number */
+/** Reads a number. @throws {RpcError} the value is not an integer of at least 0, or has too many digits */
 function readNumber(value: Json, what: string): number {
   return readWhole(value, DIGITS_MAX, what);
 }

@@ -16,8 +16,8 @@ import type { Tracer } from '../tracing/tracer.js';
 import type { RpcContext } from './rpc-context.js';
 
 /**
- * Returns the `debug_trace…` methods in geth's forms. They execute past blocks again, so they need the state before the
- * block. If there is a worker pool, they run in the pool.
+ * Returns the `debug_trace…` methods in geth's forms. They execute past blocks again, so they need the state before
+ * the block. If there is a call pool (worker threads), they run in it.
  */
 export function debugMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;
@@ -90,7 +90,7 @@ function traceWholeBlock(context: RpcContext, number: number | undefined, config
 
 /**
  * Returns a block that can be traced.
- * @throws {RpcError} the block is genesis, whose transactions are not executed
+ * @throws {RpcError} the block is not stored, or is genesis, whose transactions are not executed
  */
 function traceable(context: RpcContext, number: number): BlockWithReceipts {
   if (number === 0) throw internalError('genesis is not traceable');

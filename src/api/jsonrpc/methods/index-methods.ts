@@ -61,7 +61,7 @@ export function indexMethods(context: RpcContext, source: IndexSource): RpcEntry
   ];
 }
 
-/** Codes of errors that the client sees as internal errors with their message. */
+/** Codes of errors that become internal errors. The client gets the message of such an error. */
 const UNAVAILABLE: ReadonlySet<string> = new Set(['HISTORY_NOT_KEPT', 'TOO_COSTLY', 'THREAD_ENDED']);
 
 /** @throws {RpcError} the tag is malformed, or the block does not exist */

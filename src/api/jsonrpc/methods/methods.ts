@@ -133,8 +133,8 @@ function blockMethods(context: RpcContext): RpcEntry[] {
       orInPool(context, called, [named, isFull], () => run(named, isFull)),
     );
   /**
-   * Returns the methods for block receipts. They accept a tag, a number or a hash. With the feature `blockReceipts`,
-   * they also accept an object that contains one of these.
+   * Returns the methods for block receipts. The methods accept a tag, a number or a hash of a block. With the feature
+   * `blockReceipts`, they also accept an object that contains one of these.
    */
   const receiptsMethods = (): RpcEntry[] => {
     const [name, { release }] = ['eth_getBlockReceipts', api.settings];

@@ -17,12 +17,12 @@ export interface RpcContext {
   readonly view: PortView;
   readonly features: RpcFeatures;
   readonly filters: Filters;
-  /** Addresses of the witnesses for which this node produces blocks. Empty if it produces none. */
+  /** Addresses of the witnesses for which this node produces blocks. Empty if the node produces no blocks. */
   readonly producers: readonly Uint8Array[];
   /** Addresses of the funded accounts of a private network. */
   readonly accounts?: readonly Uint8Array[];
   readonly logs: LogSearch;
-  /** Indexes that `tronicle.projections` enables. Undefined on other ports than the full node's. */
+  /** Indexes that `tronicle.projections` enables. Undefined on the solidity and PBFT ports. */
   readonly indexes?: IndexSource | undefined;
   /** Worker threads for traces and expensive calls. If undefined, this thread runs them. */
   readonly pool?: (RpcPool & IndexPool) | undefined;
@@ -30,7 +30,10 @@ export interface RpcContext {
   readonly control?: NetworkControl | undefined;
 }
 
-/** Returns the newest solidified state that the port can read. The tags `finalized` and `safe` select it. */
+/**
+ * Returns the state that the tags `finalized` and `safe` select: on the full node's port the newest solidified state,
+ * on the other ports the newest state of the port.
+ */
 export function finalView({ api, view }: RpcContext): ChainView {
   return api.view(view === 'head' ? 'irreversible' : view);
 }
@@ -42,8 +45,9 @@ export function printContext({ api, view, features }: Pick<RpcContext, 'api' | '
 }
 
 /**
- * Runs a method in this thread. If the method exceeds the time budget, runs it again in the pool.
- * @param values parameters for the pool, as the parameter readers returned them
+ * Runs a method in this thread. If the method exceeds the time budget, runs it again in the call pool (worker
+ * threads).
+ * @param values parameters for the call pool, as the parameter readers returned them
  */
 export function orInPool<R>(
   { pool, view }: RpcContext,

@@ -77,7 +77,8 @@ export function stateMethods(context: RpcContext): RpcEntry[] {
 }
 
 /**
- * Returns the JSON-RPC error code for a reverted call; undefined if responses do not contain the output of such a call.
+ * Returns the JSON-RPC error code for a reverted call; undefined if responses do not contain the output of a reverted
+ * call.
  */
 function revertCodeOf({ revertData }: RpcFeatures, { showsRevertData }: ApiRelease): number | undefined {
   if (revertData) return REVERT_CODE;

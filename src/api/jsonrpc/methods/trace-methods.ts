@@ -108,8 +108,8 @@ function filterCalls(context: RpcContext, value: Json): readonly FlatCall[] {
 }
 
 /**
- * Returns the calls of the transactions of a block. With `part`, returns only the calls of the transactions in this
- * range of indexes. Genesis has no calls, because genesis is not executed.
+ * Returns the calls of the transactions of a block. With `part`, returns only the calls of the transactions from
+ * index `first` to `last`. Genesis has no calls, because genesis is not executed.
  */
 function callsOf(
   context: RpcContext,

@@ -9,7 +9,8 @@ const COIN = fromHex('ee'.repeat(20));
 const TRANSFER = keccak256(utf8('Transfer(address,address,uint256)'));
 
 /**
- * Returns the logs of a call and its nested calls in order. For each TRX transfer, adds the log of a token transfer.
+ * Returns the logs of a call and its nested calls in order. For each TRX transfer, adds a log with the form of a
+ * token's `Transfer` event.
  */
 export function logsWithTransfers(call: SeenCall): TransactionInfoLog[] {
   const logs: TransactionInfoLog[] = [];

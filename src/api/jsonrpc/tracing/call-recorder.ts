@@ -31,7 +31,7 @@ interface CallNode {
   readonly energyBefore: number;
   /**
    * True if the hook `calling` started this record. The hook `called` then ends it. If the call runs a program, the
-   * hook `enter` is called between them.
+   * hook `enter` is called between these two hooks.
    */
   readonly isOpenedByCaller: boolean;
   readonly isPrecompile: boolean;
@@ -213,7 +213,7 @@ export class CallRecorder implements VmHooks {
 export const REVERTED = 'execution reverted';
 
 /**
- * Converts a finished record to its printable form.
+ * Converts the record of a finished call to the form that the tracers print.
  * @param isLost true if an enclosing call failed; the logs of this call are then omitted
  */
 function seenCall(call: CallNode, isLost: boolean): SeenCall {
@@ -242,8 +242,8 @@ function seenCall(call: CallNode, isLost: boolean): SeenCall {
 }
 
 /**
- * Builds the root call of a transaction without a traced program. Such a transaction calls no contract, or it timed out
- * when its block was produced.
+ * Builds the root call of a transaction without a traced program. Such a transaction calls no contract, or its
+ * program timed out when the block was produced.
  */
 function withoutProgram({ from, to, value, input, energyUsed, isFailed, failure }: TracedOutcome): SeenCall {
   return {

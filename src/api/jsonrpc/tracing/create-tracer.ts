@@ -36,7 +36,10 @@ interface NamedTracer {
 
 /** Options of the struct logger, in addition to `limit`. */
 const STRUCT_FLAGS = ['disableStack', 'disableStorage', 'enableMemory', 'enableReturnData'];
-/** Options of `debug_traceCall` only. The other methods have no call whose state or block could be overridden. */
+/**
+ * Options of `debug_traceCall` only. All other `debug_trace…` methods execute transactions of the chain, whose state
+ * and block must not be overridden.
+ */
 export const CALL_OPTIONS: readonly string[] = ['stateOverrides', 'blockOverrides', 'txIndex'];
 /**
  * Options that clients of geth send, without effect on this node. The limits of a trace are fixed, the node needs no

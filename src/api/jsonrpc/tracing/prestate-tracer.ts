@@ -63,8 +63,8 @@ export class TouchedState implements VmHooks {
   }
 
   /**
-   * Adds the sender, the receiver and every account that the run has written. These include accounts that only paid
-   * fees.
+   * Adds the sender, the receiver and every account that the run has written. The written accounts include those that
+   * only paid fees.
    */
   complete({ from, to }: TracedOutcome, { state, before }: Effects): void {
     for (const address of [from, to])

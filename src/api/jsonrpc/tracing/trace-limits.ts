@@ -9,8 +9,8 @@ const TRACE_CHARACTERS_MAX = 64 * 1024 * 1024;
 const STEPS_AT_ONCE = 256;
 
 /**
- * Limits the time and size of one trace or simulation, because its thread cannot respond to other requests during this
- * time.
+ * Limits the time and size of one trace or simulation, because the thread that runs it cannot respond to other
+ * requests.
  */
 export class TraceLimits {
   readonly deadline: Deadline;
