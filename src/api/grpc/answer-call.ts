@@ -99,7 +99,10 @@ function encoded(message: object): Uint8Array {
   return message instanceof EncodedReply ? message.bytes : typeOf(message).encode(message);
 }
 
-/** Converts an error to a reply. An unexpected error gets java-tron's reply to such errors, without the error text. */
+/**
+ * Converts an error to a reply. An error that has no corresponding Java exception becomes java-tron's reply to
+ * uncaught exceptions, without the error text.
+ */
 function failureReply({ failure }: GrpcMethod, error: unknown, unknownText: string): GrpcReply {
   if (error instanceof GrpcStatusError) return refusal(error.status, error.message);
   const found = error instanceof ProtobufError ? undefined : javaError(error);

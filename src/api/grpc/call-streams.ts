@@ -149,7 +149,8 @@ export class CallStreams {
     let message: Buffer | undefined;
     expire();
     stream.on('close', () => {
-      // A complete request uses its part of the memory budget until its method has run.
+      // Returns the memory of an incomplete request to the budget. A complete request keeps its part until its method
+      // has run.
       if (this.arriving.delete(call)) share.close();
       call.closed();
     });

@@ -8,7 +8,7 @@ export interface Connection {
   readonly requests: ByteGroup;
   /** Memory budget of answers that the client has not read. */
   readonly answers: ByteGroup;
-  /** Functions that start a completely received call, oldest call first. */
+  /** Functions, each of which starts one completely received call; oldest call first. */
   readonly queued: (() => void)[];
   /** Last turn of the event loop in which a call of this connection started. */
   turn: number;
@@ -23,7 +23,10 @@ export interface Connection {
 const UNREAD_BYTES_MAX = 4 * 1024 * 1024;
 /** Maximum number of calls of a connection that start immediately in one turn. Most calls take less than 50 µs. */
 const STARTED_MAX = 32;
-/** Time limit for calls in one turn of the event loop, in ms. After it, the event loop reads from all sockets again. */
+/**
+ * Time limit for calls in one turn of the event loop, in ms. After this time, the event loop reads from all sockets
+ * before further calls start.
+ */
 const SLICE_MS = 5;
 
 export function createConnection(requestBytesMax: number, address: string): Connection {

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * Maximum number of connections that start in one turn of the event loop. The next turn can receive the first calls of
- * all of them.
+ * Maximum number of connections that start in one turn of the event loop. The next turn of the event loop can receive
+ * the first calls of all these connections.
  */
 const STARTED_MAX = 4;
 

@@ -45,7 +45,7 @@ export interface GrpcHandler<Q extends object = object, R extends object = objec
   run(request: Q, call: GrpcCall): R | EncodedReply<R> | undefined | Promise<R>;
 }
 
-/** A gRPC method: its handler, and the message types of request and reply. */
+/** A gRPC method: the handler, the type of the request, and the type of the reply. */
 export interface GrpcMethod extends GrpcHandler {
   readonly request: MessageType<object>;
 }

@@ -26,7 +26,7 @@ import { grpcServices, type StandaloneServices } from './services.js';
 export interface GrpcServerOptions {
   readonly server: ServerName;
   /**
-   * Returns the state and services for one call. They are valid until the end of the current turn of the event loop.
+   * Returns the state and services for one call. Both are valid until the end of the current turn of the event loop.
    */
   readonly call: () => GrpcCall;
   /** Names of the methods that `node.disabledApi` disables, in lower case. */
@@ -72,7 +72,7 @@ const STREAMS_MAX = 256;
 /** Minimum number of concurrent calls per connection, even on a server with many connections. */
 const STREAMS_MIN = 8;
 /**
- * Dividend for the limit of concurrent calls. A new connection may have this number of calls, divided by the number of
+ * Dividend for the limit of concurrent calls. The limit of a new connection is this number divided by the number of
  * connections.
  */
 const STREAMS_DIVIDED = 1024;
@@ -96,8 +96,8 @@ interface ListenOptions {
 }
 
 /**
- * Listener of `stream` events. The types of Node.js 20 do not declare its last parameter, which is the headers as
- * received.
+ * Listener of `stream` events. The types of Node.js 20 do not declare the last parameter, which contains the headers
+ * as received.
  */
 type StreamListener = (
   stream: ServerHttp2Stream,

@@ -38,7 +38,7 @@ export class HealthService {
   private readonly known: ReadonlySet<string>;
   private readonly isReady: () => boolean;
   private readonly watches = new Map<ServerCall, Watch>();
-  /** Timer for all `Watch` calls together. It runs only while there are such calls. */
+  /** Timer for all `Watch` calls together. The timer runs only while `Watch` calls are open. */
   private timer: NodeJS.Timeout | undefined;
 
   /** @param services full names of the services of the port */
@@ -71,7 +71,7 @@ export class HealthService {
     });
     this.report(call, watch, this.readiness());
     this.timer ??= setInterval(() => {
-      // Computing readiness reads the free space of the disk, so it is computed once for all calls.
+      // Computing the readiness reads the free space of the disk, so the readiness is computed once for all calls.
       const ready = this.readiness();
       for (const [each, its] of this.watches) this.report(each, its, ready);
     }, WATCH_MS).unref();

@@ -15,8 +15,8 @@ const ENTRY_BYTES = 200;
 type MadeReply = GrpcReply | Promise<GrpcReply>;
 
 /**
- * Cache of replies for one view of the state. Until the next block, wallets and explorers request the same accounts and
- * blocks repeatedly. The cache is cleared when the view changes.
+ * Cache of replies for one view of the state. Wallets and explorers request the same accounts and blocks repeatedly
+ * before the next block arrives. The cache is cleared when the view changes.
  */
 export class ReplyCache {
   private view: ChainView | undefined;

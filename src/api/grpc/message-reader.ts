@@ -42,7 +42,7 @@ export class MessageReader {
   add(chunk: Buffer): readonly Buffer[] {
     const messages: Buffer[] = [];
     let rest = chunk;
-    // Most messages arrive in one chunk. The first branch copies them only once.
+    // Most messages arrive in one chunk. The first branch copies such a message only once.
     while (rest.length > 0) {
       const size = this.buffer.size === 0 && rest.length >= PREFIX_BYTES ? this.sizeOf(rest) : undefined;
       if (size !== undefined && size <= rest.length) {

@@ -11,7 +11,8 @@ export type CallEnd = GrpcReply | number;
 /** A method that receives messages as bytes. It sends messages and the status through the call. */
 export interface CallMethod {
   /**
-   * True if a call may have several request messages, which are handled one after another. False if it has exactly one.
+   * True if a call may have several request messages, which are handled one after another. False if a call has
+   * exactly one request message.
    */
   readonly takesMany: boolean;
   /** Maximum size of a request message, in bytes. Default: the limit of the server. */
@@ -108,7 +109,7 @@ export class ServerCall {
     }
   }
 
-  /** Ends a call whose request exceeds the limit of memory or time. Ignores the rest of the request. */
+  /** Ends a call whose request exceeds the limit of memory or time. Ignores all further bytes of the request. */
   abandon(reply: GrpcReply): void {
     if (this.stream.headersSent) {
       // The client does not read answers. A status would arrive only after these answers, so the call is reset instead.

@@ -8,7 +8,9 @@ const TIMED_AFTER_MS = 5_000;
 /** Time in ms within which a client must acknowledge the reset of a call. */
 const CUT_MS = 5_000;
 
-/** Answers that clients have not read. Limits their size, and the time in which a client reads nothing. */
+/**
+ * Answers that clients have not read. Limits the size of these answers, and the time in which a client reads nothing.
+ */
 export class UnreadAnswers {
   private readonly budget: ByteBudget;
   /** Calls with unread answers that have no timer yet, with the time in ms since which their answers are unread. */
@@ -18,7 +20,10 @@ export class UnreadAnswers {
     this.budget = budget;
   }
 
-  /** Reserves a part of the memory budget for the answers of a call. If the budget revokes it, the call is reset. */
+  /**
+   * Reserves a part of the memory budget for the answers of a call. If the budget drops this part, for example
+   * because it is full, the call is reset.
+   */
   share(stream: ServerHttp2Stream, group: ByteGroup): ByteShare {
     return this.budget.open({ drop: () => cut(stream), group });
   }

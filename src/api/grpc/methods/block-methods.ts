@@ -71,7 +71,7 @@ export const blockMethods: MethodsOf<typeof blockEndpoints> = {
     solidity: infosByNumber,
     pbft: 'declared',
   },
-  // java-tron returns the number of rows of a store that is no longer filled, which is 0.
+  // java-tron counts the rows of a store to which it no longer writes, so its reply is 0.
   TotalTransaction: cachedGrpcMethod(() => numberMessage(0n)),
   GetTransactionFromPending: grpcMethod(({ value }, { api }) => {
     if (value.length !== HASH_BYTES) throw illegalArgument(null);

@@ -36,7 +36,8 @@ export function blockListReply(blocks: Iterable<StoredBlock>): EncodedReply<Bloc
 
 /**
  * Returns a block with the ids of its transactions: `protocol.BlockExtention`. Copies the stored bytes of the
- * transactions. Decoding and encoding them would take many times as long. Reference: RpcApiService.block2Extention.
+ * transactions. Decoding and encoding the transactions would take many times as long.
+ * Reference: RpcApiService.block2Extention.
  */
 export function blockWithIdsReply(block: StoredBlock | undefined): EncodedReply<BlockExtention> | undefined {
   return block && new EncodedReply(BlockExtention, extentionBytes(block, block.canonicalTransactions));
@@ -60,11 +61,15 @@ export function receiptsReply(block: StoredBlock | undefined): EncodedReply<Tran
 
 /** Returns a transaction: `protocol.Transaction`. */
 export function transactionReply(stored: StoredTransaction | undefined): EncodedReply<Transaction> | undefined {
-  // A copy, because a cached reply must not retain the other transactions of the decompressed group.
+  // Copies the bytes. A slice would retain the memory of all transactions that were decompressed together with this
+  // one.
   return stored && new EncodedReply(Transaction, copyBytes(stored.canonicalBytes));
 }
 
-/** Returns the receipt of a transaction: `protocol.TransactionInfo`. Transactions of genesis have none. */
+/**
+ * Returns the receipt of a transaction: `protocol.TransactionInfo`. Returns undefined for a transaction of genesis,
+ * which has no receipt.
+ */
 export function receiptReply(stored: StoredTransaction | undefined): EncodedReply<TransactionInfo> | undefined {
   const bytes = stored?.canonicalReceipt;
   return bytes && new EncodedReply(TransactionInfo, copyBytes(bytes));

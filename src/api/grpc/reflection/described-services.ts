@@ -6,7 +6,7 @@ import { type ReflectionVersion, reflectionFile } from './schema-files.js';
 
 export interface ReflectionRequest {
   readonly host: string;
-  /** Name of the field of the request that is set. It is one of the following fields. */
+  /** Name of the field that is set in the request: one of the fields below. */
   readonly messageRequest?: string;
   readonly fileByFilename?: string;
   readonly fileContainingSymbol?: string;
@@ -77,7 +77,8 @@ export class DescribedServices {
 }
 
 /**
- * Sorts names as java-tron lists them: in the iteration order of a Java hash set that was copied from another hash set.
+ * Sorts names as java-tron lists them: in the iteration order of a Java hash set that is a copy of a hash set of the
+ * names.
  */
 function listedNames(names: readonly string[]): string[] {
   const inner = setOf(names);
