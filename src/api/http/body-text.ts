@@ -4,8 +4,8 @@ import { toUtf8 } from '../../primitives/bytes.js';
 
 /**
  * Decodes a body with the encoding that its Content-Type declares. The default is UTF-8 for JSON types without
- * parameters, and ISO-8859-1 for all other types, as in Java servlets. Supports the encodings of iconv-lite. Reference:
- * HttpServletRequest.getReader.
+ * parameters, and ISO-8859-1 for all other types, as in Java servlets. Supports the encodings of the library
+ * iconv-lite. Reference: HttpServletRequest.getReader.
  * @throws {JavaError} UnsupportedEncodingException: the encoding is unknown
  */
 export function bodyText(body: Uint8Array, type: string): string {

@@ -37,8 +37,8 @@ export function addressOrHex(call: HttpCall, text: string | null, visible: boole
 }
 
 /**
- * Decodes a name. With `visible`, it is plain text; otherwise it is hex.
- * @throws {JavaError} NullPointerException: the name is absent, and `visible` is set
+ * Decodes a name. With `visible`, the argument is plain text; otherwise, it is hex.
+ * @throws {JavaError} NullPointerException: `text` is null, and `visible` is set
  */
 export function nameOrHex(text: string | null, visible: boolean): Uint8Array {
   if (!visible) return bytesOfHex(text);

@@ -104,7 +104,7 @@ export class HttpCall {
 
   /**
    * Returns the body text with `\n` as line end. Reference: PostParams, Util.checkBodySize.
-   * @throws {JavaError} the body is too large or has too many elements, or its encoding is unknown
+   * @throws {JavaError} the body is too large or has too many elements, or the encoding of the body is unknown
    */
   body(): string {
     const text = this.text();
@@ -164,7 +164,7 @@ export class HttpCall {
     return printJson(value, this.json);
   }
 
-  /** Returns the JSON text of a message, as `printMessage` does; an empty object if there is no message. */
+  /** Returns the JSON text of a message as `printMessage` does; the text `{}` if there is no message. */
   showMessage(message: object | undefined, visible: boolean): string {
     return message === undefined ? '{}' : printMessage(message, visible, this.json);
   }

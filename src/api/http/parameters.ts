@@ -13,8 +13,8 @@ const FORM_NAMES_MAX = 1000;
 const FORM_BYTES_MAX = 200_000;
 
 /**
- * Returns the parameters of the query and of the form. Like Jetty, parses the form first, but puts its values after
- * those of the query. Reference: org.eclipse.jetty.server.Request.getParameters.
+ * Returns the parameters of the query and of the form. As in Jetty, the form is parsed first, but for equal names the
+ * values of the query precede the values of the form. Reference: org.eclipse.jetty.server.Request.getParameters.
  * @throws {JavaError} BadMessageException: the query or the form is malformed
  */
 export function readParameters(query: string | undefined, form: Uint8Array | undefined): Parameters {

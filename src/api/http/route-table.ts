@@ -19,7 +19,7 @@ import { shieldedHandlers } from './routes/shielded-routes.js';
 import { stakeHandlers } from './routes/stake-routes.js';
 import { transactionHandlers } from './routes/transaction-routes.js';
 
-/** All HTTP operations. An operation has up to four paths. */
+/** All HTTP operations. An operation has a path on each server that serves it, and possibly an additional one. */
 const routes: readonly Route[] = [
   ...handled(accountEndpoints, accountHandlers),
   ...handled(assetEndpoints, assetHandlers),
@@ -55,8 +55,8 @@ export interface ServedRoute extends Route {
 }
 
 /**
- * Handlers that are separate classes in java-tron's solidity node. Their names differ from those of a full node.
- * Reference: SolidityNodeHttpApiService
+ * Handlers for which java-tron's solidity node has separate classes. The names of these classes differ from those of
+ * a full node. Reference: SolidityNodeHttpApiService
  */
 const ownAlone: ReadonlySet<string> = new Set(['GetTransactionById', 'GetTransactionInfoById']);
 

@@ -62,7 +62,7 @@ export function visibleOf(text: string, json: JsonLibrary): boolean {
 
 /**
  * Returns the member `visible` of an object; false if absent.
- * @throws {JavaError} release with fastjson, and the value is not a boolean
+ * @throws {JavaError} the release uses fastjson, and the value is not a boolean
  */
 export function visibleIn(object: JsonObject): boolean {
   if (!object.has('visible')) return false;
@@ -71,7 +71,7 @@ export function visibleIn(object: JsonObject): boolean {
     : booleanOf(object, 'visible');
 }
 
-/** Decodes the body as a message of the schema. @throws {JavaError} the body does not fit the message */
+/** Decodes the body as a message of the schema. @throws {JavaError} the body cannot be converted to the message type */
 export function readPosted<T extends object>(
   call: HttpCall,
   { text, visible }: Pick<Posted, 'text' | 'visible'>,

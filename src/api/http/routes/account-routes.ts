@@ -129,7 +129,7 @@ const INVALID = new Set([
   'java.lang.NumberFormatException',
 ]);
 
-/** Returns the address parameter of the query. If the query has none, returns the address in the body. */
+/** Returns the address parameter of the query. If it is missing or blank, returns the address in the body. */
 function anyAddressText(call: HttpCall): string | null {
   const text = call.parameter('address');
   return text === null || isBlank(text) ? (addressIn(call, call.body()) ?? text) : text;

@@ -195,8 +195,8 @@ export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
 };
 
 /**
- * Returns functions that read two texts. A GET request has them in its query, a POST request in the members of its
- * body.
+ * Returns functions that read two texts. The texts are query parameters of a GET request, or members of the body of a
+ * POST request.
  */
 function texts(first: string, second: string) {
   return {
@@ -209,8 +209,8 @@ function texts(first: string, second: string) {
 }
 
 /**
- * Rejects a request with event signatures. This rejection has HTTP status 400; all other rejections have 200.
- * Reference: Util.rejectIfEventsPresent.
+ * Rejects a request with event signatures. This rejection has HTTP status 400. All other rejections of these handlers
+ * have status 200. Reference: Util.rejectIfEventsPresent.
  * @throws {JavaError} the request has event signatures, and the release rejects them
  */
 function refuseEvents(call: HttpCall, events: readonly string[]): void {
@@ -301,7 +301,7 @@ function vouchers(call: HttpCall, { outPoints, blockNum }: OutputPointInfo): str
   return failed('cm not found');
 }
 
-/** Throws an error with a text. @throws {JavaError} always */
+/** Throws a RuntimeException with a text. @throws {JavaError} always */
 function failed(text: string): never {
   throw new JavaError('java.lang.RuntimeException', text);
 }

@@ -17,7 +17,8 @@ interface ConnectionLimits {
 
 /**
  * Time in ms after which a served connection without a request may be closed for a queued client. A client normally
- * sends its first request within one round trip. HTTP clients replace an idle connection that was closed.
+ * sends its first request within one round trip. If an idle connection is closed, an HTTP client opens a new one for
+ * its next request.
  */
 const SILENT_MS = 1_000;
 /**
@@ -33,7 +34,7 @@ const SHARED_MS_MAX = 20;
 /** End of the headers of a request. */
 const HEAD_END = Buffer.from('\r\n\r\n');
 /**
- * Number of received bytes from which a queued connection counts as one with request headers, even if they are
+ * Number of received bytes from which a queued connection counts as one with request headers, even if the headers are
  * incomplete.
  */
 const HEAD_BYTES_MAX = 8192;
@@ -49,8 +50,8 @@ export class ConnectionLimit {
   private readonly server: Server;
   private readonly limits: ConnectionLimits;
   /**
-   * Connection listeners of Node's HTTP server. They are called when a connection is removed from the queue, and then
-   * read its requests.
+   * Connection listeners of Node's HTTP server. The listeners are called when a connection is removed from the queue.
+   * Then they read the requests of the connection.
    */
   private readonly listeners: readonly ((socket: Socket) => void)[];
   /** Served connections and the time in ms at which each started to be served, oldest first. */
@@ -131,8 +132,8 @@ export class ConnectionLimit {
   }
 
   /**
-   * Reacts to changes in other threads. If they have ended connections, serves queued ones. If they have queued
-   * connections, closes idle ones.
+   * Reacts to changes in other threads. If other threads have ended connections, serves queued connections of this
+   * thread. If other threads have queued connections, closes idle connections of this thread.
    */
   private followOthers(): void {
     while ((this.live.size > 0 || this.limits.served.queued === 0) && this.serveNext());
@@ -146,8 +147,8 @@ export class ConnectionLimit {
   }
 
   /**
-   * Queues a connection. Reads its request headers in the meantime, because Node detects the end of a connection only
-   * while it reads.
+   * Queues a connection. While the connection is queued, reads the request headers, because Node detects the end of a
+   * connection only while it reads.
    */
   private enqueue(socket: Socket): void {
     let head: Buffer = Buffer.alloc(0);
@@ -184,14 +185,15 @@ export class ConnectionLimit {
 
   /**
    * Publishes the number of queued connections of this thread, so that other threads serve no new connection before
-   * them.
+   * these queued connections.
    */
   private announceQueue(): void {
     this.limits.served.setQueued(this.live.size);
   }
 
   /**
-   * Closes one served connection without a request for each queued connection with a request. Schedules the next check.
+   * Closes served connections without a request: one for each queued connection with a request, divided among the
+   * threads. Schedules the next check.
    */
   private closeSilent(): void {
     const { queued } = this.limits.served;

@@ -12,7 +12,7 @@ export interface ServerOptions {
   /** Maximum number of open connections. Further connections are closed immediately. Undefined means no limit. */
   readonly connectionsMax?: number;
   /**
-   * Rules that select the web pages of other origins that may read responses. If undefined, no page of another origin
+   * Rules that decide which web pages of other origins may read responses. If undefined, no page of another origin
    * may read them.
    */
   readonly sources?: RequestSources | undefined;
@@ -89,7 +89,9 @@ function timeouts({ requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_
   };
 }
 
-/** Closes connections without traffic, except those whose response is being computed. */
+/**
+ * Closes connections that are idle for `idleTimeoutMs`. Does not close a connection whose response is being computed.
+ */
 function closeIdle(server: Server, queue: RequestQueue, idleTimeoutMs = IDLE_TIMEOUT_MS): void {
   server.setTimeout(idleTimeoutMs, (socket) => {
     const pending = queue.pendingOf(socket);
@@ -100,8 +102,8 @@ function closeIdle(server: Server, queue: RequestQueue, idleTimeoutMs = IDLE_TIM
 }
 
 /**
- * Responds to malformed bytes with an error status, after the pending responses of the connection. Then closes the
- * connection.
+ * Responds to a malformed or late request with an error status, after the pending responses of the connection. Then
+ * closes the connection.
  */
 function refuse(queue: RequestQueue, socket: Socket, status: number): void {
   const reason = STATUS_CODES[status] ?? '';

@@ -34,7 +34,7 @@ export interface HttpServerOptions
 /** A server of HTTP or JSON-RPC. */
 export interface HttpServer {
   readonly app: FastifyInstance;
-  /** Memory budgets of unfinished requests and unread responses. The other servers use the same budgets. */
+  /** Memory budgets of unfinished requests and unread responses. All servers of the thread can share these budgets. */
   readonly budgets: MemoryBudgets;
   /** Stops counting a connection that has changed to another protocol, such as WebSocket. */
   release(socket: Socket): void;

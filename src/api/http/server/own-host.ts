@@ -12,7 +12,10 @@ export function requireOwnHost(app: FastifyInstance, sources: RequestSources): v
   });
 }
 
-/** Adds a check that rejects requests with a body if a web page of another origin could have sent them. */
+/**
+ * Adds a check that rejects requests of web pages that must not change the network (status 403), and requests whose
+ * body is not JSON (status 415). A browser sends JSON to another origin only if that server allows it.
+ */
 export function requireOwnPage(app: FastifyInstance, sources: RequestSources): void {
   app.addHook('onRequest', async ({ headers }, reply) => {
     const refusal = sources.changeRefusal(headers);

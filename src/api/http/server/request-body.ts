@@ -14,7 +14,10 @@ interface BodyLimits {
   readonly budget: ByteBudget;
 }
 
-/** Error for a body that is rejected before it is read. Fastify responds with its status and closes the connection. */
+/**
+ * Error for a body that is rejected before it is read. Fastify responds with the status of the error and closes the
+ * connection.
+ */
 class BodyError extends Error {
   readonly statusCode: number;
 

@@ -58,8 +58,8 @@ export class RequestQueue {
   }
 
   /**
-   * Calls `end` after the responses to all complete requests of a connection. `end` may respond to an incomplete
-   * request with an error, so that request is removed from the queue.
+   * Calls `end` after the responses to all complete requests of a connection. An incomplete request is removed from
+   * the queue, because `end` may respond to it with an error.
    */
   afterAnswers(socket: Socket, end: () => void): void {
     const connection = this.connections.get(socket);
@@ -71,8 +71,8 @@ export class RequestQueue {
   private open(socket: Socket): Connection {
     const connection: Connection = { pending: undefined, idleSince: 0, isPaused: false, ended: undefined, queued: [] };
     this.connections.set(socket, connection);
-    // Node resumes a socket that it has paused for unread responses. If the queue has also paused the socket, it must
-    // be paused again.
+    // Node resumes a socket that it has paused for unread responses. If the queue has also paused the socket, the
+    // listener pauses the socket again.
     socket.on('resume', () => {
       if (connection.isPaused) socket.pause();
     });

@@ -71,8 +71,8 @@ export class RequestSources {
   }
 
   /**
-   * Returns the reason why a request with a foreign `Host` is rejected, as a sentence for the client; undefined if the
-   * request is accepted.
+   * Returns the reason why a request is rejected whose `Host` does not name this node, as a sentence for the client;
+   * undefined if the request is accepted.
    */
   hostRefusal(host: string | undefined): string | undefined {
     return this.isOwnHost(host) ? undefined : `host ${host} is not a name of this node; add it to tronicle.api.hosts`;

@@ -14,8 +14,8 @@ const queued: QueuedResponse[] = [];
 
 /**
  * Sends a response at the end of the event loop turn, together with the other responses of the turn. The first write
- * wakes the process of the client, which takes longer than the write itself. At the end of the turn, it delays no other
- * response.
+ * wakes the process of the client, which takes longer than the write itself. At the end of the turn, this delays no
+ * other response.
  * @param budget memory budget of bytes that clients have not read
  */
 export function send(reply: FastifyReply, answer: HttpAnswer, budget: ByteBudget): void {
