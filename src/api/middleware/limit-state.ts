@@ -37,7 +37,7 @@ export interface UseCount {
 
 /**
  * Creates the state of the configured limits, either in the memory of this thread or in shared memory. In shared
- * memory, all threads that use the same name share its state.
+ * memory, all threads that use the same name share one state.
  */
 export interface LimitState {
   /** Returns the state of a rate. @param sinceMs time from which unused permits are stored */

@@ -12,7 +12,7 @@ export interface Limiter {
   acquire?(): boolean | Promise<boolean>;
   /** Takes a permit of a concurrency limit if one is available now. Returns true if the call may run. Never waits. */
   tryAcquire?(): boolean;
-  /** Releases the permit of the concurrency limiter at the end of the call. */
+  /** Releases the permit of the concurrency limit. Must be called at the end of the call. */
   release?(): void;
 }
 
@@ -71,7 +71,7 @@ export function createLimiter({ strategy, paramString }: InterfaceLimit, making:
 
 /**
  * Creates a limit of calls per second. In release 4.8.2 and later, a missing rate is an error, because java-tron's
- * parser does not accept the type of its own default. Reference: QpsStrategy.
+ * parser rejects the type of the default value that java-tron defines. Reference: QpsStrategy.
  */
 function byCalls(text: string, options: LimiterOptions): Limiter | undefined {
   const { fallbackQps, warn } = options;

@@ -26,7 +26,7 @@ export interface RateLimitOptions {
   readonly nowMs?: () => number;
 }
 
-/** Result of the rate limits for a call. If the call is admitted, `leave` must be called at its end. */
+/** Result of the rate limits for a call. If the call is admitted, `leave` must be called at the end of the call. */
 export interface AdmittedCall {
   readonly isAdmitted: boolean;
   leave(): void;
@@ -38,8 +38,8 @@ type ApiKind = 'http' | 'rpc';
 /** Time in ms after which the rate of an address is discarded. Reference: GlobalRateLimiter. */
 const ADDRESS_LIFE_MS = 3_600_000;
 /**
- * Maximum number of waiting calls. Further calls are rejected as rate limited. In java-tron, the number of threads has
- * this effect.
+ * Maximum number of waiting calls. Further calls are rejected as rate limited. In java-tron, the number of threads
+ * limits the number of waiting calls.
  */
 const QUEUED_MAX = 2_000;
 /**
@@ -54,7 +54,7 @@ const CLOSED: AdmittedCall = { isAdmitted: false, leave: nothing };
 
 /**
  * Applies three rate limits to each call: for all calls, for the source address, and for the interface. The release
- * defines their order. Reference: GlobalRateLimiter, RateLimiterServlet, RateLimiterInterceptor.
+ * defines the order of the limits. Reference: GlobalRateLimiter, RateLimiterServlet, RateLimiterInterceptor.
  *
  * The limits for all calls and for the address only delay calls. The limit of an interface rejects calls only if it
  * limits concurrency. With `refusesAtOnce`, every limit rejects calls instead of delaying them.
@@ -104,7 +104,8 @@ export class RateLimit {
   }
 
   /**
-   * Applies the limits to a call. The result is available when the call may run, or is rejected.
+   * Applies the limits to a call. If the call must wait, returns a promise that resolves when the call may run or is
+   * rejected.
    * @param component name of the handler, which must exist; each handler has its own limit
    * @param address source address of the call; if empty, the limit of addresses does not apply
    */
@@ -154,7 +155,8 @@ export class RateLimit {
   }
 
   /**
-   * Admits or rejects a call without waiting. If a later limit rejects the call, its concurrency permit is released.
+   * Admits or rejects a call without waiting. If a limit rejects the call after the concurrency limit has given it a
+   * permit, releases that permit.
    */
   private enterAtOnce(limiter: Limiter, address: string): AdmittedCall {
     const now = this.nowMs();

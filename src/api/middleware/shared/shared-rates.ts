@@ -20,8 +20,8 @@ interface NamedRate {
  */
 const SLOTS = 16_384;
 /**
- * Number of consecutive slots in which a rate can be. If other rates use all these slots, the least recently used one
- * is replaced.
+ * Number of consecutive slots in which a rate can be. If other rates use all these slots, the least recently used of
+ * these rates is replaced.
  */
 const PROBES = 8;
 /**
@@ -36,8 +36,8 @@ const BYTES = HEAD_BYTES + SLOTS * FIELDS * Float64Array.BYTES_PER_ELEMENT;
 const SPINS = 1_000;
 const SLEEP_MS = 1;
 /**
- * Number of sleeps after which a thread takes the lock even if another thread has it, because that thread was probably
- * terminated.
+ * Number of sleeps after which a thread takes the lock even if it is not free, because the thread that locked it was
+ * probably terminated.
  */
 const SLEEPS_MAX = 1_000;
 /** States of the lock. `AWAITED` means that the lock is taken, and that a thread sleeps until the lock is free. */
