@@ -94,7 +94,10 @@ export class ApiMetrics implements ApiObserver {
     else this.sent(url, status, bytes);
   }
 
-  /** Counts a response. Requests without a handler have one common label. Reference: HttpInterceptor of 4.8.2. */
+  /**
+   * Counts a response. As in java-tron, a response with a status from 400 to 406 counts as a request without a
+   * handler. All such responses have one common label. Reference: HttpInterceptor of 4.8.2.
+   */
   private sentByHandler(url: string, status: number, bytes: number): void {
     const isUnhandled = status >= BAD_REQUEST && status <= NOT_ACCEPTABLE;
     this.set.observe('tron:http_bytes', bytes, [isUnhandled ? UNDEFINED : url, String(status)]);
@@ -146,7 +149,7 @@ export class ApiMetrics implements ApiObserver {
     this.set.observe('tron:jsonrpc_service_latency_seconds', seconds, [method]);
   }
 
-  /** Returns the traffic of this thread since its start. Its endpoints are sorted by name. */
+  /** Returns the traffic of this thread since its start. The endpoints are sorted by name. */
   traffic(): ApiTraffic {
     if (!this.hasMeters) return { qps: NO_RATE, failQps: NO_RATE, outTraffic: NO_RATE, detail: [] };
     const endpoints = [...this.endpoints].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -7,8 +7,8 @@ export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 type Metric = MetricSnapshot[number];
 
 /**
- * Returns metrics in the Prometheus text format. If several threads have the same metric, its series are in one metric
- * family.
+ * Returns metrics in the Prometheus text format. If several threads have the same metric, the series of all threads
+ * are in one metric family.
  */
 export function exposition(snapshots: readonly MetricSnapshot[]): string {
   const families = new Map<string, Metric[]>();

@@ -11,7 +11,7 @@ export interface ShownMetric {
   readonly name: string;
   readonly help: string;
   readonly type: unknown;
-  /** Name of the library's function that combines the values of several threads, such as `sum`. */
+  /** Function with which `prom-client` combines the values of several threads, by name, such as `sum`. */
   readonly aggregator: string;
   readonly values: readonly ShownValue[];
 }

@@ -26,8 +26,8 @@ const REFUSAL_MAX = 200;
 
 /**
  * Sends the meters of `getstatsinfo` to InfluxDB in its line protocol. Names and fields are those of java-tron's
- * reporter (metrics-influxdb 0.8.2). Omits meters that have never counted. Sends one report at a time. A report that
- * fails or times out is not sent again, because the next report contains newer values.
+ * reporter (metrics-influxdb 0.8.2). Omits meters without events. Sends one report at a time. A report that fails or
+ * times out is not sent again, because the next report contains newer values.
  */
 export class InfluxReporter {
   private readonly options: InfluxReporterOptions;
@@ -78,7 +78,7 @@ export class InfluxReporter {
   }
 }
 
-/** Returns a line for each meter that has counted, of the form `name count=1i,one-minute=0.2,… <ms>`. */
+/** Returns a line for each meter with at least one event, of the form `name count=1i,one-minute=0.2,… <ms>`. */
 export function influxLines({ chain, api }: ReturnType<InfluxReporterOptions['read']>, timeMs: number): string {
   const { ofPeers } = chain;
   const meters: readonly (readonly [name: string, rate: Rate | undefined])[] = [

@@ -1,7 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Exported percentiles. Prometheus reserves the label `quantile` for summaries, so their label has another name. */
+/**
+ * Exported percentiles. Prometheus reserves the label `quantile` for summaries, so the label of these percentiles is
+ * `percentile`.
+ */
 const PERCENTILES = [50, 90, 99, 99.9];
 const NS_PER_SECOND = 1e9;
 /** Interval between two measurements, in ms. Each value of the histogram includes this interval. */

@@ -3,8 +3,8 @@ import { availableParallelism, cpus, freemem, loadavg, totalmem } from 'node:os'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 
 /**
- * Adds metrics of the machine and the process. They are java-tron's metrics of the operating system, and Node's
- * `process_*` and `nodejs_*` in place of the JVM metrics. Reference: OperatingSystemExports.
+ * Adds metrics of the machine and the process. These are java-tron's metrics of the operating system. Instead of
+ * java-tron's JVM metrics, they include `process_*` and `nodejs_*` of Node.js. Reference: OperatingSystemExports.
  */
 export function addMachineMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
