@@ -16,12 +16,14 @@ export type ControlCall =
 export type ControlResult = number | boolean | string;
 
 /**
- * Runs a command. When the promise resolves, responses of all interfaces include its effect. Rejects with a
- * ControlError.
+ * Runs a command. When the promise resolves, the responses of all interfaces include the effect of the command.
+ * Rejects with a ControlError.
  */
 export type NetworkControl = (call: ControlCall) => Promise<ControlResult>;
 
-/** Maximum number of blocks that one command produces. Until it ends, the node responds to no other request. */
+/**
+ * Maximum number of blocks that one command produces. Until the command ends, the node responds to no other request.
+ */
 export const MINED_BLOCKS_MAX = 1_000;
 /**
  * Maximum change of the clock per command, in ms (ten years). The longest time in the rules of the chain is one year.

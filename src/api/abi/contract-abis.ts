@@ -41,7 +41,7 @@ export class ContractAbis {
 
   /**
    * @param view returns the state from which ABIs are read; the state is valid for one turn of the event loop
-   * @param addressText formats addresses; if absent, they have Ethereum's form
+   * @param addressText formats addresses; if undefined, addresses have Ethereum's form
    */
   constructor(view: () => ChainView, operatorAbis?: OperatorAbis, addressText?: AddressText) {
     this.view = view;

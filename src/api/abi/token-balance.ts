@@ -7,7 +7,10 @@ export function balanceCall(account: Uint8Array): { readonly signature: string; 
   return { signature: 'balanceOf(address)', parameter: word };
 }
 
-/** Decodes the output of {@link balanceCall}. Returns undefined if the call failed, or returned another type. */
+/**
+ * Decodes the output of {@link balanceCall}. Returns undefined if the call failed, or did not return one word of 32
+ * bytes.
+ */
 export function decodeBalance(output: Uint8Array | undefined): bigint | undefined {
   return output?.length === WORD_BYTES ? toUnsigned(output) : undefined;
 }

@@ -6,7 +6,10 @@ import type { ApiContext } from '../context/api-context.js';
 import { BudgetExceededError } from '../context/call-budget.js';
 import { constantCall } from './constant-call.js';
 
-/** Name, symbol and decimals of a TRC20 token. A value is null if its call failed or returned another type. */
+/**
+ * Name, symbol and decimals of a TRC20 token. A value is null if the call of the token contract failed, or returned a
+ * value of the wrong type.
+ */
 export interface TokenFact {
   readonly name: string | null;
   readonly symbol: string | null;
@@ -58,7 +61,8 @@ export class TokenFacts {
       this.cached.set(key, { fact, height: this.height() });
       return fact;
     } catch (error) {
-      // The call exceeded its time budget. Its result is not cached, so that the next request repeats the call.
+      // The call exceeded its time budget. The result UNKNOWN is not cached, so that the next request repeats the
+      // call.
       if (error instanceof BudgetExceededError) return UNKNOWN;
       throw error;
     }

@@ -6,11 +6,11 @@ import { BudgetExceededError } from './call-budget.js';
  */
 export const ANSWER_BYTES_MAX = 32_768;
 
-/** Time to create an answer from stored bytes, relative to printing them as JSON. */
+/** Cost per stored byte of an answer that prints the bytes as JSON. The next two costs are relative to this one. */
 export const PRINTED = 1;
-/** gRPC answers contain the stored bytes of transactions and receipts. */
+/** Relative cost of gRPC answers, which contain the stored bytes of transactions and receipts without changes. */
 export const COPIED = 1 / 8;
-/** Answers that contain only ids or sums of a block, or that search blocks. */
+/** Relative cost of answers that contain only ids or sums of a block, or that search blocks. */
 export const SCANNED = 1 / 8;
 
 /** A view with a limit for answers. The limit is undefined in a thread that may create answers of any size. */
@@ -22,7 +22,7 @@ interface SizedView {
  * Checks the size of an answer. Must be called before the blocks of the answer are decoded completely.
  * @param bytes stored bytes of all blocks of the answer
  * @param cost {@link PRINTED}, {@link COPIED} or {@link SCANNED}
- * @throws {BudgetExceededError} the answer is too large for this thread; a pool thread must create it
+ * @throws {BudgetExceededError} the answer is too large for this thread; a thread of the call pool must create it
  */
 export function requireSmallAnswer({ answerBytesMax }: SizedView, bytes: number, cost = PRINTED): void {
   if (answerBytesMax !== undefined && bytes * cost > answerBytesMax) throw new BudgetExceededError();

@@ -17,7 +17,10 @@ import type { Relay } from './relay.js';
  */
 export type ViewName = PortView | 'irreversible' | 'pbft-again';
 
-/** An encoded block and its receipts. If `parts` is set, a single transaction can be read without the others. */
+/**
+ * An encoded block and its receipts. If `parts` is set, a single transaction can be read without decoding the whole
+ * block.
+ */
 export interface StoredBytes {
   readonly block: Uint8Array;
   readonly results: Uint8Array;
@@ -30,12 +33,12 @@ export interface ChainView {
   /** Height of the newest block of the view. */
   readonly headNumber: number;
   /**
-   * Returns an encoded block and its receipts (`TransactionRet`; empty if the block has none). Returns undefined if the
-   * view has no such block.
+   * Returns an encoded block and its receipts (`TransactionRet`; empty if the block is stored without receipts).
+   * Returns undefined if the view has no such block.
    */
   block(number: number): StoredBytes | undefined;
   blockIdAt(number: number): Uint8Array | undefined;
-  /** Returns the height of a canonical block; undefined if the block is above the view. */
+  /** Returns the height of a canonical block; undefined if no block up to the head of the view has the id. */
   numberOf(id: Uint8Array): number | undefined;
   /**
    * Returns the position of a transaction in the blocks of the view; undefined if these blocks do not contain the
@@ -44,7 +47,7 @@ export interface ChainView {
   transactionAt(id: Uint8Array): { readonly number: number; readonly index: number } | undefined;
   /**
    * Maximum size of the stored blocks from which this thread creates one answer, in bytes (see `requireSmallAnswer`).
-   * Absent means no limit.
+   * Undefined means no limit.
    */
   readonly answerBytesMax?: number | undefined;
   /** Returns a pending transaction by its id; undefined if none exists. */
@@ -56,7 +59,7 @@ export interface ChainView {
   recentKeys(table: AnyTable): Iterable<string>;
   /**
    * Height of the newest block that java-tron would have flushed to disk. If java-tron reads an account from disk, it
-   * returns some fields differently. If absent, all blocks are flushed.
+   * returns some fields differently. If undefined, all blocks are flushed.
    */
   readonly flushedNumber?: number;
   /** View from which java-tron lists the rows of a table. Default: this view. */
@@ -117,11 +120,17 @@ export interface ApiSettings {
   readonly estimateRetries: number;
   /** Minimum number of peers in sync for a broadcast (`node.rpc.minEffectiveConnection`). 0 means no check. */
   readonly connectionsMin: number;
-  /** True if ids of broadcast transactions are cached (`node.rpc.trxCacheEnable`). */
+  /**
+   * True if the ids of broadcast transactions, and of transactions in applied blocks, are cached
+   * (`node.rpc.trxCacheEnable`).
+   */
   readonly remembersIds: boolean;
   /** Maximum number of pending transactions (`node.maxTransactionPendingSize`). */
   readonly pendingMax: number;
-  /** True if the interfaces for shielded transactions are enabled (`node.fullNodeAllowShieldedTransaction`). */
+  /**
+   * True if the interfaces for shielded transactions are enabled (`node.fullNodeAllowShieldedTransaction`, and from
+   * release 4.8.1 on `node.allowShieldedTransactionApi`).
+   */
   readonly allowsShieldedApi: boolean;
   /** Configuration values that `getnodeinfo` shows. */
   readonly nodeInfo: Readonly<Record<string, bigint | boolean | string | number>>;
@@ -175,7 +184,10 @@ export interface ApiContext {
    * @throws {ChainError} the transaction is rejected
    */
   submit(transaction: DecodedTransaction): Promise<void>;
-  /** Forwards broadcast transactions to another node before any check. Set on a read replica, which has no mempool. */
+  /**
+   * Forwards broadcast transactions to the node of `tronicle.source.submit` before any check. Set on a read replica,
+   * which has no mempool.
+   */
   readonly relay?: Relay;
   /**
    * Validates the contract of a transaction that is being built.
@@ -185,8 +197,8 @@ export interface ApiContext {
   /** Returns the current time, in ms since 1970. */
   now(): number;
   /**
-   * Time budget of calls in this thread; set if there is a worker pool. If undefined, this thread runs every call to
-   * its end.
+   * Time budget of calls in this thread; set if there is a call pool (worker threads). If undefined, this thread runs
+   * every call to its end.
    */
   readonly callBudget?: CallBudget | undefined;
   /** Number of unsolidified blocks + 1. The additional 1 represents the pending transactions; it is always included. */

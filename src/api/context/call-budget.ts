@@ -2,7 +2,8 @@ import { dropOldest } from '../../primitives/drop-oldest.js';
 import { TronError } from '../../primitives/errors.js';
 
 /**
- * Thrown by an operation that exceeds the time budget of the API thread. The caller then sends the request to the pool.
+ * Thrown by an operation that exceeds the time budget of the API thread. The caller then sends the request to the
+ * call pool (worker threads).
  */
 export class BudgetExceededError extends TronError<'TOO_COSTLY'> {
   /** Key under which the durations of similar calls are recorded; undefined if they are not recorded. */
@@ -14,20 +15,23 @@ export class BudgetExceededError extends TronError<'TOO_COSTLY'> {
   }
 }
 
-/** Time budget of a call in the API thread, in ms. It is half the duration of the slowest ordinary response. */
+/**
+ * Time budget of a call in the API thread, in ms. It is half the duration of the slowest response without an
+ * expensive call.
+ */
 const BUDGET_MS = 4;
 /**
- * Number of consecutive expensive calls after which similar calls start in the pool. A single expensive call does not
- * suffice, because a pause of the process can slow down any call.
+ * Number of consecutive expensive calls after which similar calls start in the call pool. A single expensive call
+ * does not suffice, because a pause of the process can slow down any call.
  */
 const STRIKES_MAX = 3;
 /** Maximum number of recorded keys. At this number, a new key evicts the oldest one. */
 const REMEMBERED_MAX = 1_000;
 
 /**
- * Limits the time of a call in the API thread. A call that exceeds the budget runs again from its start in the pool.
- * Calls do not start in the pool, because a message to another thread takes longer than most calls. The result does not
- * depend on the thread.
+ * Limits the time of a call in the API thread. A call that exceeds the budget runs again from its start in the call
+ * pool. A call starts in the call pool only if the most recent similar calls were expensive, because a message to
+ * another thread takes longer than most calls. The result does not depend on the thread.
  */
 export class CallBudget {
   readonly ms: number;

@@ -26,7 +26,7 @@ export class PastViews {
   }
 
   /**
-   * Returns the view at a height. It is valid for this turn of the event loop.
+   * Returns the view at a height. The view is valid until the caller returns to the event loop.
    * @throws {TronError} HISTORY_NOT_KEPT: the state is pruned; HEIGHT_UNKNOWN: the height is above the head
    */
   at(height: number): ChainView {

@@ -18,8 +18,8 @@ export interface ReadTransaction
 }
 
 /**
- * Number of cached blocks. Subscribers at the head share them, and a page of 100 blocks reads each block only once. 128
- * blocks of 300 transactions need about 10 MB encoded, and 60 MB fully decoded.
+ * Number of cached blocks. Subscribers that read the newest blocks share these blocks, and a page of 100 blocks reads
+ * each block only once. 128 blocks of 300 transactions need about 10 MB encoded, and 60 MB fully decoded.
  */
 const BLOCKS_MAX = 128;
 
@@ -35,13 +35,13 @@ export class BlockReader {
     this.ledger = ledger;
   }
 
-  /** Returns the canonical block at a height. */
+  /** Returns the canonical block at a height; undefined if it is not stored. */
   byNumber(number: number): ReadBlock | undefined {
     const id = this.ledger.blockIdAt(number);
     return id && this.byId(id);
   }
 
-  /** Returns a block of the log by its id. The block may be canonical or reverted. */
+  /** Returns a block of the log by its id; undefined if it is not stored. The block may be canonical or reverted. */
   byId(id: Uint8Array): ReadBlock | undefined {
     const key = toHex(id);
     const known = this.known.get(key);

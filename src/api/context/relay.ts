@@ -8,8 +8,8 @@ export type Relay = (transaction: DecodedTransaction) => Promise<Return>;
 /** Timeout of a response in ms. After a timeout, it is unknown if the transaction was accepted. */
 const ANSWER_MS = 10_000;
 /**
- * Maximum number of transactions without a response. Further transactions are rejected, because the client can queue
- * them as well as this node.
+ * Maximum number of transactions without a response. Further transactions are rejected, because the client can send
+ * them again later.
  */
 const UNDER_WAY_MAX = 256;
 

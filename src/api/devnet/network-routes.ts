@@ -6,8 +6,8 @@ const FUND_TRX = 10_000;
 
 /**
  * Adds the routes `/devnet/…` of the status page: mine blocks, set the time, send TRX. Times are in seconds. A body
- * must be JSON, because a browser does not let a page of another site send JSON. A rejected command throws a
- * ControlError.
+ * must be JSON, because a browser does not send JSON from a page of another site without the permission of this
+ * server. A rejected command throws a ControlError.
  */
 export function addNetworkRoutes(app: FastifyInstance, network: NetworkControl): void {
   app.post<{ Body: { blocks: number } }>('/devnet/mine', { schema: numbers('blocks') }, async ({ body }) => ({

@@ -6,8 +6,8 @@ import { type ContractRow, contractTable } from '../../state-transition/system-c
 import type { ArgumentKind, EndpointDefinition, HttpEndpoint } from './endpoint-definition.js';
 
 /**
- * Operations that build transactions and need their own implementation. The other builders are derived from the table
- * of contract types.
+ * Operations that build transactions and need their own implementation. All other operations that build a transaction
+ * are derived from the table of contract types (`builderEndpoint`).
  */
 export const buildEndpoints = {
   DeployContract: {

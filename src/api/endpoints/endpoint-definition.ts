@@ -25,7 +25,7 @@ export interface RpcEndpoint {
   readonly rpc: readonly RpcName[];
   /** True if the RPCs exist only in releases with `ApiRelease.hasLaterQueries`. */
   readonly laterRpc?: true;
-  /** Restrictions on a lite full node, which was started from a snapshot. Absent if the operation has none. */
+  /** Restrictions on a lite full node, which was started from a snapshot. Undefined if the operation has none. */
   readonly closedOnLite?: ClosedOnLite;
 }
 
@@ -56,19 +56,19 @@ export interface HttpEndpoint {
    * have it.
    */
   readonly isLateAlone?: true;
-  /** Additional path of the operation, by server. It is a complete path, without the prefix of the server. */
+  /** Additional path of the operation, by server. The prefix of the server is not added to this path. */
   readonly outside?: Readonly<Partial<Record<ServerName, string>>>;
   /** True if java-tron's handler does not use PostParams, and so never reads a form. */
   readonly ignoresForms?: true;
   /**
    * HTTP method whose Java handler calls the handler of the other method. On the PBFT port, java-tron then selects
-   * the state twice: that of the PBFT block, and one that is older by the same number of blocks. Reference:
-   * GetNowBlockServlet.doPost, GetNowBlockOnPBFTServlet.doGet.
+   * the state twice: that of the PBFT block, and then one that is older than the first by the same number of blocks
+   * (see `VotedView`). Reference: GetNowBlockServlet.doPost, GetNowBlockOnPBFTServlet.doGet.
    */
   readonly handsOn?: 'GET' | 'POST';
   /** Arguments and their types. `visible` is not listed. The suffix `!` marks a required argument. */
   readonly reads: Readonly<Record<string, ArgumentKind | `${ArgumentKind}!`>>;
-  /** Message type of the response; `Receipt` for an object with a receipt; `other` for another custom format. */
+  /** Message type of the response; `Receipt` for an object with a receipt; `other` for any other custom format. */
   readonly prints: keyof typeof messages | 'Receipt' | 'other';
 }
 

@@ -3,7 +3,7 @@
  * addresses are Base58Check.
  */
 
-/** Request of a follower: its first and only message. */
+/** Request of a follower. It is the only message that a follower sends. */
 export interface FollowRequest {
   /** Number of past headers that the node sends first, in 0..100. */
   readonly last?: number;
@@ -23,8 +23,8 @@ export interface ActiveWitness {
 }
 
 /**
- * Current witnesses. This is the first message of the node. The node sends it again before the header of a block after
- * which the witnesses differ.
+ * Current witnesses. This is the first message of the node. If the witnesses change after a block, the node sends the
+ * message again before the header of that block.
  */
 interface WitnessesLine {
   readonly type: 'witnesses';
@@ -36,7 +36,7 @@ interface WitnessesLine {
 export interface HeaderLine {
   readonly type: 'header';
   readonly kind: 'APPLIED' | 'REVERTED';
-  /** Cursor of the header; absent if it is one of the past headers. */
+  /** Cursor of the header; undefined if it is one of the past headers. */
   readonly cursor?: string;
   /** Encoded protobuf message `BlockHeader.raw`, as hex. */
   readonly raw: string;

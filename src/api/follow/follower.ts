@@ -19,7 +19,7 @@ import type { WitnessList } from './witness-list.js';
 const REQUEST_BYTES_MAX = 16_384;
 /** Time in ms within which the request must arrive. */
 const REQUEST_MS = 10_000;
-/** Time in ms within which a follower must read sent data. */
+/** Time in ms within which a follower (light client) must read sent data. */
 const STALL_MS = 30_000;
 const LAST_MAX = 100;
 const CONTRACTS_MAX = 100;
@@ -40,7 +40,8 @@ interface FollowerOptions {
 }
 
 /**
- * Connection of one follower. Reads a request, then sends headers and events in log order, as fast as the client reads.
+ * Connection of one follower (light client). Reads a request, then sends headers and events in log order, as fast as
+ * the client reads.
  */
 export class Follower {
   private readonly options: FollowerOptions;
@@ -107,7 +108,7 @@ export class Follower {
       }
     } finally {
       clearTimeout(timer);
-      // A follower must not send data after its request. Otherwise, the connection is closed.
+      // Closes the connection if the follower sends data after its request.
       link.once('data', () => link.destroy());
     }
   }

@@ -10,14 +10,16 @@ import { WitnessList } from './witness-list.js';
  * the node sends a stream of messages.
  */
 export const FOLLOW_PROTOCOL = '/tronicle/follow/1';
-/** Maximum number of followers. The node stores the log position of each follower, but no unread data. */
+/**
+ * Maximum number of followers (light clients). The node stores the log position of each follower, but no unread data.
+ */
 const FOLLOWERS_MAX = 200;
 
 interface FollowersOptions extends GraphqlSourceOptions {
   readonly log: Logger;
 }
 
-/** All followers of headers and solidified events. Their connections are encrypted. */
+/** All connected light clients that follow headers and solidified events. Their connections are encrypted. */
 export class Followers {
   private readonly source: GraphqlSource;
   private readonly tail: LogTail;

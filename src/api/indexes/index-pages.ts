@@ -23,7 +23,10 @@ export interface IndexItem {
   readonly values: IndexValues;
 }
 
-/** Position of an item in its list: the position of its row in the chain, or its distinct value. */
+/**
+ * Position of an item in the list of an index: the position of the row in the chain, or the distinct value of the
+ * item.
+ */
 export type IndexCursor = HistoryPosition | Uint8Array;
 
 export interface IndexPage {
@@ -31,9 +34,9 @@ export interface IndexPage {
   readonly items: readonly IndexItem[];
   /** Position after which the next page starts; undefined on the last page. */
   readonly next: IndexCursor | undefined;
-  /** Position of the last item that was read; undefined if none was read. */
+  /** Position of the last item that was read; undefined if no item was read. */
   readonly last: IndexCursor | undefined;
-  /** Height up to which the index contains all blocks; −1 if it contains none. */
+  /** Height up to which the index contains all blocks; −1 if it contains no block. */
   readonly upTo: number;
 }
 
@@ -44,7 +47,7 @@ export interface IndexSource {
   readonly blocks: Pick<BlockReader, 'byNumber'>;
 }
 
-/** A page to read: its limit, start and height. All members can be sent to another thread. */
+/** Page of an index to read. All members can be sent to another thread. */
 export interface IndexRequest {
   /** Maximum number of items. */
   readonly limit: number;
@@ -59,17 +62,20 @@ export interface IndexPool {
   /**
    * Reads a page in another thread. Rejects with the errors of {@link readIndexPage}.
    * @param name name of the index
-   * @throws {TronError} TOO_COSTLY: the queue of the pool is full; THREAD_ENDED: the thread ended
+   * @throws {TronError} TOO_COSTLY: the queue of the call pool is full; THREAD_ENDED: the thread ended
    */
   index(name: string, address: Uint8Array, request: IndexRequest): Promise<IndexPage>;
 }
 
 /** Maximum number of distinct values that are read for a page. Values without a row up to the height are not listed. */
 const VALUES_MAX = 1_000;
-/** Time after which a page that reads the state ends, in ms. It is enough for the usual balance calls of 100 items. */
+/** Time after which a page that reads the state ends, in ms. The balance calls of 100 items usually take less time. */
 const STATE_MS_MAX = 20;
 
-/** Returns a page of an index as {@link readIndexPage}. A page that reads the state is read in the pool. */
+/**
+ * Returns a page of an index, as {@link readIndexPage} does. If the index reads the state, a thread of the call pool
+ * reads the page.
+ */
 export async function indexPage(
   source: IndexSource & { readonly pool: IndexPool | undefined },
   index: IndexDefinition,
@@ -82,7 +88,7 @@ export async function indexPage(
 
 /**
  * Returns a page of an index. All interfaces use this function, so they return the same items. If the index reads the
- * state, the page takes up to {@link STATE_MS_MAX} and a call.
+ * state, reading the page takes at most {@link STATE_MS_MAX} ms plus the time of one call.
  * @throws {TronError} PROJECTION_OFF: the index is not enabled; HISTORY_NOT_KEPT: a block or the state is pruned;
  * HEIGHT_UNKNOWN: the height is above the head
  * @throws {BudgetExceededError} a call of a contract exceeds the time budget of this thread
@@ -163,7 +169,10 @@ function distinctPage(
   return { items, last, next: undefined, upTo };
 }
 
-/** Returns the stored values and those from the state; undefined if the list does not contain the item. */
+/**
+ * Returns the stored values of an item together with the values from the state; undefined if the list does not
+ * contain the item.
+ */
 function shownValues(
   index: IndexDefinition,
   state: IndexState | undefined,

@@ -122,7 +122,7 @@ function operations(server: ServerName, route: ServedRoute): object {
 
 /**
  * Converts an entry of `reads`. The suffix `!` of its type means that the argument is required. The compiler cannot
- * infer the type, so a cast is needed.
+ * infer the type without the suffix, so a cast is needed.
  */
 function argumentField([name, marked]: readonly [string, EndpointDefinition['reads'][string]]): ArgumentField {
   const isRequired = marked.endsWith('!');

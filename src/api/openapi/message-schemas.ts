@@ -7,12 +7,14 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const types = new Map<string, MessageType<object>>();
 for (const [name, one] of Object.entries(messages)) if (isMessage(one)) types.set(name, one);
-/** Names of messages. The compiler may rename a class, so the names are those of the exports. */
+/** Names of message types. The names of the exports are used, because the compiler may rename the classes. */
 const names = new Map([...types].map(([name, type]) => [type, name]));
 
 const HEX: JsonSchema = { type: 'string', description: 'Hex' };
 
-/** Fields of printed messages that the protobuf messages do not have, or have with another type. Reference: Util. */
+/**
+ * Fields of printed messages that the protobuf messages do not have, or have with a different type. Reference: Util.
+ */
 const PRINTED_FIELDS: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
   Any: {
     value: {

@@ -4,7 +4,7 @@ import type { ServerName } from '../servers.js';
 import { type DocumentOptions, openApiDocument } from './document.js';
 
 interface OpenApiOptions extends DocumentOptions {
-  /** Servers to which the page sends test calls. They need not listen on a port. */
+  /** Servers to which the page sends test calls. The servers need not listen on a port. */
   readonly servers: ReadonlyMap<ServerName, Pick<FastifyInstance, 'inject'>>;
 }
 

@@ -22,7 +22,10 @@ import { allTronPower } from '../../state-transition/resources/stake.js';
 import { resourceOf, type State } from '../../state-transition/state/state.js';
 import type { ChainView } from '../context/api-context.js';
 
-/** Returns an account with its current resource usage. Its times are in milliseconds. Reference: Wallet.getAccount. */
+/**
+ * Returns an account with its current resource usage. The times in the account are in milliseconds.
+ * Reference: Wallet.getAccount.
+ */
 export function account(view: ChainView, address: Uint8Array): Account | undefined {
   const shown = shownAccount(view, toAddress(address));
   if (shown !== undefined) sortFrozenV2(shown);
@@ -88,7 +91,8 @@ export function accountBalance(view: ChainView, request: AccountBalanceRequest):
 
 /**
  * Returns the balance changes of a block. Reference: Wallet.getBlockBalance.
- * @throws {JavaError} the request is invalid, or the block does not exist
+ * @throws {JavaError} the request is invalid, the block does not exist, or the state has no balance trace of the
+ * block
  */
 export function blockBalance(
   view: ChainView,
@@ -131,8 +135,8 @@ function importedAccount(view: ChainView, address: Address): Account | undefined
 /**
  * Adds the TRC10 balances to an account. They are in a separate table. Reference: AssetUtil.importAllAsset.
  *
- * As in java-tron, rows in memory and on disk differ. Balances of 0 are included only if they are in memory. An account
- * from disk has a flag for balances in the separate table.
+ * As in java-tron, rows in memory and on disk differ. Balances of 0 are included only if they are in memory. An
+ * account from disk has the flag `assetOptimized`, which means that its balances are in the separate table.
  */
 function importAssets({ state, flushedNumber }: ChainView, address: Address, found: Account): void {
   if (!state.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) return;
@@ -218,9 +222,8 @@ function checkBlock(
 }
 
 /**
- * Returns the newest stored balance at or below a height. Row keys contain the bitwise complement of the height, so
- * that newer rows are sorted first.
- * Reference: getPrevBalance.
+ * Returns the newest stored balance at or below a height; 0 if none is stored. Row keys contain the bitwise
+ * complement of the height, so that newer rows are sorted first. Reference: getPrevBalance.
  */
 function balanceAt(state: State, address: Uint8Array, number: bigint): { number: bigint; balance: bigint } {
   const prefix = toHex(address);

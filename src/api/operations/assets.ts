@@ -14,7 +14,7 @@ export function assets(view: ChainView): AssetIssueList {
 }
 
 /**
- * Returns a page of assets, sorted by name; undefined if the offset is out of range.
+ * Returns a page of assets, sorted by name; undefined if offset or limit is negative, or if the page is empty.
  * Reference: Wallet.getAssetIssueList(offset, limit).
  */
 export function assetPage(view: ChainView, offset: bigint, limit: bigint): AssetIssueList | undefined {
@@ -27,13 +27,16 @@ export function assetPage(view: ChainView, offset: bigint, limit: bigint): Asset
   return page.length === 0 ? undefined : listOf(page);
 }
 
-/** Returns the assets that an account issued. Reference: Wallet.getAssetIssueByAccount. */
+/**
+ * Returns the assets that an account issued; undefined for an empty address.
+ * Reference: Wallet.getAssetIssueByAccount.
+ */
 export function assetsOfAccount(view: ChainView, address: Uint8Array): AssetIssueList | undefined {
   if (address.length === 0) return undefined;
   return listOf(allAssets(view).filter(({ ownerAddress }) => equalBytes(ownerAddress, address)));
 }
 
-/** Returns the assets with a name. Reference: Wallet.getAssetIssueListByName. */
+/** Returns the assets with a name; undefined for an empty name. Reference: Wallet.getAssetIssueListByName. */
 export function assetsOfName(view: ChainView, name: Uint8Array): AssetIssueList | undefined {
   if (name.length === 0) return undefined;
   return listOf(allAssets(view).filter((asset) => equalBytes(asset.name, name)));
@@ -57,7 +60,10 @@ export function assetByName(view: ChainView, name: Uint8Array): AssetIssueContra
   return upToDate(state, byId ?? named[0]);
 }
 
-/** Returns the asset with an id. Reference: Wallet.getAssetIssueById. */
+/**
+ * Returns the asset with an id. Reference: Wallet.getAssetIssueById.
+ * @throws {JavaError} IllegalArgumentException: the id contains only white space
+ */
 export function assetById({ state }: ChainView, id: string | null): AssetIssueContract | undefined {
   if (id === null || id === '') return undefined;
   if (isBlank(id)) throw illegalArgument('The key argument cannot be null');

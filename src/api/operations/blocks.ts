@@ -27,7 +27,8 @@ export function newestBytes(view: ChainView): StoredBytes {
 /**
  * Returns the block at a height, for a response that contains it. Reference: Wallet.getBlockByNum.
  * @param cost time to create the response per byte, see `requireSmallAnswer`
- * @throws {BudgetExceededError} the block is too large for this thread; a pool thread must create the response
+ * @throws {BudgetExceededError} the block is too large for this thread; a thread of the call pool must create the
+ * response
  */
 export function blockByNumber(view: ChainView, number: bigint, cost = PRINTED): StoredBlock | undefined {
   const block = storedAt(view, number);
@@ -144,7 +145,8 @@ export function storedTransaction(view: ChainView, id: Uint8Array): StoredTransa
 /**
  * Returns the block at a height, for a response that contains the receipts of its transactions.
  * Reference: Wallet.getTransactionInfoByBlockNum.
- * @throws {BudgetExceededError} the receipts are too large for this thread; a pool thread must create the response
+ * @throws {BudgetExceededError} the receipts are too large for this thread; a thread of the call pool must create the
+ * response
  */
 export function receiptsByNumber(view: ChainView, number: bigint, cost = PRINTED): StoredBlock | undefined {
   const block = storedAt(view, number);

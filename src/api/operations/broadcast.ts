@@ -59,7 +59,7 @@ export class RememberedIds implements KnownIds {
     return true;
   }
 
-  /** Stores an id. If the id is already present, its hour starts again. */
+  /** Stores an id. If the id is already present, its lifetime of one hour starts again. */
   store(id: string): void {
     this.ids.delete(id);
     this.ids.set(id, this.nowMs() + ID_MS);
@@ -80,7 +80,7 @@ const ID_MS = 3_600_000;
 
 /**
  * Validates a transaction, adds it to the mempool and broadcasts it. A read replica only forwards the transaction to
- * another node. Reference: Wallet.broadcastTransaction.
+ * the node of `tronicle.source.submit`. Reference: Wallet.broadcastTransaction.
  */
 export async function broadcastTransaction(
   api: ApiContext,

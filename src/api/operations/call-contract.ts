@@ -38,8 +38,8 @@ import { buildTransaction, rawOf } from './build-transaction.js';
 import { transactionId } from './pending-transactions.js';
 
 /**
- * Response to a call. Its fields are set one by one. If the call fails, the response contains the fields that were set
- * before the failure.
+ * Response to a call. The fields are set one by one. If the call fails, the response contains the fields that were
+ * set before the failure.
  */
 export interface CallReply {
   readonly extention: TransactionExtention;
@@ -125,7 +125,7 @@ export function estimateCall(
   return result;
 }
 
-/** Block fields that a program sees during a call instead of those of the head block. */
+/** Block fields that a program sees during a call in place of the fields of the head block. */
 export type SeenBlock = Partial<Pick<ConstantContext['block'], 'number' | 'timeMs' | 'witness'>>;
 
 /**
@@ -257,7 +257,7 @@ function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
 
 /**
  * Runs a call within the time budget of this thread.
- * @throws {BudgetExceededError} the call needs more time; it must run again in the pool
+ * @throws {BudgetExceededError} the call needs more time; it must run again in the call pool (worker threads)
  */
 function withinBudget<R extends { readonly result: ConstantResult }>(
   { callBudget }: ApiContext,

@@ -51,7 +51,7 @@ function deploymentIn({ typeUrl, value }: Any): CreateSmartContract {
 
 /**
  * Checks that the encoded parameter matches the contract type.
- * @throws {ContractValidateError} the parameter has another type or is invalid
+ * @throws {ContractValidateError} the parameter is not of the type that belongs to the contract type, or is invalid
  */
 function checkParameter({ state }: ChainView, type: number, { typeUrl, value }: Any): void {
   const row = contractRows.get(type);

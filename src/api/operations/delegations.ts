@@ -44,8 +44,8 @@ export function delegatedResourceV2({ state }: ChainView, from: Uint8Array, to: 
 }
 
 /**
- * First byte of the keys in the delegation index, as hex, by version of stake. A row under the first byte lists the
- * accounts to which an account delegates. A row under the second byte lists the accounts that delegate to an account.
+ * First bytes of the keys in the delegation index, as hex, by version of stake. Under the first of the two bytes are
+ * the accounts to which an account delegates. Under the second byte are the accounts that delegate to an account.
  */
 const INDEX = { v1: ['01', '02'], v2: ['03', '04'] } as const;
 
@@ -81,8 +81,8 @@ function partners(state: State, direction: string, address: Uint8Array): Uint8Ar
 }
 
 /**
- * Returns the amount of unstaked TRX that an account can withdraw at a given time, in SUN. Time 0 means now. Reference:
- * Wallet.getCanWithdrawUnfreezeAmount.
+ * Returns the amount of unstaked TRX that an account can withdraw at a given time, in SUN. The time is in ms; 0 means
+ * the time of the head block. Reference: Wallet.getCanWithdrawUnfreezeAmount.
  */
 export function withdrawableAmount(
   { state }: ChainView,

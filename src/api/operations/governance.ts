@@ -69,7 +69,10 @@ export function proposal({ state }: ChainView, id: bigint): Proposal | undefined
   return state.proposals.get(numberKey(id));
 }
 
-/** Returns a page of proposals by id. Reference: Wallet.getPaginatedProposalList. */
+/**
+ * Returns a page of proposals in ascending order of id; undefined if the page is out of range.
+ * Reference: Wallet.getPaginatedProposalList.
+ */
 export function proposalPage({ state }: ChainView, offset: bigint, limit: bigint): ProposalList | undefined {
   const rows = page(state.proposals, state.properties.get('LATEST_PROPOSAL_NUM'), offset, limit);
   return rows && Object.assign(new ProposalList(), { proposals: rows });
@@ -84,7 +87,10 @@ export function exchange({ state }: ChainView, id: bigint): Exchange | undefined
   return exchangeTable(state).get(numberKey(id));
 }
 
-/** Returns a page of exchanges by id. Reference: Wallet.getPaginatedExchangeList. */
+/**
+ * Returns a page of exchanges in ascending order of id; undefined if the page is out of range.
+ * Reference: Wallet.getPaginatedExchangeList.
+ */
 export function exchangePage({ state }: ChainView, offset: bigint, limit: bigint): ExchangeList | undefined {
   const rows = page(exchangeTable(state), state.properties.get('LATEST_EXCHANGE_NUM'), offset, limit);
   return rows && Object.assign(new ExchangeList(), { exchanges: rows });
@@ -114,8 +120,8 @@ function newestFirst<T extends { readonly createTime: bigint }>(
   view: ChainView,
   tableOf: (state: State) => Table<T>,
 ): T[] {
-  // java-tron's comparator is inconsistent for equal times: it orders each of the two proposals after the other. This
-  // comparator must do the same.
+  // java-tron's comparator is inconsistent for equal times: of two rows with equal times, each is sorted after the
+  // other. This comparator must do the same.
   return javaSort(listValues(view, tableOf), (a, b) => (a.createTime <= b.createTime ? 1 : -1));
 }
 

@@ -10,8 +10,8 @@ import type { ChainView } from '../context/api-context.js';
 export const LIST_PAGE_MAX = 1000n;
 
 /**
- * Returns the view from which java-tron lists the rows of a table. On some ports, it is not the view from which
- * java-tron reads single rows. Reference: SnapshotImpl.collect.
+ * Returns the view from which java-tron lists the rows of a table. On some ports, java-tron reads single rows from a
+ * different view. Reference: SnapshotImpl.collect.
  */
 export function listedView(view: ChainView): ChainView {
   return view.listed ?? view;

@@ -21,7 +21,7 @@ const TOKEN_ID_HEX = 38;
 const TRX_TOKEN = '5f';
 
 /**
- * Returns the market order with an id. Reference: Wallet.getMarketOrderById.
+ * Returns the market order with an id; undefined for an empty id. Reference: Wallet.getMarketOrderById.
  * @throws {JavaError} no order has the id
  */
 export function marketOrder({ state }: ChainView, id: Uint8Array): MarketOrder | undefined {

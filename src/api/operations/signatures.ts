@@ -110,7 +110,8 @@ interface Answer {
 
 /**
  * Fills the fields that both kinds of responses have.
- * @param read fills the other fields and returns the result code; if it throws, the result code is that of the error
+ * @param read fills the other fields and returns the result code; if `read` throws, the response gets the result code
+ * of the error
  */
 function fill(
   { reply, result, codes }: Answer,
@@ -135,13 +136,19 @@ function fill(
   }
 }
 
-/** Returns the signers of a transaction. @throws {ChainError} a signature does not match a key of the permission */
+/**
+ * Returns the signers of a transaction.
+ * @throws {ChainError} the permission is invalid, or a signature does not match a key of the permission
+ */
 function weighedSigners({ state }: ChainView, transaction: DecodedTransaction): Uint8Array[] {
   const permission = permissionFor(state, transaction);
   return weigh(state, permission, transaction.message.signature, transaction.id).approvals;
 }
 
-/** Returns the signers without a check of the permission. @throws {ChainError} a signature is malformed */
+/**
+ * Returns the signers without a check of the permission.
+ * @throws {ChainError} the owner account does not exist, or a signature is malformed
+ */
 function signers({ state }: ChainView, transaction: DecodedTransaction): Uint8Array[] {
   ownerOf(state, transaction);
   return transaction.message.signature.map((signature) => {
@@ -156,7 +163,7 @@ function hasTooMany({ signature }: Transaction, { view, release }: CheckContext)
   return release.checksSignatures && signature.length > view.state.properties.number('TOTAL_SIGN_NUM');
 }
 
-/** Cuts each signature to its 65 bytes. Reference: TransactionUtil.truncateSignatures. */
+/** Cuts each signature after 65 bytes. Reference: TransactionUtil.truncateSignatures. */
 function withCutSignatures(transaction: Transaction): Transaction {
   const cut = transaction.clone();
   cut.signature = transaction.signature.map((bytes) => bytes.subarray(0, SIGNATURE_BYTES));

@@ -60,7 +60,7 @@ export function requireConstant({ settings }: ApiContext): void {
 interface SimulatedCallOptions extends Pick<SimulateOptions, 'hooks' | 'deadline'> {
   /** Energy limit that the client requests. The energy limit of the node also applies. */
   readonly energyMax?: bigint | undefined;
-  /** Block fields that a program sees during the call instead of those of the head block. */
+  /** Block fields that a program sees during the call in place of the fields of the head block. */
   readonly block?: SeenBlock | undefined;
 }
 

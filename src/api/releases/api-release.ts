@@ -54,8 +54,8 @@ export interface ApiRelease extends JsonRelease {
    */
   readonly reportsReapplied: boolean;
   /**
-   * True if the metrics include the transactions per block, and the witnesses. Requests are then counted by the path of
-   * their handler. Reference: HttpInterceptor
+   * True if the metrics include the number of transactions per block, and changes of the set of active witnesses.
+   * Requests are then counted by the path of their handler. Reference: HttpInterceptor
    */
   readonly hasLaterMetrics: boolean;
   /** True if the node stops at startup when a port cannot be opened. Reference: TronError */
@@ -80,15 +80,15 @@ export interface ApiRelease extends JsonRelease {
   readonly readsInput: boolean;
   /** True if logs over JSON-RPC include the block time. */
   readonly timesLogs: boolean;
-  /** True if the method `eth_getBlockReceipts` exists. */
+  /** True if java-tron has the method `eth_getBlockReceipts`. */
   readonly hasBlockReceipts: boolean;
   /** True if the JSON-RPC error of a reverted call contains the return data. */
   readonly showsRevertData: boolean;
   /** Default limits of JSON-RPC requests and responses. */
   readonly rpcLimits: RpcLimits;
   /**
-   * True if java-tron itself rejects invalid JSON-RPC requests and processes the calls of a batch. If false, its
-   * library jsonrpc4j does both. Reference: JsonRpcServlet
+   * True if java-tron itself rejects invalid JSON-RPC requests and processes the calls of a batch. If false,
+   * java-tron's library jsonrpc4j does both. Reference: JsonRpcServlet
    */
   readonly ownRpcEnvelope: boolean;
   /**
@@ -107,9 +107,9 @@ export interface ApiRelease extends JsonRelease {
    */
   readonly committeeOpensShielded: boolean;
   /**
-   * True if triggers (events for subscribers) of blocks and transactions mark reverted blocks. Then the triggers of a
-   * reapplied block are sent again, and triggers of stake transactions contain sender and receiver. Reference:
-   * BlockLogTrigger, TransactionLogTriggerCapsule
+   * True if triggers (events for subscribers) of blocks and transactions mark reverted blocks. If true, the triggers
+   * of a reapplied block are sent again, and triggers of stake transactions contain sender and receiver.
+   * Reference: BlockLogTrigger, TransactionLogTriggerCapsule
    */
   readonly laterTriggers: boolean;
   /**
@@ -132,7 +132,7 @@ export interface ApiRelease extends JsonRelease {
   readonly hasInflux: boolean;
   /** True if the configuration key `node.rpc.reflectionService` exists. */
   readonly hasReflection: boolean;
-  /** Text of a gRPC failure without a text of java-tron. */
+  /** Text of a gRPC failure for which java-tron sets no text. */
   readonly grpcUnknownText: string;
   /**
    * True if scans of shielded contracts reject requests with event signatures. Reference: Util.rejectIfEventsPresent
@@ -144,8 +144,8 @@ export interface ApiRelease extends JsonRelease {
    */
   readonly bindsBurns: boolean;
   /**
-   * True if notes of shielded contracts must contain an address. The scaling factor then applies to their amounts.
-   * Reference: Wallet.checkShieldedTRC20NoteValue
+   * True if notes of shielded contracts must contain an address. If true, a scaling factor of 0 also has an error
+   * text of its own. Reference: Wallet.checkShieldedTRC20NoteValue
    */
   readonly checksNotes: boolean;
   /** Error text of disabled shielded interfaces. Reference: Wallet.SHIELDED_ID_NOT_ALLOWED */

@@ -112,7 +112,7 @@ const release482: ApiRelease = {
 /** Behaviour of java-tron 4.8.2.2. It differs from 4.8.2 only in the version number and in rules of the chain. */
 const release4822: ApiRelease = { ...release482, name: '4.8.2.2', versionNumber: '18828' };
 
-/** Behaviour of java-tron 4.8.2.3. Its version number is unknown, so it is that of the previous release. */
+/** Behaviour of java-tron 4.8.2.3. Its version number is unknown, so the number of the previous release is used. */
 const release4823: ApiRelease = { ...release4822, name: '4.8.2.3' };
 
 const releases = new Map([release472, release482, release4822, release4823].map((release) => [release.name, release]));

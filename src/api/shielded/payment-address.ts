@@ -23,8 +23,9 @@ export function encodePaymentAddress({ diversifier, transmissionKey }: PaymentAd
 }
 
 /**
- * Decodes a payment address. Returns undefined for an address of another kind. Reference: KeyIo.decodePaymentAddress.
- * @throws {JavaError} IllegalArgumentException: the text is no valid Bech32
+ * Decodes a payment address. Returns undefined if the text is valid Bech32, but not a payment address.
+ * Reference: KeyIo.decodePaymentAddress.
+ * @throws {JavaError} IllegalArgumentException: the text is not valid Bech32, or its padding bits are not 0
  */
 export function decodePaymentAddress(text: string): PaymentAddress | undefined {
   const { prefix, groups } = decodeBech32(text);
@@ -84,7 +85,7 @@ function expandPrefix(prefix: string): number[] {
 }
 
 /**
- * Converts groups of bits to groups of another size. Pads the last group with zeros.
+ * Converts groups of `from` bits to groups of `to` bits. Pads the last group with zeros.
  * @param from bits per input group
  * @param to bits per output group
  */

@@ -146,7 +146,7 @@ export function decrypt(
     decipher.final();
     return text;
   } catch {
-    // A wrong authentication tag means that the text was encrypted with another key.
+    // A wrong authentication tag means that the text was not encrypted with this key, or was changed.
     return undefined;
   }
 }

@@ -31,7 +31,7 @@ const PANEL_PLACE = '<!-- devnet -->';
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'";
 
-/** Control of a private network, and the rule for web pages that may use it. */
+/** Control of a private network, and the rules that decide which web pages may use it. */
 interface PageControl {
   readonly network: NetworkControl;
   readonly sources: RequestSources;

@@ -108,8 +108,9 @@ export function scanByOutgoingKey(
 type LogKind = 'mint' | 'transfer' | 'leaf' | 'token';
 /**
  * Decrypts a log and writes its content to `found`. Returns true on success, and false if the key cannot decrypt the
- * log. Returns `no note` if the log must not increment the note index. The argument `nullifier` is that of the newest
- * spent note before the log in the same transaction, but after the last burn.
+ * log. Returns `no note` if the log must not increment the note index. The argument `nullifier` belongs to the last
+ * note that the transaction spent before this log. It is undefined if no note was spent since the previous burn of
+ * the transaction.
  */
 type ReadLog = (
   log: TransactionInfoLog,
@@ -255,8 +256,8 @@ function withoutZeros(memo: Uint8Array): Uint8Array {
 }
 
 /**
- * Reads a burn, which withdraws tokens from the shielded pool. Returns false if the outgoing viewing key does not
- * decrypt the burn's record.
+ * Reads a burn, which withdraws tokens from the shielded contract to a transparent address. Returns false if the
+ * outgoing viewing key does not decrypt the burn's record.
  */
 function readBurn(data: Uint8Array, plain: Uint8Array | undefined, found: DecryptNotesTRC20NoteTx): boolean {
   if (plain === undefined) return false;

@@ -66,7 +66,10 @@ function checkNoteValues({ settings }: ApiContext, { shieldedSpends, shieldedRec
 
 type Kind = 'mint' | 'transfer' | 'burn';
 
-/** Returns the kind of a request: mint, transfer between notes, or burn. */
+/**
+ * Returns the kind of a request: mint, transfer between notes, or burn. Returns undefined for any other combination
+ * of notes and amounts.
+ */
 function kindOf(
   { shieldedSpends, shieldedReceives }: Request,
   [from, to]: readonly [bigint, bigint],
@@ -143,8 +146,8 @@ function checkAmount(value: bigint): void {
 }
 
 /**
- * Encodes the input of a contract call from parameters. Their proof was created by another program. Reference:
- * Wallet.getTriggerInputForShieldedTRC20Contract.
+ * Encodes the input of a contract call from parameters. A program other than this node has created the proof in the
+ * parameters. Reference: Wallet.getTriggerInputForShieldedTRC20Contract.
  */
 export function shieldedTriggerInput(api: ApiContext, request: ShieldedTRC20TriggerContractParameters): BytesMessage {
   checkShieldedAllowed(api);

@@ -35,7 +35,7 @@ import {
 import { callConstantContract, newCallReply } from '../call-contract.js';
 
 /**
- * Checks that the shielded interfaces are enabled (`node.fullNodeAllowShieldedTransaction`).
+ * Checks that the shielded interfaces are enabled (`ApiSettings.allowsShieldedApi`).
  * @throws {JavaError} they are disabled
  */
 export function checkShieldedAllowed({ settings }: ApiContext): void {
@@ -50,7 +50,7 @@ export function zksnark(text: string): never {
 /**
  * Checks the length of a parameter. Reference: LibrustzcashParam.validParamLength.
  * @param length length in bytes
- * @throws {JavaError} the parameter has another length
+ * @throws {JavaError} the parameter is empty, or its length is wrong
  */
 export function checkLength(bytes: Uint8Array, length: number): void {
   if (bytes.length === 0) zksnark('param is null');
@@ -172,7 +172,10 @@ export function isSpentInContract(api: ApiContext, view: ChainView, question: Nu
   return equalBytes(answer, nullifier);
 }
 
-/** Returns the nullifier of a note. Reference: Wallet.getShieldedTRC20Nullifier. */
+/**
+ * Returns the nullifier of a note. Reference: Wallet.getShieldedTRC20Nullifier.
+ * @throws {JavaError} ZksnarkException: a parameter is invalid
+ */
 function nullifierOf({ note, ak, nk, position }: NullifierQuery): Uint8Array {
   const address = decodePaymentAddress(note?.paymentAddress ?? '');
   if (address === undefined) zksnark('paymentAddress format is wrong');
