@@ -156,7 +156,10 @@ export interface PeerLink {
   readonly doubleProducers?: Readonly<Record<string, string>>;
   /** Discovered nodes in the form of `listnodes`. */
   readonly nodes?: readonly { readonly host: string; readonly port: number }[];
-  /** Broadcasts a transaction. @returns the number of peers to which the transaction was sent */
+  /**
+   * Broadcasts a transaction.
+   * @returns the number of peers to which it was announced; in an API thread, the number of synced peers
+   */
   broadcast(transaction: Pick<DecodedTransaction, 'idHex' | 'bytes'>): number;
 }
 

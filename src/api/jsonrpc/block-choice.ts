@@ -9,7 +9,7 @@ import { internalError, invalidParams, invalidRequest } from './rpc-error.js';
 /**
  * Returns the height that a tag or number selects; undefined if the view has no such block. Reference:
  * Wallet.getByJsonBlockId.
- * @throws {RpcError} the tag is malformed
+ * @throws {RpcError} the tag is malformed or not supported
  */
 export function heightOfTag(context: RpcContext, tag: string | null): number | undefined {
   const view = context.api.view(context.view);

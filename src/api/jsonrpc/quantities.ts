@@ -49,7 +49,11 @@ const NUMBER_CHARS_MAX = 20;
 /** Maximum length of an index, in characters. */
 const INDEX_CHARS_MAX = 10;
 
-/** Decodes a 32-byte hash. @throws {RpcError} the text is not 64 hex digits, with or without `0x` */
+/**
+ * Decodes a 32-byte hash.
+ * @throws {RpcError} the text is not 64 hex digits, with or without `0x`
+ * @throws {JavaError} NullPointerException: the text is null, and the release does not check arguments
+ */
 export function readHash(text: string | null, { checksRpcArguments }: ApiRelease): Uint8Array {
   if (checksRpcArguments && !HEX_HASH.test(text ?? '')) throw invalidParams('invalid hash value');
   if (text === null) throw nullPointer();

@@ -38,9 +38,9 @@ interface Ends {
 }
 
 /**
- * Returns the transactions of an account, newest first: transactions that name the account, and those with internal
- * transactions from or to it. Excludes transactions that only moved TRC20 tokens of the account. The list of TRC20
- * transfers contains them.
+ * Returns the transactions of an account: transactions that name the account, and transactions with internal
+ * transactions from or to the account. By default, the newest transaction is first. Excludes transactions that only
+ * moved TRC20 tokens of the account. The list of TRC20 transfers contains them.
  * @throws {V1Error} the request is invalid
  * @throws {TronError} PROJECTION_OFF: the projection is not enabled
  */

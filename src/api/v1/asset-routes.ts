@@ -27,7 +27,10 @@ const TEXTS = ['name', 'abbr', 'description', 'url'] as const;
  */
 const CANDIDATES_BY_NAME = 10_000;
 
-/** Returns all TRC10 assets by id, newest first. @throws {V1Error} an unsupported `order_by` */
+/**
+ * Returns all TRC10 assets by id. The newest asset is first, unless `order_by` is `id,asc`.
+ * @throws {V1Error} the request is invalid
+ */
 export const assetList: V1Answer = (source, query) => {
   const candidates = assetsById(source, query, LIST, () => true);
   return takePage({ list: LIST, candidates, limit: query.limit, candidateWork: 1 }, new OneChain(source));

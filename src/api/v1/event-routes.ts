@@ -27,7 +27,7 @@ const BLOCK = 'block-events';
 const CANDIDATES = 5;
 
 /**
- * Returns the events of a contract, newest first.
+ * Returns the events of a contract; by default, the newest event is first.
  * @throws {V1Error} the request is invalid
  * @throws {TronError} PROJECTION_OFF: the projection is not enabled
  */

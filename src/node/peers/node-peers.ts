@@ -131,7 +131,10 @@ export class RemotePeers implements PeerLink {
     return this.latest.nodes;
   }
 
-  /** Announces a transaction to all synced peers that do not have it. Returns before the announcements are sent. */
+  /**
+   * Announces a transaction to all synced peers that do not have it. Returns before the announcements are sent.
+   * @returns the number of synced peers, as of the last update
+   */
   broadcast({ idHex, bytes }: Broadcast): number {
     this.link.send({ idHex, bytes });
     return this.inSync;

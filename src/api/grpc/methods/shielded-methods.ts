@@ -92,7 +92,7 @@ function opened<Q extends object, R extends object>(
 
 /**
  * Creates a method that scans for notes. If the release does not support event signatures, the method rejects requests
- * with event signatures. Other errors of this file have the status INTERNAL, but this rejection has INVALID_ARGUMENT.
+ * with event signatures. Other errors of a scan have the status INTERNAL, but this rejection has INVALID_ARGUMENT.
  */
 function scanned<Q extends { readonly events: readonly string[] }, R extends object>(
   run: (request: Q, call: GrpcCall) => R,

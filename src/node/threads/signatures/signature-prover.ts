@@ -59,7 +59,9 @@ export class SignatureProver {
     }
   }
 
-  /** Proves all collected signatures together and stores their signers. */
+  /**
+   * Verifies all collected signatures in one proof and stores their signers. If the proof fails, recovers each signer.
+   */
   finish(): void {
     const { unproven } = this;
     this.unproven = [];
