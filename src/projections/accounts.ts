@@ -2,7 +2,9 @@ import { Account } from '../codec/generated/messages.js';
 import { byteRows, int64Rows, messageRows } from './state/row-codecs.js';
 import { stateProjection } from './state/state-projection.js';
 
-/** Accounts: balances, permissions, staked amounts and resource usage, with their indexes by id. */
+/**
+ * Accounts: balances, permissions, staked amounts and resource usage. Also the indexes of accounts by name and by id.
+ */
 export const accounts = stateProjection({
   name: 'accounts',
   version: 1,

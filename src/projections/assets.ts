@@ -12,7 +12,7 @@ export const trc10Assets = stateProjection({
     'asset-issue-v2': messageRows(AssetIssueContract),
   },
   read: (rows) => ({
-    /** Returns an asset by its id, which is a number as text. */
+    /** Returns an asset by its id (a decimal number as UTF-8 text); undefined if the asset does not exist. */
     byId: (id: Uint8Array) => rows.get('asset-issue-v2', id),
   }),
 });

@@ -2,7 +2,7 @@ import { DelegatedResource, DelegatedResourceAccountIndex } from '../codec/gener
 import { messageRows } from './state/row-codecs.js';
 import { stateProjection } from './state/state-projection.js';
 
-/** Resources that accounts delegate to others, and an index by sender and by receiver. */
+/** Stake for bandwidth and energy that accounts delegate to other accounts, with an index by sender and by receiver. */
 export const delegation = stateProjection({
   name: 'delegation',
   version: 1,

@@ -18,7 +18,10 @@ export const staking = stateProjection({
     'rewards-vi': byteRows,
   },
   read: (rows) => ({
-    /** Returns the votes of an account: those at the last maintenance, and the current votes. */
+    /**
+     * Returns the old votes (at the last maintenance) and the current votes of an account. Undefined if the account has
+     * not changed its votes since then.
+     */
     votes: (address: Uint8Array) => rows.get('votes', address),
   }),
 });

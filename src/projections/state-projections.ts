@@ -26,7 +26,7 @@ export const stateProjections: readonly StateProjection[] = ownEachStoreOnce([
   nodeLocal,
 ]);
 
-/** Index in {@link stateProjections} of the projection that owns a store, by store id. */
+/** For each store id, the index in {@link stateProjections} of the projection that owns the store. */
 const ownerIndexes: readonly number[] = stateProjections.reduce<number[]>((indexes, { storeIds }, index) => {
   for (const store of storeIds) indexes[store] = index;
   return indexes;

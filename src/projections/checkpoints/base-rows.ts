@@ -25,7 +25,9 @@ export function refuseUnfinished(dataDir: string): void {
   );
 }
 
-/** Size of the rows at which a part of a file ends, in bytes before compression. Each part has its own checksum. */
+/**
+ * Size at which the writer starts a new part of a file, in bytes before compression. Each part has its own checksum.
+ */
 const PART_BYTES = 1024 * 1024;
 const PART_BYTES_MAX = 64 * 1024 * 1024;
 const HEAD_BYTES = 16;
@@ -252,8 +254,8 @@ export function readSum(folder: string, store: StoreId): StoreSum {
 }
 
 /**
- * Computes two hashes over rows: with the values as stored, and with sorted map entries. Computes the second hash only
- * if sorting changes a value.
+ * Computes the two hashes of {@link StoreSum}: over the values as stored, and over the values with sorted map entries.
+ * The second hash is computed separately only after sorting has changed a value.
  */
 export class RowSums {
   readonly store: StoreId;

@@ -22,8 +22,8 @@ import type { RowWrite, StateDatabase } from '../state/state-database.js';
 
 const BATCH_FILE = 'batch';
 /**
- * Age limit of checkpoints, in ms. A checkpoint is older than this limit if its time is more than this duration before
- * the time of the newest checkpoint. The folder name is the time. Reference: CHECKPOINT v2.
+ * Age at which a checkpoint expires, in ms. The age is measured from the newest checkpoint, not from the current time.
+ * The folder name of a checkpoint is its time. Reference: CHECKPOINT v2.
  */
 const EXPIRY_MS = 2 * 60 * 1000;
 const KEPT_AT_LEAST = 3;
@@ -91,7 +91,7 @@ export class Checkpoints {
    * Skips a checkpoint that does not start at the entry of the state, ends above `lastSeq`, is damaged, or does not
    * match the stored rows. No data is lost, because the log has the same changes.
    * @param lastSeq seq of the newest log entry
-   * @returns the new cursor
+   * @returns the cursor of the state after the applied checkpoints
    */
   recover(state: StateDatabase, cursor: StateCursor, lastSeq: number): StateCursor {
     if (!existsSync(this.folder)) return cursor;
@@ -162,7 +162,7 @@ function encodeCheckpoint({ fromSeq, cursor, writes }: Checkpoint): Buffer {
   return Buffer.concat([body, tail]);
 }
 
-/** Returns a checkpoint, or undefined if the file is missing, truncated or has a wrong CRC. */
+/** Returns a checkpoint; undefined if the file is missing or truncated, or has a wrong CRC or magic number. */
 function readCheckpoint(file: string): Checkpoint | undefined {
   if (!existsSync(file)) return undefined;
   const bytes = readFileSync(file);

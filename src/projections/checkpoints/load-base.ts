@@ -40,7 +40,7 @@ export function loadBase({ folder, state, cursor, stores = storeIds, onProgress 
       const loaded = progress.totals.get(store)?.rows ?? 0;
       if (rows !== loaded)
         throw new DamageError(
-          `${baseFile(folder, store)} is damaged: ${loaded} rows were read, but its last bytes say ${rows}; restore a backup, or run 'tronicle bootstrap' into a new folder`,
+          `${baseFile(folder, store)} is damaged: ${loaded} rows were read, but its trailer has the row count ${rows}; restore a backup, or run 'tronicle bootstrap' into a new folder`,
         );
     } finally {
       reader.close();

@@ -22,7 +22,7 @@ interface HistoryPage {
 /** A value of the distinct column of an index. */
 interface DistinctValue {
   readonly address: Uint8Array;
-  /** Newest row for the value; undefined if it has no row up to the requested height. */
+  /** Newest row with this value; undefined if no such row exists up to the requested height. */
   readonly row: { readonly number: number; readonly value: Uint8Array } | undefined;
 }
 
@@ -40,7 +40,7 @@ interface HistoryRange {
   /** Last height of the range, inclusive. */
   readonly to: number;
   readonly isAscending: boolean;
-  /** Position of the first row, inclusive. */
+  /** Position of the first returned row, inclusive. Undefined to start at `from`, or in descending order at `to`. */
   readonly start?: HistoryPosition | undefined;
 }
 
@@ -93,7 +93,7 @@ export class AccountHistory {
     return { rows, hasMore, upTo };
   }
 
-  /** Returns true if an index is enabled. */
+  /** Returns true if the index is enabled and the node has a database of indexes. */
   keeps(projection: string): boolean {
     return this.database !== undefined && this.switchedOn.has(projection);
   }
@@ -179,7 +179,7 @@ export function projectionOff(name: string): TronError {
   return new TronError('PROJECTION_OFF', `the index ${name} is off: add it to tronicle.projections`);
 }
 
-/** Returns the newest row of a list up to a height, without rows of blocks above it; undefined if there is no row. */
+/** Returns the newest row of a list at or below the height `to`; undefined if no such row exists. */
 function newestRow(
   database: ProjectionDatabase,
   projection: string,

@@ -5,7 +5,7 @@ import { indexKey } from './history-key.js';
 
 /**
  * Transactions by account. The accounts of a transaction are the addresses in its contract parameter, the contract of
- * its receipt, and both sides of its internal transactions and token transfers.
+ * its receipt, and the senders and receivers of its internal transactions and token transfers.
  */
 export const addressHistoryIndex: HistoryIndex<undefined> = {
   name: 'address-history',

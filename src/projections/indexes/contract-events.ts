@@ -5,9 +5,9 @@ import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 
 /**
- * Two lists per contract: all its events, and its events with a specific first topic. {@link eventKey} returns the key
- * of the second list. An event with topics has a row in each list, so every page is a single key range. An event
- * without topics has no row in the second list.
+ * Events by contract, and events by contract and first topic. An event with topics has a row in both lists, so every
+ * page is a single key range. An event without topics has a row only in the list of its contract. {@link eventKey}
+ * identifies a list by contract and first topic.
  */
 export const contractEventsIndex: HistoryIndex<undefined> = {
   name: 'contract-events',
@@ -27,8 +27,8 @@ export const contractEventsIndex: HistoryIndex<undefined> = {
 };
 
 /**
- * Returns the index key for events of a contract with the same first topic. The first byte is 0, so the key never
- * equals an address.
+ * Returns the list key for events of a contract with the same first topic. The key replaces the address in {@link
+ * indexKey}. Its first byte is 0, so the key never equals an address.
  */
 export function eventKey(contract: Uint8Array, topic: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(0), keccak256(concatBytes(contract, topic)).subarray(0, ADDRESS_BYTES - 1));

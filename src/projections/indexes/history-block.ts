@@ -21,7 +21,7 @@ interface HistoryTransfer {
 interface TokenSide {
   readonly token: Uint8Array;
   readonly account: Uint8Array;
-  /** Position of the row that an index stores for this account, see `IndexDefinition.rowsOf`. */
+  /** Index of the transaction in the block, and index of the transfer among the TRC20 transfers of the transaction. */
   readonly row: { readonly transaction: number; readonly at: number };
 }
 
@@ -87,8 +87,8 @@ export class HistoryBlock {
 }
 
 /**
- * Returns the block of the log. Its parts are decoded on first use. All projections that are built together get the
- * same object.
+ * Returns the decoded form of a block. Decodes each part on first use. Returns the same object for the same
+ * `ProjectedBlock`, so all projections that are built together share the decoded parts.
  */
 export const storedBlockOf = onFirstUseOf(
   (block: ProjectedBlock) => new StoredBlock(block.entry, () => internalTransactionsOf(block)),

@@ -103,12 +103,12 @@ export function defineIndex<const Columns extends IndexColumns, const FromState 
   return definition as unknown as IndexDefinition;
 }
 
-/** Returns the columns of the items that the APIs show: the stored columns, then those from the state. */
+/** Returns the columns that the APIs show: first the stored columns, then the columns from the state. */
 export function shownColumns({ columns, state }: IndexDefinition): IndexColumns {
   return { ...columns, ...state?.columns };
 }
 
-/** Returns the order of the list for the documentation. */
+/** Returns a text for the documentation that describes the order of the list. */
 export function indexOrder({ distinct }: IndexDefinition): string {
   return distinct === undefined ? 'newest first' : `each ${distinct} once, in order of address`;
 }

@@ -4,12 +4,12 @@ import { utf8 } from '../../primitives/bytes.js';
 import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 
-/** Stake and votes of an account after a block. All amounts are in SUN, as decimal text. */
+/** Stake and votes of an account after a block. Amounts are in SUN. All numbers are decimal text. */
 interface StakeSummary {
   readonly stakedForBandwidth: string;
   readonly stakedForEnergy: string;
   readonly stakedForTronPower: string;
-  /** Amount in unstaking: it is not staked any longer, and not withdrawn yet. */
+  /** Amount that is no longer staked and not withdrawn yet. Only stake 2.0 has such amounts. */
   readonly unstaking: string;
   readonly delegatedForBandwidth: string;
   readonly delegatedForEnergy: string;
@@ -33,7 +33,7 @@ export const stakeHistoryIndex: HistoryIndex<StakeSummary> = {
   decode: (value) => JSON.parse(Buffer.from(value).toString()) as StakeSummary,
 };
 
-/** Returns the stake and votes of an account. Each amount is the sum of stake 1.0 and stake 2.0. */
+/** Returns the stake and votes of an account. Staked and delegated amounts are the sum of stake 1.0 and stake 2.0. */
 function stakeOf(account: Account = new Account()): StakeSummary {
   const { unfrozenV2, accountResource, votes } = account;
   const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);

@@ -42,7 +42,7 @@ export function checkGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis
   if (genesis === undefined || (stored && equalBytes(stored, genesis.id))) return;
   throw new UsageError(
     `Genesis block modify, please delete database directory(${dataDir}) and restart. ` +
-      `(it holds ${stored ? toHex(stored) : 'none'}, the configuration gives ${toHex(genesis.id)})`,
+      `(the folder contains genesis block ${stored ? toHex(stored) : 'none'}, the configuration has ${toHex(genesis.id)})`,
   );
 }
 

@@ -26,7 +26,11 @@ export class KnownBlocks {
     this.blocks = blocks;
   }
 
-  /** Returns the entry of the head. @param seq newest entry of the log @param number height of the head */
+  /**
+   * Returns the `applied` entry of the head; undefined if the log does not contain it.
+   * @param seq newest entry of the log
+   * @param number height of the head
+   */
   head(seq: number, number: number): AppliedEntry | undefined {
     if (this.entrySeq !== seq) {
       if (this.entry?.seq !== this.blocks.index.heightRow(number)?.seq) this.entry = this.blocks.index.block(number);
@@ -35,7 +39,10 @@ export class KnownBlocks {
     return this.entry;
   }
 
-  /** Returns the id of a canonical block. @param seq newest entry of the log */
+  /**
+   * Returns the id of the canonical block at a height; undefined if the id is unknown.
+   * @param seq newest entry of the log
+   */
   idAt(seq: number, number: number): Uint8Array | undefined {
     if (this.id?.seq !== seq || this.id.number !== number) {
       this.id = { seq, number, id: this.blocks.index.heightRow(number)?.id };
@@ -56,7 +63,10 @@ export class KnownBlocks {
     return this.blocks.index.lacks(number) ? undefined : number;
   }
 
-  /** Returns the newest `applied` entry of a block id. The block may be canonical or reverted. */
+  /**
+   * Returns the newest `applied` entry of a block id; undefined if no entry is stored. The block may be canonical or
+   * reverted.
+   */
   entryOfId(id: Uint8Array): AppliedEntry | undefined {
     const seq = this.blocks.index.seqOfId(id);
     const entry = seq === undefined ? undefined : this.blocks.entryInParts(seq);
@@ -65,7 +75,10 @@ export class KnownBlocks {
     return number === undefined ? undefined : this.blocks.index.block(number);
   }
 
-  /** Returns the position of a canonical transaction; undefined if its block is not stored. */
+  /**
+   * Returns the position of a canonical transaction; undefined if the id is unknown or the content of its block is not
+   * stored.
+   */
   transactionAt(id: Uint8Array): TransactionLocation | undefined {
     const position = this.blocks.index.transaction(id);
     return position && this.blocks.index.lacks(position.number) ? undefined : position;

@@ -34,8 +34,8 @@ export interface LedgerOptions {
   readonly checkpointVersion: 1 | 2;
   readonly log: Logger;
   /**
-   * True (default) to check all data before opening. False is allowed only if this process has already checked the
-   * folder.
+   * True (default) to check the folder before opening, see `checkFolder`. False is allowed only if this process has
+   * already checked the folder.
    */
   readonly check?: boolean;
   /**
@@ -76,8 +76,8 @@ export interface NewBlock {
   /** All internal transactions of the block, in an encoding that the caller defines. */
   readonly internalTransactions: Uint8Array;
   /**
-   * The newest solidified block after this block was applied. Ignored if it is not higher than the solidified block
-   * before.
+   * The newest solidified block after this block was applied. Ignored if it is not higher than the current solidified
+   * block of the ledger.
    */
   readonly solidified?: BlockRef;
   /** State digest after the block, if the caller knows it. The ledger compares it with the computed digest. */

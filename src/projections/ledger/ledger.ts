@@ -94,12 +94,15 @@ export abstract class Ledger {
     return this.history.height;
   }
 
-  /** True if the last writer of the folder retained states below the newest blocks. */
+  /**
+   * True if the folder has the `history` table, that is, if the last writer had the retention `all` or a number of
+   * blocks.
+   */
   get hasHistory(): boolean {
     return this.history.hasTable();
   }
 
-  /** Entry 0 of a log that starts above genesis; undefined if the log starts at genesis. */
+  /** Entry 0 of a log that `tronicle bootstrap` created; undefined for a log whose entry 0 is genesis. */
   get base(): BaseEntry | undefined {
     return this.blocks.start.base;
   }
@@ -132,7 +135,8 @@ export abstract class Ledger {
 
   /**
    * Returns the state after a canonical block. The view is valid until the next append, revert or refresh.
-   * @throws {TronError} HISTORY_NOT_KEPT below the retained height, HEIGHT_UNKNOWN above the head.
+   * @throws {TronError} HISTORY_NOT_KEPT: the height is below the retained heights; HEIGHT_UNKNOWN: the height is above
+   * the head or not a valid height
    */
   at(height: number): StateReader {
     const { headNumber } = this.position;
@@ -144,12 +148,14 @@ export abstract class Ledger {
     return this.history.view(height, this.head);
   }
 
-  /** Returns the `applied` entry of the canonical block at a height. */
+  /**
+   * Returns the `applied` entry of the canonical block at a height; undefined if the log does not contain the block.
+   */
   block(number: number): AppliedEntry | undefined {
     return this.blocks.index.block(number);
   }
 
-  /** Returns the id of the canonical block at a height. */
+  /** Returns the id of the canonical block at a height; undefined if the id is unknown. */
   blockIdAt(number: number): Uint8Array | undefined {
     return this.known.idAt(this.current.seq, number);
   }
@@ -170,12 +176,18 @@ export abstract class Ledger {
     return this.known.numberOf(id);
   }
 
-  /** Returns the newest `applied` entry of a block id. The block may be canonical or reverted. */
+  /**
+   * Returns the newest `applied` entry of a block id; undefined if no entry is stored. The block may be canonical or
+   * reverted.
+   */
   entryOfId(id: Uint8Array): AppliedEntry | undefined {
     return this.known.entryOfId(id);
   }
 
-  /** Returns the position of a transaction in the canonical chain; undefined if its block is not stored. */
+  /**
+   * Returns the position of a transaction in the canonical chain; undefined if the id is unknown or the content of its
+   * block is not stored.
+   */
   transactionAt(id: Uint8Array): TransactionLocation | undefined {
     return this.known.transactionAt(id);
   }
@@ -185,7 +197,11 @@ export abstract class Ledger {
     return this.blocks.index.hasTransaction(id);
   }
 
-  /** Returns an entry. @throws {RangeError} unknown seq */
+  /**
+   * Returns an entry.
+   * @throws {RangeError} the log has no entry with this seq; other errors of `BlockLog.entry` for a pruned or damaged
+   * entry
+   */
   entry(seq: number): LogEntry {
     return this.blocks.entry(seq);
   }

@@ -40,7 +40,7 @@ const NEW_STATE = 'state.new';
 /**
  * Prepares a rebuild of the state from the blocks of the log. The caller executes the blocks. The old state remains
  * until {@link Replay.finish}.
- * @throws {DamageError} the log is damaged
+ * @throws {UsageError} the data folder has no log, or another process uses it; {DamageError} the log is damaged
  */
 export async function openReplay(options: ReplayOptions): Promise<Replay> {
   const { dataDir, fromNumber, folder = NEW_STATE } = options;
@@ -127,7 +127,7 @@ export class Replay {
     return this.position.number;
   }
 
-  /** Height of the head of the log. The replay is complete when {@link number} reaches it. */
+  /** Height of the head of the log. The replay is complete when {@link number} equals this height. */
   get toNumber(): number {
     let number = this.position.number;
     const { blocks } = this.parts;
@@ -182,7 +182,7 @@ export class Replay {
    * Applies the changes from the execution of the block that {@link next} returned.
    * @returns the changes as a `changes` record
    * @throws {TronError} REPLAY_DIFFERS: the digest differs from the digest in the log; the text names the first
-   * mismatched row. LOG_HOLE: the replay is at the head of the log
+   * mismatched row if the log still has the changes of the block. LOG_HOLE: the replay is at the head of the log
    */
   apply(changes: Iterable<RowChange>, internalTransactions: Uint8Array = EMPTY_BYTES): Buffer {
     const block = this.next();
@@ -203,7 +203,8 @@ export class Replay {
 
   /**
    * Applies the stored changes of the block that {@link next} returned, without execution.
-   * @throws {TronError} HISTORY_NOT_KEPT: the changes are not retained; also the errors of {@link apply}
+   * @throws {TronError} HISTORY_NOT_KEPT: the changes are not retained, or the replay is at the head of the log.
+   * REPLAY_DIFFERS: as for {@link apply}
    */
   applyLogged(): void {
     const block = this.next();
@@ -216,7 +217,10 @@ export class Replay {
     this.apply(new ChangeSet(bytes).rows());
   }
 
-  /** Replaces the old state by the new state. @throws {TronError} LOG_HOLE: the replay is not at the head of the log */
+  /**
+   * Commits and closes the new state. A replay in the default folder then replaces the old state.
+   * @throws {TronError} LOG_HOLE: the replay is not at the head of the log
+   */
   async finish(): Promise<void> {
     const { blocks, dataDir, folder } = this.parts;
     if (this.next() !== undefined)
@@ -228,7 +232,7 @@ export class Replay {
     renameSync(join(dataDir, folder), join(dataDir, 'state'));
   }
 
-  /** Stops the replay. The old state stays in use. */
+  /** Closes log, state and lock. Without {@link finish}, the old state stays in use. */
   async close(): Promise<void> {
     const { state, blocks, lock } = this.parts;
     await state.close();

@@ -57,7 +57,8 @@ export class Replica {
 
   /**
    * Checks that an entry of the source equals the entry with the same seq in this log.
-   * @throws {ReplicaError} GENESIS_DIFFERS: entry 0 differs; LOG_DIFFERS: another entry differs
+   * @throws {ReplicaError} GENESIS_DIFFERS: entry 0 differs, or the entry of the source is a `base` entry; LOG_DIFFERS:
+   * another entry differs
    */
   checkKnown({ entry: bytes }: LogRecord): void {
     const entry = decode(bytes);
@@ -77,8 +78,8 @@ export class Replica {
   /**
    * Appends the entries of one block. They are on disk after `ledger.flush()`.
    * @returns the effect on the chain
-   * @throws {ReplicaError} the entries are invalid, or do not match this log or state. If the error is about the entry
-   * hash, the entry was appended; otherwise, none was.
+   * @throws {ReplicaError} the entries are invalid, or do not match this log or state. Nothing was appended, except if
+   * the hash of the appended entries differs from the source (LOG_DIFFERS).
    */
   take({ records, oldestReachable }: TakeOptions): BlockEffect {
     const entries = this.linked(records);
@@ -148,7 +149,7 @@ export class Replica {
     }
   }
 
-  /** Checks that each changed row has the old value that the change record expects. */
+  /** Checks that each changed row of this state has the `before` value of its change. */
   private checkStart(entry: AppliedEntry, changes: ChangeSet): void {
     const { head } = this.ledger;
     const wrong = [...changes.rows()].filter(({ store, key, before }) => !isSame(head.get(store, key), before));

@@ -52,7 +52,7 @@ export class RetainedHistory {
     if (isWriter && this.hasTable() !== this.keepsTable) this.switchTable(position);
   }
 
-  /** Lowest height whose state is available. */
+  /** Lowest height whose state can be read. */
   get height(): number {
     return this.lowestRetained;
   }
@@ -138,7 +138,7 @@ export class RetainedHistory {
     History.unindex(this.blocks, number, seq, new ChangeSet(this.blocks.changes(seq) as Buffer).rows());
   }
 
-  /** Indexes the newest changes, which are not in the history table, in memory. */
+  /** Adds to memory the changes that the history table does not contain. */
   private fill({ headNumber, solidifiedNumber }: Position): void {
     if (this.hasTable()) this.history.trim(Math.max(this.lowestRetained, Math.min(solidifiedNumber, headNumber)));
     for (let number = this.history.floor + 1; number <= headNumber; number++) {
@@ -167,8 +167,9 @@ export class RetainedHistory {
   }
 
   /**
-   * Indexes the changes below the lowest available height, which a lagging reader still needs. The table contains all
-   * stored changes, because `forget` removes rows of the table only together with their changes.
+   * Indexes the changes that are stored only because a lagging reader still needs them. The states at their heights can
+   * no longer be read. The table contains all stored changes, because `forget` removes rows of the table only together
+   * with their changes.
    */
   private indexReadersChanges(): void {
     for (let number = this.lowestRetained; number > 0; number--) {

@@ -38,7 +38,7 @@ interface RunnerOptions {
   readonly retryMs?: number;
 }
 
-/** Time before a failed commit is repeated, in ms. The log gets one line for each attempt. */
+/** Time before a failed commit is repeated, in ms. Each failed attempt writes one log line. */
 const RETRY_MS = 10_000;
 
 /**
@@ -119,7 +119,8 @@ function retain(event: ProjectionEvent, retainChanges: RetainChanges): void {
 }
 
 /**
- * Returns the seq of the newest processed entry. If the stored rows have another version, deletes them and returns -1.
+ * Returns the seq of the newest processed entry. If the projection is new, or its stored rows have another version,
+ * deletes all its rows and returns -1.
  */
 function resume({ name, version }: Projection, { database, log }: RunnerOptions): number {
   const cursor = database.cursor(name);

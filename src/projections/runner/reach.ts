@@ -10,7 +10,7 @@ export function reachOf(ledger: Pick<Ledger, 'block' | 'position' | 'entry'>, se
   return height;
 }
 
-/** Returns the height of the head after the entry with this seq. */
+/** Returns the height of the head after the entry with this seq; -1 if no block was applied up to this entry. */
 function headAt(ledger: Pick<Ledger, 'entry'>, seq: number): number {
   for (let at = seq; at >= 0; at--) {
     const entry = ledger.entry(at);

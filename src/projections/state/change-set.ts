@@ -87,8 +87,8 @@ export class ChangeSet {
   }
 
   /**
-   * Returns the bytes of the record that the digest covers. The result is one array. If map entries must be sorted, it
-   * is several arrays.
+   * Returns the bytes of the record that the digest covers, in the order of the record: one array, or several arrays if
+   * map entries had to be sorted.
    */
   digested(): Uint8Array[] {
     const { bytes } = this;

@@ -35,7 +35,8 @@ export function keyOrder(store: StoreId): (a: Uint8Array, b: Uint8Array) => numb
 
 /**
  * Returns bytes that sort like {@link compareMarketPriceKeys}: pair, fixed-point price, quantities. These bytes are the
- * LMDB key, so a range read needs no second index. Returns a key of another length unchanged; such keys are not known.
+ * LMDB key, so a range read needs no second index. Returns a key of another length unchanged; java-tron writes no such
+ * keys.
  */
 export function toPriceOrderedKey(key: Uint8Array): Uint8Array {
   if (key.length !== PRICE_KEY_BYTES) return key;

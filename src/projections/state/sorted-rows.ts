@@ -75,7 +75,7 @@ export class SortedRows<Value> {
   }
 }
 
-/** Minimum number of deleted keys that are removed from the lists at once. */
+/** Number of deletions from which the lists are filtered, if they are also at least half of the listed keys. */
 const GAPS_MIN = 1_024;
 
 /** Keys of one store. Deleted keys stay in the lists until many can be removed at once, or until an ordered read. */
@@ -99,7 +99,7 @@ class SortedKeys {
     this.gaps = 0;
   }
 
-  /** Returns the keys in order. @param present contains the keys that were not deleted */
+  /** Returns the keys in ascending order. @param present contains the keys that were not deleted */
   sorted(present: ReadonlyMap<string, unknown>): readonly string[] {
     if (this.fresh.length === 0 && this.gaps === 0) return this.old;
     const all = merge(this.old, this.fresh.sort());

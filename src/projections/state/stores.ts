@@ -62,7 +62,7 @@ export const javaStoreIds: readonly StoreId[] = storeIds.filter(isJavaStore);
 export const MARKET_PAIR_PRICE_TO_ORDER: StoreId = 15;
 
 /**
- * Returns the name of a store. It is the java-tron name if java-tron has the store.
+ * Returns the name of a store: the name of java-tron's database folder, or our name if java-tron has no such store.
  * @throws {RangeError} the id is unknown
  */
 export function storeName(id: StoreId): StoreName {
@@ -72,14 +72,14 @@ export function storeName(id: StoreId): StoreName {
 }
 
 /**
- * Returns the id of a store by its java-tron name; undefined for other databases of java-tron (blocks, indexes,
- * caches).
+ * Returns the id of a store by its name; undefined for an unknown name, such as java-tron's databases of blocks,
+ * indexes and caches.
  */
 export function findStoreId(name: string): StoreId | undefined {
   return idOf.get(name);
 }
 
-/** Returns the id of a store by its java-tron name. @throws {RangeError} the name is unknown */
+/** Returns the id of a store by its name. @throws {RangeError} the name is unknown */
 export function storeId(name: StoreName): StoreId {
   const id = idOf.get(name);
   if (id === undefined) throw new RangeError(`unknown state store: ${name}`);

@@ -40,7 +40,7 @@ export class CheckRecord {
     return isDue;
   }
 
-  /** Stores that a full check passed. @param startMs start time of the check, ms */
+  /** Stores that a full check passed. @param startMs start time of the check, in ms since 1970 */
   passed(startMs: number): void {
     this.checkedAt = startMs;
     this.write(false);

@@ -29,7 +29,10 @@ const PLACE_TABLES = ['transactions', 'places'] as const;
  * rows (8).
  */
 const BLOCK_BYTES = 80;
-/** Bytes per entry in memory: height (8), checksum of the changes (8), and a byte that is 1 for an `applied` entry. */
+/**
+ * Bytes per entry in memory: height (8), checksum of its `changes` record (8), and a byte that is 1 for an `applied`
+ * entry.
+ */
 const ENTRY_BYTES = 17;
 
 /**
@@ -117,7 +120,10 @@ export class LogReading {
     return this.watchedHash;
   }
 
-  /** Returns the state digest after a block. The block may be canonical or reverted. */
+  /**
+   * Returns the state digest after a block that was read; undefined for an unknown id. The block may be canonical or
+   * reverted.
+   */
   digestOf(id: Uint8Array): Uint8Array | undefined {
     const number = readSeq(id);
     const block = number >= this.startNumber && number < this.next ? this.block(number) : undefined;
@@ -167,7 +173,7 @@ export class LogReading {
     return row && decodePruneMark(row);
   }
 
-  /** Sets the parent of the first block to check. */
+  /** Stores a base or the newest pruned block as the parent of the first block to check. */
   private startAt({ seq, number, id, digest }: Pick<PruneMark, 'seq' | 'number' | 'id' | 'digest'>): void {
     this.startNumber = number;
     const record = this.canonical.push();

@@ -25,7 +25,10 @@ export interface VerifyReport {
    * Number of rows of the state; 0 with `logOnly` or without a state. A start without a state rebuilds it from the log.
    */
   readonly rows: number;
-  /** Number of log entries that the state lacks. The next start applies them. */
+  /**
+   * Number of log entries that the state lacks. The next start applies them. With `logOnly` or without a state, the
+   * number of all entries.
+   */
   readonly behind: number;
 }
 
@@ -43,7 +46,8 @@ interface VerifyOptions extends LmdbFileOptions {
 export function verifyLedger(dataDir: string, options: VerifyOptions = {}): VerifyReport {
   const { logOnly = false, isWritten = false, onRead } = options;
   const pinned = isWritten ? pin(dataDir) : [];
-  // Opens state, marker and log in this order. Each is a snapshot at its opening time, so the log is the newest.
+  // Opens state, marker and log in this order. Each of them is a snapshot of its opening time, so the log snapshot is
+  // the newest.
   const stateFile = logOnly ? undefined : openState(dataDir, options);
   const marker = new LogMarker(dataDir).read();
   const log = readLog(dataDir, marker, options);
@@ -176,7 +180,7 @@ function checkBase(folder: string, onRead: VerifyOptions['onRead']): void {
       }
       if (rows !== reader.sum(store).rows)
         throw new DamageError(
-          `${baseFile(folder, store)} is damaged: it contains ${rows} rows, but its last bytes say ${reader.sum(store).rows}; restore a backup, or run 'tronicle bootstrap' into a new folder`,
+          `${baseFile(folder, store)} is damaged: it contains ${rows} rows, but its trailer has the row count ${reader.sum(store).rows}; restore a backup, or run 'tronicle bootstrap' into a new folder`,
         );
     } finally {
       reader.close();
