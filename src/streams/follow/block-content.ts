@@ -22,7 +22,9 @@ export type StreamedTransaction = Pick<
   'message' | 'idHex' | 'info' | 'internal' | 'contract' | 'parameter'
 >;
 
-/** Reads the block of an `applied` entry, with its solidified numbers. */
+/**
+ * Reads the parts of a solidified block. The result includes both solidified numbers of {@link SolidBlock}.
+ */
 export function readBlockContent(ledger: Pick<Ledger, 'changes'>, block: SolidBlock): BlockContent {
   const { entry, solidifiedNumber, solidifiedBefore } = block;
   return { ...readBlockEntry(ledger, entry), solidifiedNumber, solidifiedBefore };

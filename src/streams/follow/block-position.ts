@@ -7,7 +7,7 @@ export interface BlockPosition {
   readonly id: string;
 }
 
-/** Returns an object with only the position of a block. */
+/** Returns a copy that has only the fields of {@link BlockPosition}. */
 export function positionOf({ seq, number, id }: BlockPosition): BlockPosition {
   return { seq, number, id };
 }

@@ -48,13 +48,16 @@ export interface LogMovesOptions extends Omit<LogRange, 'fromSeq'> {
   readonly ledger: Ledger;
   /** The last forwarded entry; undefined to start with the entry of block 1. */
   readonly after?: BlockPosition | undefined;
-  /** A solidified block. Only blocks above this block are reported as solidified. */
+  /**
+   * A solidified block. Only blocks above this block are reported as solidified; undefined to report all blocks above
+   * the newest solidified block at `after`.
+   */
   readonly floor?: BlockPosition | undefined;
   readonly form?: MoveForm;
 }
 
 /**
- * Streams every log entry after `after` once, in order. Does not wait for solidification, so consumers must handle
+ * Streams every log entry after `after` once, in log order. Does not wait for solidification, so consumers must handle
  * reverted blocks.
  * @throws {RevertedBlockError} a solidified block was reverted
  * @throws {TronError} SEQ_UNKNOWN: the log does not contain a requested entry
@@ -76,7 +79,10 @@ class MoveReader {
   private readonly cursor: SolidCursor;
   private readonly emitsGenesis: boolean;
   private early: SolidBlock[] = [];
-  /** Events that are delayed until their reorg ends, each with the blocks that its log entry solidifies. */
+  /**
+   * Events that are delayed until the end of the reorg to which they belong. Each has the blocks that its log entry
+   * solidifies.
+   */
   private delayed: (readonly [move: LogMove, solid: readonly SolidBlock[]])[] = [];
   /** Block of the previous entry; undefined if that entry did not apply a block. */
   private cause: BlockContent | undefined;
@@ -169,7 +175,7 @@ class MoveReader {
  */
 export const belowHead = (solidified: number, head: number): number => Math.max(0, Math.min(solidified, head - 1));
 
-/** Returns true if this log has the entry of the position. */
+/** Returns true if the entry of this log at `seq` has the height and block id of the position. */
 export function isEntryInLog(ledger: Ledger, { seq, number, id }: BlockPosition): boolean {
   if (seq > ledger.storedSeq) return false;
   const entry = ledger.entry(seq);

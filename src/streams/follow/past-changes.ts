@@ -31,7 +31,10 @@ export class ChangesReader {
   /** Cache of the last record read from the log. */
   private stored: { readonly seq: number; readonly changes: BlockChanges } | undefined;
 
-  /** Creates a reader. @param open starts execution from genesis; undefined if pruned changes are not available */
+  /**
+   * Creates a reader.
+   * @param open starts the execution of blocks from genesis; undefined if blocks cannot be executed again
+   */
   constructor(ledger: Ledger, open?: () => PastChanges) {
     this.ledger = ledger;
     this.open = open;
@@ -46,8 +49,8 @@ export class ChangesReader {
   }
 
   /**
-   * Makes the changes of a canonical solidified block available. If they are pruned, all blocks up to this block are
-   * executed. Returns early if the signal aborts.
+   * Makes the changes of a canonical solidified block available to `changes`. If they are pruned, executes all blocks
+   * up to this block that are not executed yet. Returns early if the signal aborts.
    */
   async prepare(block: Pick<AppliedEntry, 'seq' | 'number'>, signal: AbortSignal): Promise<void> {
     const { open } = this;

@@ -10,8 +10,8 @@ import { ReorgTracker } from './reorg-tracker.js';
 import { SolidifiedNumbers } from './solidified-numbers.js';
 
 /**
- * A solidified block. Also has the solidified number before the block was applied, and the number when the block became
- * solidified.
+ * A solidified block, with the height of the newest solidified block (the solidified number) at two times: before this
+ * block was applied, and when it became solidified.
  */
 export interface SolidBlock {
   readonly entry: AppliedEntry;
@@ -54,7 +54,10 @@ export function solidifiedBlocks({ ledger, after, ...range }: SolidBlocksOptions
   return mapPages(ledger.pages({ ...range, fromSeq: cursor.fromSeq }), (entries) => cursor.takeAll(entries));
 }
 
-/** Follows the branches of the log between the last forwarded block and the head, entry by entry. */
+/**
+ * Reads log entries one by one, and determines the blocks that each entry solidifies. Tracks all applied blocks above
+ * the last forwarded block, on the current branch.
+ */
 export class SolidCursor {
   /** Seq of the log entry that the first call of `take` must receive. */
   readonly fromSeq: number;
@@ -68,8 +71,8 @@ export class SolidCursor {
   readonly switches: ReorgTracker;
   private readonly waits: boolean;
   /**
-   * Height that was solidified during a reorg; -1 if there is no such height. java-tron reports it at the next block
-   * that extends the head.
+   * Height up to which a reorg solidified blocks that are not reported yet; -1 if all solidified blocks are reported.
+   * java-tron reports the blocks of a reorg at the next block that extends the head.
    */
   private deferred = -1;
   private last: number;
@@ -125,7 +128,10 @@ export class SolidCursor {
     }
   }
 
-  /** Yields the deferred blocks that are still solidified. Another reorg may have decreased the solidified number. */
+  /**
+   * Yields the blocks up to `deferred` that are still solidified. Another reorg may have decreased the solidified
+   * number.
+   */
   private *passDeferred(): Generator<SolidBlock> {
     const { deferred } = this;
     const number = Math.min(deferred, this.numbers.now);

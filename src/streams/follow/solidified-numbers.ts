@@ -9,8 +9,8 @@ const KEY = utf8('LATEST_SOLIDIFIED_BLOCK_NUM');
 /** Number of heights below the head for which the solidified number is cached. No reorg is deeper. */
 const HEIGHTS_MAX = 2048;
 /**
- * Maximum number of blocks that are searched for the last change of the solidified number. Nearly every block changes
- * it.
+ * Maximum number of ancestors that are searched for the last change of the solidified number. Nearly every block
+ * changes this number.
  */
 const ANCESTORS_MAX = 1000;
 

@@ -47,9 +47,9 @@ const RETRY_MS_MIN = 200;
 const RETRY_MS_MAX = 5000;
 
 /**
- * Forwards the part of the log that the sink requests, in order and without gaps. After an error, the sink is opened
- * again and returns the position at which it resumes. At most two batches are in memory. Ends when a signal aborts, or
- * after an error for which a retry cannot help. Never throws.
+ * Forwards the part of the log that the sink requests, in log order and without gaps. After an error, the sink is
+ * opened again and returns the position at which it resumes. At most two batches are in memory. Ends when a signal
+ * aborts, or after an error for which a retry cannot help. Never throws.
  */
 export async function forward(options: ForwardOptions): Promise<void> {
   const { sink, log, extent = {} } = options;

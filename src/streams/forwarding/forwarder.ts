@@ -21,9 +21,14 @@ export interface ForwarderOptions {
   readonly blackhole: string;
   /** Value of `event.subscribe.contractParse`. */
   readonly parsesContracts: boolean;
-  /** Value of `laterTriggers` of the emulated release. */
+  /**
+   * Value of `laterTriggers` of the emulated release: true for releases whose triggers report reverted blocks.
+   */
   readonly laterTriggers: boolean;
-  /** Starts an execution of old blocks, for a sink that needs pruned row changes. */
+  /**
+   * Starts the execution of blocks from genesis, for a sink that needs pruned row changes. Undefined if pruned changes
+   * are not available.
+   */
   readonly openPastChanges?: (sink: string) => PastChanges;
   readonly log: Logger;
   readonly onStatus?: (status: SinkStatus) => void;

@@ -48,7 +48,7 @@ interface BatchOptions {
   readonly extent?: SinkExtent;
   /** Signal that ends the stream immediately. */
   readonly signal: AbortSignal;
-  /** Signal that ends pauses of the catch-up. */
+  /** Signal that ends the pauses that {@link CatchUpThrottle} adds during a catch-up. */
   readonly drain: AbortSignal;
   /** Signal that ends the stream at the newest entry. */
   readonly drained: AbortSignal;

@@ -32,7 +32,7 @@ export interface Start {
   readonly floor: BlockPosition | undefined;
 }
 
-/** Interval in ms of checks if a missing block is in the log. */
+/** Interval in ms at which a sink checks if the log contains its last forwarded block. */
 const ARRIVAL_MS = 500;
 const OTHER_FOLDER = 'Use the data folder from which the sink forwarded that block, or set another name for the sink';
 
@@ -121,7 +121,8 @@ export class Resumption {
 
   /**
    * Returns the highest block that a starting sink does not report as solidified. This is the block below the first one
-   * to forward. For a sink that repeats old blocks at every start, it is the newest old block.
+   * to forward. For a sink that repeats old blocks at every start, it is the block below the newest solidified block at
+   * the start, or the block below `from` if `from` is higher.
    */
   private floorAt(after: BlockPosition | undefined): BlockPosition | undefined {
     const { ledger, sink, extent: { from = 0, repeats = false } = {} } = this.options;

@@ -17,8 +17,7 @@ import { type StoreId, storeId } from '../../projections/state/stores.js';
 import { type BlockContent, readBlockEntry, type StreamedTransaction } from '../follow/block-content.js';
 
 /**
- * Creator and events of a contract. The payload of a log contains the creator, and its values are decoded with the
- * events.
+ * Creator and events of a contract. The payload of a log contains the creator. The events decode the values of the log.
  */
 export interface ContractFacts {
   /** Address bytes of the creator; empty if unknown. */

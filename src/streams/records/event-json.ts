@@ -41,7 +41,10 @@ function jsonOfMembers(object: EventObject): string {
   return `{${members.join(',')}}`;
 }
 
-/** Returns the JSON text of a string. Escapes only quotes, backslashes and control characters, with upper-case hex. */
+/**
+ * Returns the JSON text of a string. Escapes quotes, backslashes and control characters (with upper-case hex), and
+ * unpaired surrogates.
+ */
 export function jsonText(text: string): string {
   if (!ESCAPED.test(text)) return `"${text}"`;
   return JSON.stringify(text).replace(/\\u00[01][a-f]/g, (code) => `\\u${code.slice(2).toUpperCase()}`);

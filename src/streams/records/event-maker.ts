@@ -38,7 +38,10 @@ export interface EventMakerOptions {
   readonly abis?: OperatorAbis | undefined;
   /** Value of `event.subscribe.contractParse`: true to decode logs with ABIs. */
   readonly parsesContracts: boolean;
-  /** Value of `laterTriggers` of the emulated release. */
+  /**
+   * Value of `laterTriggers` of the emulated release. If true, malformed log data is rejected, and transaction events
+   * have more fields.
+   */
   readonly laterTriggers: boolean;
 }
 
@@ -67,8 +70,8 @@ export class EventMaker {
   }
 
   /**
-   * Returns two lists: decoded events, and logs that no ABI decodes. If `redundancy` contains the trigger `log`, the
-   * second list also has the logs of decoded events.
+   * Returns the decoded events, then the logs that no ABI decodes. If `redundancy` contains the trigger that the
+   * parameter `log` names, decoded events are also returned as logs.
    */
   logsByKind(
     logs: readonly ContractLog[],
@@ -126,8 +129,8 @@ export class EventMaker {
   }
 
   /**
-   * Returns a function that finds the creator and ABI of a contract after a transaction. For a polled sink, it finds
-   * those after the whole block. Reference: BlockEventGet.parseLogs.
+   * Returns a function that finds creator and ABI of a contract: after the transaction with this index, or for a polled
+   * sink after the whole block. Reference: BlockEventGet.parseLogs.
    */
   private factsIn(block: BlockContent): (address: Uint8Array, index: number) => ContractFacts {
     const { sink, ledger, changes = ledger } = this.options;

@@ -1,7 +1,7 @@
 import { CHANGE_TRIGGERS, CONTRACT_TRIGGERS, TRANSFER_TRIGGER, type Trigger } from '../event-kinds.js';
 
 /**
- * Filter for contract events and logs. Block heights are inclusive. Empty lists match everything.
+ * Filter for contract events and logs. `fromBlock` and `toBlock` are inclusive. Empty lists match everything.
  */
 export interface FilterOptions {
   readonly fromBlock?: bigint;

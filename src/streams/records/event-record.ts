@@ -39,7 +39,7 @@ interface RecordBlock extends Pick<BlockContent, 'number' | 'id' | 'parentId'> {
   readonly timeMs?: number;
 }
 
-/** All records of one block, or of one log entry, in order; may be empty. */
+/** All records of one block, or of one log entry, in sending order. The list may be empty. */
 export interface BlockRecords {
   /** Seq of the log entry. */
   readonly seq: number;
@@ -57,7 +57,10 @@ export interface BlockRecords {
   readonly count?: number;
 }
 
-/** Position of the previous record in the same file or partition. Readers use it to detect gaps. */
+/**
+ * Position of a record. Each record also contains the position of the previous record in the same file or partition, so
+ * that readers can detect gaps.
+ */
 export interface RecordPosition {
   readonly seq: number;
   readonly index: number;

@@ -71,7 +71,7 @@ export class RecordMaker {
     return { seq, number, id, parentId, timeMs: Number(block.timeMs), readAt: Date.now(), ...this.written(records) };
   }
 
-  /** Options for reading the log, so that it contains the events that this sink reports. */
+  /** Rules for reading the log, which select and order the changes that this sink reports. */
   get form(): MoveForm {
     const { sink, laterTriggers } = this.options;
     return { wholeSwitches: laterTriggers, polled: sink.polled === true };

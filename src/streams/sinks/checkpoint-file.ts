@@ -22,12 +22,12 @@ export function sinkChangesFileOf(dataDir: string): string {
   return checkpointFileOf(dataDir, CHANGES);
 }
 
-/** Returns true for an allowed sink name. The name is also a file name. */
+/** Returns true if a sink may have this name. The name of a sink is the name of its checkpoint file. */
 export function isNameOfSink(name: string): boolean {
   return name !== CHANGES;
 }
 
-/** Returns the checkpoint file of a sink. */
+/** Returns the path of the checkpoint file of a sink. */
 export function checkpointFileOf(dataDir: string, name: string): string {
   return join(dataDir, 'streams', `${encodeURIComponent(name)}.json`);
 }

@@ -26,13 +26,16 @@ export interface SinkKind<Own extends object> {
    * @throws {UsageError} the backfill needs a target, or the kind does not support backfills
    */
   fill(own: Own, fill: Backfill): Partial<Own>;
-  /** Returns the path of the output file of a sink. Absent if sinks of this kind write no file. */
+  /** Returns the path of the output file of a sink. Undefined if sinks of this kind write no file. */
   fileOf?(own: Own, dataDir: string): string;
   /** Loads the modules of this kind. Creates a sink that is not open yet. */
   create(options: SharedOptions & Own, around: SinkContext): Promise<Sink>;
 }
 
-/** Guarantee to readers of the records. It becomes a row of the table in `docs/streams.md`. */
+/**
+ * Description of a kind of sink, and its guarantee to readers of the records. It becomes a row of the table in
+ * `docs/streams.md`.
+ */
 export interface SinkDoc {
   readonly is: string;
   readonly guarantee: string;

@@ -27,8 +27,8 @@ export interface Sink {
    */
   open(isInLog?: (position: BlockPosition) => boolean): Promise<BlockPosition | undefined>;
   /**
-   * Writes whole blocks atomically. All blocks are stored when it returns. If it throws, or if the process ends early,
-   * no block is stored.
+   * Writes whole blocks. All blocks are stored when the promise resolves. If it rejects, or if the process ends early,
+   * a Kafka or PostgreSQL sink has stored all or none of the blocks. Other sinks may have written some of the blocks.
    */
   write(blocks: readonly BlockRecords[]): Promise<void>;
   close(): Promise<void>;

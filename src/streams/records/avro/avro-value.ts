@@ -24,7 +24,7 @@ interface Encoder extends Pick<EncodedEvent, 'schema'> {
 /** Fields of a record by name. If a field contains a record, the value is the fields of that record. */
 interface FieldsByName extends ReadonlyMap<string, FieldsByName | undefined> {}
 
-/** Encoders by message. Several triggers have the same message. */
+/** Cached encoders, by name of the protobuf message. Several triggers have the same message. */
 const encoders = new Map<string, Encoder>();
 
 function encoderOf(trigger: EventTrigger): Encoder {

@@ -79,8 +79,8 @@ export class BalanceSums {
   }
 
   /**
-   * Compares the balance of each account before and after the movements with the sum of its movements. Returns the
-   * mismatches. `before` returns a balance before the first movement.
+   * Returns the mismatches between the balance after the movements, and the balance before the movements plus their
+   * sum. Compares only accounts and tokens that have movements.
    */
   mismatchesBetween(
     before: (account: string, token: string) => bigint,

@@ -16,8 +16,8 @@ import { type BalanceChange, balanceChanges } from './balance-changes.js';
 import { TRX } from './movement.js';
 
 /**
- * Facts about a block, read from the rows that it changed. Assets can be read from any later state, because they never
- * change after their issue.
+ * Facts about a block, read from the rows that it changed. Assets can be read from any later state, because the fields
+ * that are used here never change after the issue.
  */
 export class BlockFacts {
   readonly balances: ReadonlyMap<string, BalanceChange>;
@@ -47,7 +47,7 @@ export class BlockFacts {
     return (row.after === undefined ? 0n : toInt64(row.after)) - (row.before === undefined ? 0n : toInt64(row.before));
   }
 
-  /** Returns an asset by its id; undefined if the asset does not exist. */
+  /** Returns the TRC10 asset with an id; undefined if the asset does not exist. */
   asset(id: string): AssetIssueContract | undefined {
     const changed = this.row('asset-issue-v2', utf8(id))?.after;
     return changed === undefined ? trc10Assets.at(this.head).byId(utf8(id)) : AssetIssueContract.decode(changed);

@@ -52,7 +52,7 @@ export function addPoolTrade(
   movements.add('exchange', other, undefined, ownerAddress, exchangeReceivedAmount);
 }
 
-/** Returns the token that the contract specifies, and the other token of the pool. */
+/** Returns the token that the transaction specifies, and the other token of the exchange pool. */
 function sidesOf({ facts }: OpenBlock, exchangeId: bigint, tokenId: Uint8Array): { token: string; other: string } {
   const token = facts.token(tokenId);
   const [first, second] = facts.poolTokens(exchangeId);

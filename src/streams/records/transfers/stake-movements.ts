@@ -19,7 +19,10 @@ export function addUnstake({ ownerAddress }: Owned, receipt: TransactionInfo, mo
   movements.add('unstake', TRX, undefined, ownerAddress, receipt.unfreezeAmount);
 }
 
-/** Adds the expired unfreezings that an operation of stake 2.0 pays out. All operations that unfreeze do so. */
+/**
+ * Adds the expired unfreezes that an operation of stake 2.0 pays out. Unfreezing stake and cancelling unfreezes also
+ * pay out expired unfreezes.
+ */
 export function addUnfrozen({ ownerAddress }: Owned, receipt: TransactionInfo, movements: TransactionMovements): void {
   movements.add('unstake', TRX, undefined, ownerAddress, receipt.withdrawExpireAmount);
 }

@@ -38,7 +38,7 @@ interface TransactionForm {
    * field also report sender and receiver of stake contracts.
    */
   readonly removed?: boolean | undefined;
-  /** True for event service 1, which omits internal transactions. */
+  /** True for sinks with `event.subscribe.version = 1`, whose events omit internal transactions. */
   readonly polled?: boolean;
   /** True if the execution of the block replaces the transaction results in the block, see {@link writesResults}. */
   readonly hasOwnResults?: boolean;
@@ -103,7 +103,7 @@ export function transactionTrigger(
 /**
  * Returns true if the execution of the block replaces the transaction results in the block. This requires that the
  * block has results and that smart contracts are enabled. Reference: Manager.processTransaction.
- * @param runsPrograms true if proposal 9 is active
+ * @param runsPrograms returns true if proposal 9 (ALLOW_CREATION_OF_CONTRACTS) is active
  */
 export function writesResults({ transactions }: BlockContent, runsPrograms: () => boolean): boolean {
   return transactions.some(({ message }) => message.ret.length > 0) && runsPrograms();

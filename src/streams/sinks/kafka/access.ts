@@ -59,7 +59,7 @@ export class Access {
   /**
    * Returns the existing topics among `topics`. The cluster lists only topics that the principal may describe. A topic
    * that is not in this list is therefore requested by name.
-   * @throws {AccessDeniedError | NoBrokerError} the cluster does not say if a topic exists
+   * @throws {AccessDeniedError | NoBrokerError} the cluster does not report if a topic exists
    */
   async existing(admin: Admin, topics: readonly string[]): Promise<ReadonlySet<string>> {
     const listed = new Set(await requestMetadata(() => admin.listTopics()));

@@ -8,9 +8,9 @@ import { sockets } from './ready-records.js';
 const { Kafka } = kafkajs;
 
 /**
- * Few and fast retries, because the forwarder itself retries without limit. They are for a transaction that starts
- * directly after another one. For a few ms, the broker rejects it, until the markers of the previous transaction are
- * written.
+ * Retries of kafkajs: few and fast, because the forwarder itself retries without limit. They cover a transaction that
+ * starts directly after another one. The broker rejects the new transaction for a few ms, until the markers of the
+ * previous transaction are written.
  */
 const RETRY = { retries: 9, initialRetryTime: 8, maxRetryTime: 2000, factor: 0.1, multiplier: 2 };
 const CONNECT_MS = 3000;

@@ -99,8 +99,9 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * Opens the sink. Only if the log contains the block of the cursor, initializes the producer. The new producer fences
-   * the producer of the previous process and aborts its transaction. The cursor is then read again.
+   * Opens the sink. First reads the cursor, and throws if the log does not contain its block. Then initializes the
+   * producer, which fences the producer of the previous process and aborts its transaction. Finally writes a claim, and
+   * reads the cursor before this claim.
    * @throws {SinkError} topics were deleted or truncated, or another process forwards for this sink
    * @throws {BlockNotInLogError} the log does not contain the block of the cursor; no process was fenced
    */
@@ -317,7 +318,7 @@ export class KafkaSink implements Sink {
   /**
    * Checks the newest records before this process takes over. Kafka also fences a process whose transaction has timed
    * out. If no other process has taken over in this case, this process continues.
-   * @throws {SinkError} another process has taken over from this one
+   * @throws {SinkError} another process has claimed the sink since this process claimed it
    * @throws {BlockNotInLogError} the log does not contain the block of the cursor
    */
   private async checkNewest(options: ReadCursorOptions, isInLog: (position: BlockPosition) => boolean): Promise<void> {

@@ -36,7 +36,7 @@ const READ_MS = 90_000;
  */
 const QUIET_MS = 3000;
 const QUIET_FETCHES = 10;
-/** Interval in ms of checks if the end of the topic is reached. */
+/** Interval in ms at which the reader checks if it has reached the end of the topic. */
 const CHECK_MS = 20;
 
 /**
@@ -63,9 +63,10 @@ export async function readCursor(options: ReadToClaimOptions): Promise<SinkCurso
 }
 
 /**
- * Returns the newest committed records of a sink. Writes no claim, so no process is fenced. A process that is
+ * Returns the newest committed cursor and claim of a sink. Writes no claim, so no process is fenced. A process that is
  * forwarding may commit newer records at any time.
- * @param needs the record that is searched for; the other record is returned only if it is in the same window
+ * @param needs the kind of record to search for; a record of the other kind is returned only if it is in the same
+ * window
  */
 export async function readNewest(options: ReadCursorOptions, needs: 'cursor' | 'claim'): Promise<NewestRecords> {
   const { low, high } = await endsOf(options);

@@ -25,7 +25,8 @@ interface ReadLogOptions {
    */
   readonly offset: bigint | undefined;
   /**
-   * Receives blocks in order. It may receive blocks before `nextSeq` again. If it throws, reading ends with this error.
+   * Receives blocks in log order. It may receive blocks before `nextSeq` again. If it throws, reading ends with this
+   * error.
    */
   readonly take: (groups: readonly LogGroup[], progress: LogProgress) => Promise<void>;
   /** Called when reading starts or restarts. */

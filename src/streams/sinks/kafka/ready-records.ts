@@ -32,7 +32,7 @@ export function readyRecords(id: number): BatchRecords | undefined {
   return batches.get(id);
 }
 
-/** Socket factory for every client that sends prepared records. */
+/** Socket factory for every kafkajs client that sends the records of {@link readyTopic}. */
 export const sockets: ISocketFactory = socketsWithRecords(readyRecords);
 
 /** Records of one topic. They must be sent with `compression: READY_RECORDS`. */

@@ -16,7 +16,7 @@ interface TopicPartition {
   /** Name of the form `topic/partition`. */
   readonly name: string;
   readonly batchBytesMax: number;
-  /** Position of the newest record in the partition; undefined if it has none. */
+  /** Position of the newest record in the partition; undefined if the partition has no records. */
   newest: Pick<PartitionPosition, 'seq' | 'index'> | undefined;
 }
 
@@ -34,7 +34,10 @@ interface TopicPartitionsOptions {
   readonly positions: ReadonlyMap<string, Pick<PartitionPosition, 'seq' | 'index'>>;
 }
 
-/** The topic partitions of a sink. Caches the name of each partition, because building it for every record is slow. */
+/**
+ * The topic partitions of a sink, by trigger and by topic. Caches their names, because building a name for every record
+ * is slow.
+ */
 export class TopicPartitions {
   private readonly options: TopicPartitionsOptions;
   private readonly byTrigger = new Map<EventRecord['trigger'], readonly TopicPartition[]>();

@@ -62,8 +62,8 @@ interface EnsureTopicsOptions extends EnsureCursorTopicOptions {
 
 /**
  * Creates the topics at the sink's first start. At later starts, creates topics for new triggers.
- * @throws {SinkError} a topic was deleted or truncated, has a too small batch limit, or has records that the cursor
- * does not contain
+ * @throws {SinkError} a topic was deleted or truncated, is compacted, has lost partitions, has a too small batch limit,
+ * or has records that the cursor does not contain
  */
 export async function ensureTopics(options: EnsureTopicsOptions): Promise<CheckedTopics> {
   const { admin, access, sink, cursor, stored } = options;

@@ -128,7 +128,7 @@ export class NdjsonSink implements Sink {
     this.flushedAt = performance.now();
   }
 
-  /** Flushes between two batches. If that fails, the next batch throws the error. */
+  /** Flushes {@link FLUSH_MS} after the previous flush. If the flush fails, the next write throws the error. */
   private flushLate(): void {
     try {
       this.flush();

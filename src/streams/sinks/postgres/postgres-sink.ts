@@ -56,7 +56,8 @@ export class PostgresSink implements Sink {
   /**
    * Opens the sink. Creates or migrates the tables if needed. Then claims the sink, which ends the claim of the
    * previous process.
-   * @throws {SinkError} the tables are newer or have rows of another chain, or another process writes for this sink
+   * @throws {SinkError} the tables are newer, have rows of another chain or partitions of another size, or another
+   * process writes for this sink
    * @throws {BlockNotInLogError} the log does not contain the position; the previous process keeps its claim
    */
   async open(isInLog: (position: BlockPosition) => boolean = () => true): Promise<BlockPosition | undefined> {
