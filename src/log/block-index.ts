@@ -58,7 +58,7 @@ export class BlockIndex {
 
   /**
    * Returns at least the first 16 bytes of a canonical block id. Valid only for the newest 65,536 blocks, which
-   * suffices for the block reference of a transaction (TAPOS).
+   * suffices for the block reference of a transaction (TAPOS). Undefined if the height is unknown.
    */
   recentIdAt(number: number): Uint8Array | undefined {
     const row = this.heightRow(number);
@@ -67,7 +67,10 @@ export class BlockIndex {
     return hash && Buffer.concat([seqKey(number), hash]);
   }
 
-  /** Returns the seq of the newest `applied` entry of a block id, even if the block was reverted. */
+  /**
+   * Returns the seq of the newest `applied` entry of a block id, even if the block was reverted. Undefined for an
+   * unknown id, and for an imported block other than that of the `base` entry.
+   */
   seqOfId(id: Uint8Array): number | undefined {
     return this.lookup.seqOfId(id);
   }
@@ -77,7 +80,11 @@ export class BlockIndex {
     return this.below.lacks(number);
   }
 
-  /** Returns the position of a canonical transaction. @throws {DamageError} the entry of the block is corrupt */
+  /**
+   * Returns the position of a canonical transaction; undefined if the id is unknown. The seq is 0 for an imported
+   * transaction.
+   * @throws {DamageError} the entry of the block is corrupt
+   */
   transaction(id: Uint8Array): TransactionRow | undefined {
     const position = this.lookup.position(id);
     if (position !== undefined) return this.checkedPosition(id, position);
@@ -86,7 +93,7 @@ export class BlockIndex {
   }
 
   /**
-   * Returns whether a transaction is in the canonical chain.
+   * Returns true if a transaction is in the canonical chain.
    * @param id a transaction hash; only its first 20 bytes are compared, which is exact for real hashes
    */
   hasTransaction(id: Uint8Array): boolean {
@@ -107,8 +114,8 @@ export class BlockIndex {
   }
 
   /**
-   * Returns the position of a transaction if its whole id matches, because the lookup compared only the first bytes of
-   * the id.
+   * Returns the position of a transaction; undefined if its whole id differs from `id`. This check is needed because
+   * the lookup compared only the first bytes.
    */
   private checkedPosition(id: Uint8Array, { seq, index }: TransactionPosition): TransactionRow | undefined {
     const entry = this.log.entryInParts(seq);

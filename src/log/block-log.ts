@@ -96,7 +96,7 @@ export class BlockLog {
     return this.last;
   }
 
-  /** Seq of the newest committed entry. */
+  /** Seq of the newest committed entry; -1 for an empty log. */
   get committedSeq(): number {
     return this.committed;
   }
@@ -111,7 +111,7 @@ export class BlockLog {
     return this.stored.uncommittedBytes;
   }
 
-  /** Reads the newest entry again. A reading thread or process then sees the commits of the writer. */
+  /** Makes the newest commit of the writer visible to this thread or process, and updates the newest entry. */
   refresh(): void {
     this.environment.refresh();
     const newest = this.stored.newest();
@@ -191,7 +191,8 @@ export class BlockLog {
 
   /**
    * Returns an entry.
-   * @throws {DamageError} corrupt entry; {RangeError} unknown seq; {TronError} LOG_CUT for a pruned entry
+   * @throws {DamageError} the entry is corrupt; {RangeError} the log has no entry with this seq; {TronError} LOG_CUT:
+   * the entry was pruned
    */
   entry(seq: number): LogEntry {
     return this.open(seq).entry;
@@ -216,13 +217,14 @@ export class BlockLog {
     return this.open(seq).bytes;
   }
 
-  /** Returns the hash of an entry. The next entry contains this hash. */
+  /** Returns the hash of an entry. The next entry contains this hash. @throws the errors of {@link entry} */
   hashOf(seq: number): Uint8Array {
     return hashOfEntry(this.bytesOf(seq));
   }
 
   /**
-   * Returns the verified `changes` record of an applied entry, or undefined if it was deleted.
+   * Returns the verified `changes` record of an entry. Undefined if the record was deleted, or for an entry of a kind
+   * without such a record.
    * @throws {DamageError} the record does not match the checksum in the entry
    */
   changes(seq: number): Buffer | undefined {
@@ -248,7 +250,7 @@ export class BlockLog {
   /**
    * Returns committed entries from `fromSeq` on, about `bytesMax` bytes in total. Returns at least one entry if one
    * exists. If `fromSeq` is 0 or 1, skips pruned entries.
-   * @throws {TronError} LOG_CUT if the entry was pruned
+   * @throws {TronError} LOG_CUT: the entry `fromSeq` was pruned
    */
   page(fromSeq: number, bytesMax: number): LogEntry[] {
     const page: LogEntry[] = [];

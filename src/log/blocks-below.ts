@@ -29,7 +29,8 @@ export class BlocksBelow {
 
   /**
    * Returns the 8 bytes of a block id that transactions contain as a reference (TAPOS): bytes 8 to 15. `number` is the
-   * low 16 bits of the block's height.
+   * height of the block. Only its low 16 bits are used, so the result is that of the newest imported block with these
+   * bits.
    */
   tapos(number: number): Uint8Array | undefined {
     return this.base() === undefined ? undefined : this.imported.tapos(number & 0xffff);
@@ -39,7 +40,10 @@ export class BlocksBelow {
     return this.base() === undefined || id.length !== HASH_BYTES ? undefined : this.imported.transaction(id);
   }
 
-  /** Returns an imported block in the form of a log entry. Its seq is 0, the seq of the base entry. */
+  /**
+   * Returns an imported block in the form of a log entry; undefined if its content was not imported. Its seq is 0, the
+   * seq of the base entry.
+   */
   block(number: number): AppliedEntry | undefined {
     const base = this.base();
     const found = base && this.imported.block(number);

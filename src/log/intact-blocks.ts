@@ -20,7 +20,7 @@ import { unpackRow } from './rows/packed-row.js';
 interface IntactPart {
   /** Height of the last visited block; -1 if not even genesis was readable. */
   readonly untilNumber: number;
-  /** The damage that ended the read; absent if the whole log was read. */
+  /** The damage that ended the read; undefined if the whole log was read. */
   readonly damage?: string;
 }
 

@@ -96,7 +96,10 @@ export function decodeEntry(bytes: Uint8Array): LogEntry | undefined {
   return equalBytes(sha256(bytes.subarray(0, -HASH_BYTES)), hashOfEntry(bytes)) ? readEntry(bytes) : undefined;
 }
 
-/** Decodes the bytes of an entry that were verified before. Does not check the hash. */
+/**
+ * Decodes the bytes of an entry. Does not check the hash, so the caller must have verified the bytes. Undefined for an
+ * unknown kind.
+ */
 export function readEntry(bytes: Uint8Array): LogEntry | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kind = KINDS[view[0] ?? -1];
@@ -159,7 +162,8 @@ export function readEntryInParts(before: Buffer, parts: BlockParts, whole: () =>
 }
 
 /**
- * Returns the offsets of transaction ids and block in an `applied` entry. The bytes up to the block must be present.
+ * Returns the offsets of transaction ids and block in an `applied` entry. Undefined for an entry of another kind, or if
+ * the bytes end before the block.
  */
 export function entryParts(
   bytes: Buffer,

@@ -6,7 +6,7 @@ export interface LogRecord {
   readonly changes: Uint8Array | undefined;
 }
 
-/** Bytes that are not a record of this version. */
+/** Thrown for bytes that are not a record of this version. */
 export class LogRecordError extends TronError<'LOG_RECORD_UNREADABLE'> {
   constructor(message: string) {
     super('LOG_RECORD_UNREADABLE', message);

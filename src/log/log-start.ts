@@ -40,7 +40,10 @@ interface LogStartParts {
   readonly lookup: LookupTables;
 }
 
-/** Start of the log: genesis, or the block from which a bootstrapped log starts (base). Older entries may be pruned. */
+/**
+ * Start of the log: genesis, or the block of the `base` entry of a bootstrapped log. Also stores the newest pruned
+ * entry, because all entries after entry 0 up to this one are deleted.
+ */
 export class LogStart {
   private readonly parts: LogStartParts;
   /** Entry 0 of the log, cached; undefined until the first read. */
@@ -50,7 +53,7 @@ export class LogStart {
     this.parts = parts;
   }
 
-  /** Entry 0 of a log that starts at a height; undefined if the log starts at genesis. */
+  /** Entry 0 of a log that `tronicle bootstrap` created; undefined for a log whose entry 0 is genesis. */
   get base(): BaseEntry | undefined {
     const { log } = this.parts;
     if (log.lastSeq >= 0) this.first ??= log.entry(0);
@@ -91,7 +94,7 @@ export class LogStart {
     facts.set(PRUNE_KEY, encodeCut({ seq, number, id, digest, hash: log.hashOf(seq) }));
   }
 
-  /** Checks that an entry was not pruned. @throws {TronError} LOG_CUT: when the entry was pruned */
+  /** Checks that an entry was not pruned. @throws {TronError} LOG_CUT: the entry was pruned */
   refusePruned(seq: number): void {
     const { cut } = this;
     if (cut === undefined || seq <= 0 || seq > cut.seq) return;

@@ -40,7 +40,7 @@ export class LookupTables {
     return [this.ids, this.heights, this.positions, this.olderPositions];
   }
 
-  /** Returns seq and id of the canonical block of a height. */
+  /** Returns seq and id of the canonical block at a height; undefined if the table has no such height. */
   height(number: number): { readonly seq: number; readonly id: Uint8Array } | undefined {
     const row = this.heights.get(seqKey(number));
     return row && { seq: readSeq(row), id: row.subarray(8) };
@@ -53,8 +53,8 @@ export class LookupTables {
   }
 
   /**
-   * Returns the position of a canonical transaction. Compares only the first 20 bytes of the id. Real hashes never
-   * share these bytes.
+   * Returns the position of a canonical transaction; undefined if the tables do not contain it. Compares only the first
+   * 20 bytes of the id. Two real hashes never share these bytes.
    */
   position(id: Uint8Array): TransactionPosition | undefined {
     if (id.length !== HASH_BYTES) return undefined;

@@ -7,8 +7,8 @@ export interface TransactionPosition {
 }
 
 /**
- * Key of a stored number (see `ledger-facts.ts`): the lowest seq whose transactions are in the current table of
- * positions. Transactions of lower entries are in the older table.
+ * Name of the fact with the lowest seq whose transaction positions are in the table `places`. The positions of earlier
+ * entries are in the older table `transactions`.
  */
 export const POSITIONS_FROM = 'places-from';
 

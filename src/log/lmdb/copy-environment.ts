@@ -47,7 +47,10 @@ export class EnvironmentSnapshot {
     return [...this.tables.keys()];
   }
 
-  /** Returns rows of a table in key order. @param limit if set, returns the last rows, in reverse order */
+  /**
+   * Returns all rows of a table in key order.
+   * @param limit if set, returns only this number of rows from the end of the table, in reverse order
+   */
   rows(name: string, limit?: number): Iterable<{ readonly key: Uint8Array; readonly value: Buffer }> {
     const { transaction } = this;
     if (transaction === undefined) throw new RangeError('no snapshot taken; call take() first');

@@ -212,8 +212,7 @@ export class LmdbFile {
     };
     if (tree.root >= 0) walkPage(tree.root, 1, undefined);
     for (const field of ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const) {
-      if (counts[field] !== tree[field])
-        fail(`table ${name} has ${counts[field]} ${field}, its record says ${tree[field]}`);
+      if (counts[field] !== tree[field]) fail(`table ${name} has ${counts[field]} ${field}, expected ${tree[field]}`);
     }
   }
 
@@ -286,7 +285,7 @@ export class LmdbFile {
   }
 }
 
-/** Returns whether both meta pages of a file are well-formed, so that LMDB can open it safely. */
+/** Returns true if both meta pages of a file are well-formed, so that LMDB can open the file safely. */
 export function hasMetaPages(path: string): boolean {
   const file = openSync(path, 'r');
   try {

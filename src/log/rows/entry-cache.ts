@@ -11,7 +11,7 @@ interface CachedEntry {
 }
 
 /**
- * Recently read entries by seq, each with the parts that were decompressed. A further lookup in the same block
+ * Recently read entries by seq, each with the parts that were decompressed. A later lookup in the same part
  * decompresses nothing. Committed entries never change, so a cached entry remains valid. If the cache is full, the
  * least recently used entries are removed.
  */

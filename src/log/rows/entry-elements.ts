@@ -16,7 +16,7 @@ export interface EntryElements {
 /**
  * Finds the transactions and receipts of an entry. Transactions must be the first fields of the block. Receipts must be
  * the last fields of the results, either one per transaction or none at all. Returns undefined for malformed data, and
- * for another field order, which a peer may use.
+ * for a block with another field order, which a peer may send.
  * @param block `protocol.Block`
  * @param results `protocol.TransactionRet`
  */

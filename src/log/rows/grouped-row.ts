@@ -130,7 +130,7 @@ export function readRowHead(row: Buffer): RowHead | undefined {
   const hasReceipts = groups.some(({ form }) => form !== NO_RECEIPTS);
   const hash = head.subarray(position, position + HASH_BYTES);
   const hasSums = row[0] === SUMMED;
-  // The seal does not cover the first byte, which says if the row has sums. The check of the length verifies the first
+  // The seal does not cover the first byte, which shows if the row has sums. The check of the length verifies the first
   // byte.
   if (head.length !== position + HASH_BYTES + (hasSums ? SUMS_BYTES : 0)) return undefined;
   const sums = hasSums ? readSums(head, position + HASH_BYTES) : undefined;

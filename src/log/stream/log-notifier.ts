@@ -38,7 +38,8 @@ export class LogNotifier implements LogNotices {
   }
 
   /**
-   * Waits for a notification. A timer keeps the thread alive during the wait, because a pending `waitAsync` does not.
+   * Waits until the count differs from `seen`. A timer keeps the thread alive during the wait, because a pending
+   * `waitAsync` does not keep it alive.
    */
   async notifiedAfter(seen: number, signal?: AbortSignal): Promise<void> {
     const stop = (): void => this.notify();

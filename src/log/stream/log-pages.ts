@@ -8,8 +8,8 @@ export interface EntrySource {
   /** Seq of the newest entry that readers may see. */
   readonly committedSeq: number;
   /**
-   * Returns entries in order, starting at a seq. Returns at least one entry if one exists, and stops after `bytesMax`
-   * bytes.
+   * Returns entries in ascending order of seq, starting at `fromSeq`. Returns at least one entry if one exists, and
+   * stops after `bytesMax` bytes.
    */
   page(fromSeq: number, bytesMax: number): readonly LogEntry[];
   /** Makes newer commits of the writer visible to a reader. */
@@ -19,7 +19,7 @@ export interface EntrySource {
 /** The part of the log to read. */
 export interface LogRange {
   readonly fromSeq: number;
-  /** True to wait for new entries (default); false to end at the newest entry. */
+  /** True (default) to wait for new entries at the end of the log; false to end the stream there. */
   readonly follow?: boolean | undefined;
   /** Ends the stream after the current page when aborted. */
   readonly signal?: AbortSignal | undefined;
@@ -39,12 +39,13 @@ export interface LogPage extends Page<LogEntry> {
 const PAGE_BYTES = 1024 * 1024;
 
 /**
- * Reads pages of entries from `fromSeq` on: first existing entries, then new ones, in order and without gaps or
- * duplicates. Returns only committed entries. All readers of the log use this function.
+ * Reads pages of entries from `fromSeq` on: first existing entries, then new ones, in ascending order of seq, without
+ * gaps or duplicates. Returns only committed entries. All readers of the log use this function.
  *
  * Reads the next page when the consumer requests it. A slow consumer therefore needs the memory of one page, and delays
  * no other consumer.
- * @throws {TronError} SEQ_UNKNOWN if `fromSeq` is beyond the end of the log
+ * @throws {TronError} SEQ_UNKNOWN: `fromSeq` is negative, or after the seq of the next entry; LOG_CUT: the entry was
+ * pruned
  */
 export async function* logPages(
   source: EntrySource,
