@@ -6,7 +6,7 @@ interface ByteBounds<V> extends CacheBounds {
 
 export interface CacheBounds {
   readonly entriesMax: number;
-  /** Time to live of an entry from its last write, in ms; if absent, unlimited. */
+  /** Time to live of an entry from its last write, in ms; undefined for no limit. */
   readonly lifeMs?: number;
   readonly now: () => number;
 }

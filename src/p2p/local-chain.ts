@@ -24,8 +24,8 @@ export type ImportResult =
   /** The block is stored on a branch, or was already known. */
   | { readonly kind: 'side' }
   /**
-   * The block is rejected. @param error BLOCK_MERKLE_ERROR or BAD_BLOCK; PARSE_MESSAGE_FAILED if java-tron fails with
-   * an unchecked exception for an announced block.
+   * The block is rejected. @param error BLOCK_MERKLE_ERROR or BAD_BLOCK; PARSE_MESSAGE_FAILED for an announced block
+   * for which java-tron throws an unchecked exception.
    */
   | { readonly kind: 'refused'; readonly error: P2pError }
   /** The block could not be made durable, for example on a full disk. The block is valid, and can be imported again. */
@@ -67,7 +67,7 @@ export interface LocalChain {
   readonly lowestRevertible: number;
   /** True if too many blocks are not solidified. This node then requests no announced transactions. */
   readonly isUnsolidified?: boolean;
-  /** Returns the id of the canonical block at a height, or undefined. */
+  /** Returns the id of the canonical block at a height; undefined if the height is unknown. */
   idAt(number: number): BlockId | undefined;
   isCanonical(id: BlockId): boolean;
   /** Returns true if a block is canonical or on a stored branch. */
@@ -75,7 +75,7 @@ export interface LocalChain {
   /**
    * Returns the ids from a block down to the common ancestor of its branch and the canonical chain, including the
    * ancestor. Empty for a canonical block.
-   * @throws {P2pError} HARD_FORKED
+   * @throws {P2pError} HARD_FORKED: the recent blocks of this node contain no common ancestor
    */
   branchOf(id: BlockId): readonly BlockId[];
   /** Returns the bytes of a known block; undefined for an unknown block. */

@@ -42,7 +42,7 @@ export interface RouterParts extends BlockReceiverParts {
   readonly server: ItemServer;
   readonly intake: TransactionIntake;
   readonly votes: VoteGate;
-  /** Storage of PBFT proofs. If absent, proofs are decoded and dropped. */
+  /** Storage of PBFT proofs. If undefined, proofs are decoded and dropped. */
   readonly proofs: Proofs | undefined;
   /** `node.maxTps`: maximum number of transactions that a peer may announce per second. */
   readonly transactionsMax: number;
@@ -142,8 +142,8 @@ export class MessageRouter {
   }
 
   /**
-   * Answers a chain summary. Disconnects a syncing peer that sends summaries too often. java-tron does so too, although
-   * its log text says something else. Reference: SyncBlockChainMsgHandler.
+   * Answers a chain summary. Disconnects a syncing peer that sends summaries too often. java-tron also disconnects such
+   * a peer, although its log text describes another limit. Reference: SyncBlockChainMsgHandler.
    */
   private summary(peer: Peer, ids: readonly BlockId[]): void {
     const { chain, release } = this.parts;
@@ -202,7 +202,10 @@ export class MessageRouter {
     yield* advertiser.announced(peer, kind, kind === 'block' ? yield* this.newBlocks(peer, ids) : ids);
   }
 
-  /** Returns the announced blocks to request. Reference: InventoryMsgHandler.processMessage, AdvService.addInv. */
+  /**
+   * Returns the ids of the announced blocks that this node requests. Reference: InventoryMsgHandler.processMessage,
+   * AdvService.addInv.
+   */
   private *newBlocks(peer: Peer, ids: readonly string[]): Steps<readonly string[]> {
     const { chain, release, now } = this.parts;
     const { head, solidified } = chain;
@@ -283,7 +286,8 @@ const USEFUL: ReadonlySet<number> = new Set([
 const SERVED: ReadonlySet<MessageName> = new Set(['SYNC_BLOCK_CHAIN', 'FETCH_INV_DATA']);
 
 /**
- * Returns the share of a message's work that counts for the peer's quota. It is 0 for data that this node requested.
+ * Returns the share of a message's processing time that is charged to the CPU time quota of the peer, from 0 to 1. It
+ * is 0 for data that this node requested.
  */
 function partOf(name: MessageName, peer: Peer): number {
   if (name === 'BLOCK_CHAIN_INVENTORY') return peer.chainRequest === undefined ? 1 : 0;

@@ -3,8 +3,8 @@ import { TronError } from '../primitives/errors.js';
 import { ChainError } from '../state-transition/errors.js';
 
 /**
- * Reason of a rejection. It selects the disconnect reason. Reference: P2pException.TypeEnum of java-tron and of its
- * libp2p.
+ * Reason of a rejection. It selects the disconnect reason. Reference: P2pException.TypeEnum of java-tron, and
+ * P2pException.TypeEnum of TRON's Java library libp2p.
  */
 export type RejectReason =
   | 'EMPTY_MESSAGE'

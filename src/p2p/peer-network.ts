@@ -56,7 +56,7 @@ interface PeerNetworkOptions extends DialLimits {
   readonly witness: WitnessIdentity | undefined;
   /** Returns true if this node is the master of its backup group. */
   readonly isMaster: () => boolean;
-  /** Options of PBFT vote counting. If absent, votes are only forwarded. */
+  /** Options of PBFT vote counting. If undefined, votes are only forwarded. */
   readonly voting?: Pick<VoteCounterOptions, 'quorum' | 'keysOf' | 'agreed'> & { readonly store: ProofStore };
   /** Returns dialable nodes found by discovery, most recently active first. */
   readonly candidates: () => readonly NodeAddress[];
@@ -245,7 +245,10 @@ export class PeerNetwork {
     await this.transport.close();
   }
 
-  /** Announces a transaction that a client submitted to all peers in sync. @returns number of peers notified */
+  /**
+   * Announces a transaction that a client has submitted. Notifies all peers in sync.
+   * @returns number of notified peers
+   */
   submitTransaction({ idHex, bytes }: Pick<DecodedTransaction, 'idHex' | 'bytes'>): number {
     return this.advertiser.submitTransaction(idHex, bytes);
   }
@@ -270,7 +273,7 @@ export class PeerNetwork {
     this.counter?.propose(proposal);
   }
 
-  /** Ends a vote after a reorg. */
+  /** Ends the vote on a proposal whose block a reorg has reverted. */
   withdraw(proposal: Proposal): void {
     this.counter?.withdraw(proposal);
   }

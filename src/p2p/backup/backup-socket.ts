@@ -15,7 +15,7 @@ const FIRST_MS = 1000;
 
 interface BackupOptions {
   readonly port: number;
-  /** Local address to listen on; if absent, all addresses. */
+  /** Local address to listen on; undefined for all addresses. */
   readonly listenHost?: string;
   /** Addresses of the other members. They use the same port as this node. */
   readonly members: readonly string[];

@@ -50,7 +50,7 @@ interface DiscoveryOptions {
   readonly self: () => NodeAddress;
   /** UDP port. It is the same number as the TCP port. */
   readonly port: number;
-  /** Address to listen on; if absent, all addresses. */
+  /** Local address to listen on; undefined for all addresses. */
   readonly host?: string;
   readonly networkId: number;
   /** Nodes that are pinged at the start. */
@@ -327,7 +327,8 @@ export class Discovery {
   }
 
   /**
-   * Sends a message. To an unverified node, sends only a message within the node's credit. @returns true if it was sent
+   * Sends a message. To an unverified node, sends only a message within the credit of the node.
+   * @returns false if the message exceeds the credit; otherwise true, even if the node has no usable address
    */
   private send(node: KnownNode, message: DiscoveryMessage): boolean {
     const to = preferredAddress(node, this.options.self());

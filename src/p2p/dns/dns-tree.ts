@@ -18,7 +18,10 @@ import {
  */
 const ENTRIES_MAX = 4096;
 
-/** Returns the strings of the TXT record of a name, in order. Undefined if there is no answer or no record. */
+/**
+ * Returns the strings of the TXT record of a name, in the order of the record. Undefined if there is no answer or no
+ * record.
+ */
 export type LookUpText = (name: string) => Promise<readonly string[] | undefined>;
 
 interface DnsTreeOptions {
@@ -51,7 +54,7 @@ export class DnsTree {
   /**
    * Reads the tree if it has changed. If a record has no answer, skips it, and the next call reads the tree again. If
    * it throws, the previous nodes remain.
-   * @throws {DnsTreeError} the root is missing, or the root or a record is invalid
+   * @throws {DnsTreeError} the root is missing, the root or a record is invalid, or the tree has too many records
    */
   async read(): Promise<void> {
     const link = parseTreeLink(this.options.url);

@@ -47,7 +47,7 @@ interface AdvertiserOptions {
    */
   readonly isRelay: boolean;
   /**
-   * Time in ms after an announcement during which the item may be requested from the announcing peer. If absent, the
+   * Time in ms after an announcement during which the item may be requested from the announcing peer. If undefined, the
    * item may be requested until the announcement expires.
    */
   readonly announcementMs?: number | undefined;
@@ -94,7 +94,10 @@ export class Advertiser {
     clearTimeout(this.spreadTimer);
   }
 
-  /** Returns the bytes of an item that this node announced recently; undefined for other items. */
+  /**
+   * Returns the bytes of a block that this node announced recently, or of a transaction that it announced or executed
+   * in a block recently. Undefined for other items.
+   */
   content({ kind, id }: Item): Uint8Array | undefined {
     return (kind === 'block' ? this.blocks : this.transactions).get(id);
   }
@@ -151,7 +154,10 @@ export class Advertiser {
     if (id !== undefined && peer.isIdle) peer.itemRequests.set(`?${id}`, this.options.now());
   }
 
-  /** Announces a block immediately to all peers in sync. */
+  /**
+   * Announces a block immediately to all peers in sync. Does nothing on a relay node, or if the queue of announcements
+   * is full.
+   */
   announceBlock(id: string, bytes: Uint8Array): void {
     if (this.options.isRelay || this.toSpread.size > SPREAD_MAX) return;
     this.blocks.set(id, bytes);
@@ -159,13 +165,16 @@ export class Advertiser {
     this.spreadNow();
   }
 
-  /** Stores the transactions of an executed block, because peers may request them. */
+  /** Stores the transactions of an executed block, because peers may request them. Does nothing on a relay node. */
   executedBlock(transactions: Iterable<readonly [id: string, bytes: Uint8Array]>): void {
     if (this.options.isRelay) return;
     for (const [id, bytes] of transactions) this.transactions.set(id, bytes);
   }
 
-  /** Announces a transaction in the next announcement round. */
+  /**
+   * Announces a transaction in the next announcement round. Does nothing on a relay node, or if the queue of
+   * announcements is full.
+   */
   announceTransaction(id: string, bytes: Uint8Array): void {
     if (this.options.isRelay || this.toSpread.size > SPREAD_MAX) return;
     this.announcedCount.add(1);
@@ -200,8 +209,8 @@ export class Advertiser {
   }
 
   /**
-   * Handles the disconnect of a peer. Requests the items that it has not delivered from other peers that announced the
-   * same items.
+   * Handles the disconnect of a peer. The items that this peer has not delivered are requested from other peers that
+   * announced them.
    */
   peerDisconnected(peer: Peer): void {
     const { peers, now } = this.options;

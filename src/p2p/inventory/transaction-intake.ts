@@ -12,8 +12,8 @@ import { isSignatureSize } from '../wire/signature-size.js';
 import type { Advertiser } from './advertiser.js';
 
 /**
- * Number of queued transactions without contract calls from which they are executed first. Below this number, they
- * alternate with contract calls. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
+ * If at least this number of transactions that are not contract calls are queued, they are executed before contract
+ * calls. Otherwise, both kinds alternate. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
  */
 const OTHERS_FIRST = 100;
 /** Time for which the thread executes queued transactions before it does other work, in ms. */
@@ -48,7 +48,10 @@ export class TransactionIntake {
     this.options = options;
   }
 
-  /** True if the queue is full. This node then requests no announced transactions. */
+  /**
+   * True if the queue is full. In some releases, the mempool counts too. This node then requests no announced
+   * transactions.
+   */
   get isBusy(): boolean {
     const { chain, release } = this.options;
     const pooled = release.countsPool ? chain.pendingTransactions : 0;

@@ -3,7 +3,9 @@ import type { Transport } from '../transport/transport.js';
 import type { LinkHost } from './libp2p-host.js';
 import type { ByteLink } from './stream-socket.js';
 
-/** Protocol id of an encrypted link. The link carries the same messages as a TCP connection, starting with HELLO. */
+/**
+ * Protocol id of an encrypted link. The peers exchange the same messages as on a TCP connection, starting with HELLO.
+ */
 export const PEER_PROTOCOL = '/tronicle/peer/1';
 const REDIAL_MS = 10_000;
 
@@ -17,7 +19,7 @@ interface EncryptedLinksOptions {
   readonly redialMs?: number;
 }
 
-/** Encrypted and authenticated links between Tronicle nodes. Each side verifies the key of the other. */
+/** Encrypted and authenticated links between Tronicle nodes. Each node verifies the key of the other node. */
 export class EncryptedLinks {
   private readonly options: EncryptedLinksOptions;
   private readonly linked = new Set<string>();

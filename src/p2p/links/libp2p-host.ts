@@ -4,7 +4,7 @@ import { type ByteLink, StreamSocket } from './stream-socket.js';
 /** Time in ms after which a connection without an open stream is closed. */
 const IDLE_MS = 10_000;
 /**
- * Maximum number of connections before the key exchange is complete. libp2p itself accepts at most five connections per
+ * Maximum number of connections before the key exchange is complete. js-libp2p accepts at most five connections per
  * second from one address.
  */
 const PENDING_MAX = 20;
@@ -17,7 +17,7 @@ interface HostOptions {
   readonly connectionsMax: number;
 }
 
-/** Encrypted links: noise and yamux over TCP and WebSocket, one stream for each connection. */
+/** Host of encrypted links (noise and yamux over TCP or WebSocket). Each connection has one stream. */
 export interface LinkHost {
   /** Multiaddrs of this host, with the peer id of its key. */
   readonly addresses: readonly string[];

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import type { Connection, Stream } from '@libp2p/interface';
 
-/** An ordered duplex byte stream with the remote address: a TCP socket or a libp2p stream. */
+/** An ordered duplex byte stream with the remote address: a TCP socket or a js-libp2p stream. */
 export interface ByteLink extends Duplex {
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
@@ -10,7 +10,7 @@ export interface ByteLink extends Duplex {
 }
 
 /**
- * A libp2p stream with the interface of a socket. Each connection has one stream, so closing the stream closes the
+ * A js-libp2p stream with the interface of a socket. Each connection has one stream, so closing the stream closes the
  * connection.
  */
 export class StreamSocket extends Duplex implements ByteLink {

@@ -66,7 +66,7 @@ export class Proofs {
   }
 
   /**
-   * Handles a received proof. The proof is verified later, when its block is imported.
+   * Queues a received proof. {@link synced} verifies the proof when its block, or a block of its epoch, is imported.
    * @throws {ProtobufError} the proof is malformed
    */
   take(body: Uint8Array): void {

@@ -57,8 +57,8 @@ export class IsolationCheck {
   }
 
   /**
-   * Returns true for a connection to the node that this check has dialled. It is closed if the node announces no newer
-   * blocks within CHOSEN_MS.
+   * Returns true for a connection to the node that this check has dialled. The connection is closed if the node
+   * announces no newer blocks within CHOSEN_MS.
    */
   isChosen({ host, port, isActive }: HostPort & { readonly isActive: boolean }): boolean {
     return isActive && this.chosen !== undefined && hostPortKey(this.chosen) === hostPortKey({ host, port });

@@ -83,7 +83,7 @@ export class Peer {
    * and blocks of this node's chain if the peer syncs from this node.
    */
   remaining = 0;
-  /** Ids of the peer's chain whose blocks are not applied here yet, in order. */
+  /** Ids of the peer's chain whose blocks this node has not applied yet, in ascending height. */
   toFetch: BlockId[] = [];
   /**
    * True if blocks may be requested from the peer. Set by a chain inventory with unknown blocks, cleared by one without
@@ -93,11 +93,11 @@ export class Peer {
   chainRequest: { readonly ids: ReadonlySet<string>; readonly last: BlockId; readonly atMs: number } | undefined;
   /** Requested blocks of a sync. Maps the block id to the request time by `IdleClock`, in ms. */
   readonly syncRequests = new Map<string, number>();
-  /** Received blocks of a sync that wait for execution. */
+  /** Ids of the received blocks of a sync that are queued for execution. */
   readonly inProcess = new Set<string>();
   /**
-   * Announced items that were requested from the peer, or whose unknown kind makes them count as requested. Maps a key
-   * to the request time, in ms.
+   * Announced items that were requested from the peer, by {@link itemKey}, with the request time in ms. An item of an
+   * unknown kind counts as requested, although no request was sent.
    */
   readonly itemRequests = new Map<string, number>();
   readonly received: IdCache;
@@ -119,16 +119,16 @@ export class Peer {
   isBad = false;
   /** Number of announced blocks that were rejected since the last block of the peer was applied. */
   rejectedBlocks = 0;
-  /** Time of acceptance of the peer's last accepted announced block, in ms; 0 before the first block. */
+  /** Time in ms at which this node last accepted an announced block of the peer; 0 if it accepted none. */
   blockReceivedMs = 0;
   /**
    * Time in ms of the last useful message. A message is useful if it contains blocks or block ids that the peer or this
    * node needed.
    */
   usefulMs: number;
-  /** Disconnect reason that this node sent. */
+  /** Disconnect reason that this node sent; undefined if it sent none. */
   disconnectReason: Reason | undefined;
-  /** Disconnect reason that the peer sent. */
+  /** Disconnect reason that the peer sent; undefined if it sent none. */
   remoteReason: Reason | undefined;
   private readonly latencies: number[] = [];
   private common: BlockId;

@@ -93,8 +93,8 @@ export class Resilience {
   }
 
   /**
-   * Evicts the idle peer with the longest idle time if all connections are outgoing, because other nodes then seem
-   * unable to dial this node.
+   * Evicts the idle peer with the longest idle time if this node has enough connections and all of them are outgoing.
+   * Other nodes then seem unable to dial this node.
    */
   evictOnLan(): void {
     const { peers, limits, idleMs, now } = this.options;
@@ -105,7 +105,10 @@ export class Resilience {
     this.evict(oldestOf(idle)[0], 'BAD_PROTOCOL', 'lan');
   }
 
-  /** Evicts some peers if peers are in sync, but this node has imported no block for a minute. */
+  /**
+   * Evicts peers if peers are in sync, but this node has imported no block for a minute: one outgoing peer, and
+   * incoming peers above {@link KEPT_SHARE}.
+   */
   evictWhenIsolated(): void {
     const { peers, limits, savedMs, now } = this.options;
     const all = peers.active();

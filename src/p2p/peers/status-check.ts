@@ -11,7 +11,10 @@ const ITEM_TIMEOUT_MS = 20_000;
 /** Time limit for a requested block of a sync, in ms. Reference: NetConstants.SYNC_TIME_OUT. */
 const SYNC_BLOCK_TIMEOUT_MS = 5000;
 
-/** Returns the time limit that a peer has exceeded; undefined for none. Reference: PeerStatusCheck.statusCheck. */
+/**
+ * Returns the time limit that a peer has exceeded; undefined for none. Reference: PeerStatusCheck.statusCheck.
+ * @param waitedMs current time of the `IdleClock`, with which sync requests are measured
+ */
 export function overdue(
   peer: Peer,
   nowMs: number,

@@ -26,7 +26,7 @@ export interface BlockReceiverParts {
   readonly isRelay: boolean;
   /** Called to announce an accepted block. */
   readonly announce: (block: DecodedBlock) => void;
-  /** Called after a block was executed on the head. */
+  /** Called after an announced block became the new head. */
   readonly executed: (block: DecodedBlock) => void;
   readonly observer: PeerObserver;
   readonly log: Logger;
@@ -40,7 +40,7 @@ export interface BlockReceiverParts {
  */
 const REJECTED_MAX = 10;
 
-/** Outcome of an announced block after which the peer is not disconnected at once. */
+/** Outcome of an announced block, for all cases in which the peer is not disconnected at once. */
 type Outcome = ImportResult['kind'] | Extract<GossipDecision, { kind: 'dropped' }>['why'];
 
 /**
@@ -118,8 +118,8 @@ export class BlockReceiver {
   }
 
   /**
-   * Checks, announces and imports a block. A block signed by an active witness is announced before its execution, and
-   * any other block after its execution.
+   * Checks, announces and imports a block. A block with a valid signature of an active witness is announced before its
+   * execution, and any other block after its execution.
    * @throws {P2pError} a check failed, and the peer must be disconnected
    */
   private decide(block: DecodedBlock): Outcome {

@@ -20,7 +20,7 @@ const AHEAD_SLACK_MS = 1000;
 
 /**
  * Checks size and time of a requested block. Reference: BlockMsgHandler.check.
- * @throws {P2pError} BAD_MESSAGE: when the block is too large, or its time is too far after the clock
+ * @throws {P2pError} BAD_MESSAGE: the block is too large, or its time is too far ahead of the clock
  */
 export function checkBlock(block: DecodedBlock, nowMs: number): void {
   checkSizeAndTime(writtenSize(block), block, nowMs);
@@ -28,7 +28,7 @@ export function checkBlock(block: DecodedBlock, nowMs: number): void {
 
 /**
  * Checks size and time of a block with a known encoded size.
- * @throws {P2pError} BAD_MESSAGE: when the block is too large, or its time is too far after the clock
+ * @throws {P2pError} BAD_MESSAGE: the block is too large, or its time is too far ahead of the clock
  */
 export function checkSizeAndTime(size: number, block: EncodedBlock, nowMs: number): void {
   if (size > BLOCK_BYTES_MAX) throw new P2pError('BAD_MESSAGE', 'block size over limit');
@@ -97,8 +97,8 @@ function timeFault({ timeMs }: DecodedBlock, nowMs: number): P2pError | undefine
 }
 
 /**
- * Checks the merkle root. If the root is not 32 bytes long, the error is java-tron's unchecked exception. Reference:
- * BlockCapsule.validateMerkleRoot.
+ * Returns the error for a wrong merkle root; undefined for a correct one. If the root is not 32 bytes long, the error
+ * is java-tron's unchecked exception. Reference: BlockCapsule.validateMerkleRoot.
  */
 function rootFault(block: DecodedBlock, { texts }: Pick<Release, 'texts'>): P2pError | ChainError | undefined {
   const { txTrieRoot } = block.raw;

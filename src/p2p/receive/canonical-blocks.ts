@@ -14,8 +14,9 @@ export class CanonicalBlocks {
   private readonly form = new PlainForm();
 
   /**
-   * Reads a block. Returns undefined if the encoding is not canonical. Reference: ALLOW_PROTO_FILTER_NUM.
-   * @param isFiltered true to also require the canonical encoding of the contracts' parameters
+   * Reads a block. Returns undefined if the encoding is not canonical.
+   * @param isFiltered true to also require the canonical encoding of the contracts' parameters (chain parameter
+   * ALLOW_PROTO_FILTER_NUM)
    */
   read(bytes: Uint8Array, isFiltered: boolean): EncodedBlock | undefined {
     if (!this.form.has(Block, bytes) || (isFiltered && !this.hasPlainContracts(bytes))) return undefined;

@@ -109,7 +109,7 @@ function readMessage<T extends { $unknown: Uint8Array | undefined }>(
 }
 
 /**
- * If the filter is on, checks that a contract parameter has its declared type and no unknown fields.
+ * Checks that a contract parameter has its declared type and no unknown fields. Called only if the filter is on.
  * Reference: validContractProto.
  */
 function checkContract({ rawData }: Transaction): void {

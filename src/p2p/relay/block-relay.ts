@@ -46,7 +46,7 @@ interface RelayOptions {
   readonly identity: WitnessIdentity | undefined;
   /** Returns true if this node is the master of its backup group. */
   readonly isMaster: () => boolean;
-  /** Called to exempt an address from connection limits. */
+  /** Called with the address of an accepted witness, to exempt it from connection limits. */
   readonly trust: (host: string) => void;
 }
 
@@ -88,7 +88,10 @@ export class BlockRelay {
     for (const timer of this.timers.splice(0)) clearTimeout(timer);
   }
 
-  /** Adds the witness signature to a HELLO for a relay node. */
+  /**
+   * Adds witness address and signature to a HELLO for a relay node. Does nothing for other nodes, or while this node
+   * does not produce blocks.
+   */
   fill(hello: HelloMessage, host: string): void {
     const { identity } = this.options;
     if (identity === undefined || !this.isRelayNode(host) || !this.isProducing(identity)) return;

@@ -37,7 +37,7 @@ export interface TransportRules {
   readonly matchesWhole: boolean;
 }
 
-/** Rules of libp2p 1.2.0, which java-tron 4.7.2 uses. */
+/** Rules of TRON's Java library libp2p 1.2.0, which java-tron 4.7.2 uses. */
 export const libp2p120: TransportRules = {
   saysGoodbye: false,
   diallerRefuses: true,
@@ -53,7 +53,7 @@ export const libp2p120: TransportRules = {
   matchesWhole: false,
 };
 
-/** Rules of libp2p 2.2.8, which java-tron 4.8.2 uses. */
+/** Rules of TRON's Java library libp2p 2.2.8, which java-tron 4.8.2 uses. */
 export const libp2p228: TransportRules = {
   saysGoodbye: true,
   diallerRefuses: false,

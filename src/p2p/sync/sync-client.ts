@@ -239,7 +239,7 @@ export class SyncClient {
     peer.toFetch = peer.toFetch.slice(known);
   }
 
-  /** Executes waiting blocks for one time slice. */
+  /** Executes queued blocks for one time slice. */
   private slice(): void {
     const { chain, log } = this.options;
     const started = this.clock();
@@ -346,7 +346,7 @@ export class SyncClient {
 
   /**
    * Imports a block. Reference: SyncService.processSyncBlock.
-   * @returns the rejection; `unstored` if the block could not be stored; undefined for success
+   * @returns the rejection; `unstored` if the block could not be stored; otherwise undefined
    */
   private take(encoded: EncodedBlock): P2pError | 'unstored' | undefined {
     const { chain, imported } = this.options;

@@ -43,7 +43,7 @@ interface ChannelEvents {
    * @throws errors that close the connection
    */
   message(channel: Channel, bytes: Uint8Array): void | Promise<void>;
-  /** Called when this side is about to close the connection. */
+  /** Called when this side is about to close the connection. @param banMs duration of the ban of the address */
   closing(channel: Channel, banMs: number): void;
   /** Called when either side has closed the connection. */
   closed(channel: Channel): void;
@@ -131,7 +131,7 @@ export class Channel {
     return this.closedMs !== undefined;
   }
 
-  /** Mean latency of handshake and keep-alive messages, in ms. */
+  /** Mean latency of handshake and keep-alive messages, in ms; 0 before the first measurement. */
   get latencyMs(): number {
     return this.latencyCount === 0 ? 0 : Math.trunc(this.latencySum / this.latencyCount);
   }
@@ -155,7 +155,7 @@ export class Channel {
       this.fail(new Error('the send buffer is full, because the peer does not read'));
   }
 
-  /** Sends the close reason, if the libp2p version of the release does so. */
+  /** Sends the close reason, if the emulated release sends close reasons (`TransportRules.saysGoodbye`). */
   sayGoodbye(name: GoodbyeName): void {
     if (this.options.rules.saysGoodbye) this.send(encodeGoodbye(name));
   }
@@ -213,8 +213,8 @@ export class Channel {
   }
 
   /**
-   * Handles messages in order, because the handshake changes the encoding of later frames. Many short messages are
-   * handled in several turns of the event loop.
+   * Handles messages in the order of arrival, because the handshake changes the encoding of later frames. Many short
+   * messages are handled in several turns of the event loop.
    */
   private pump(): void {
     const { clock } = this.options;
@@ -289,7 +289,7 @@ export class Channel {
   }
 }
 
-/** Close reasons by rejection reason. Reference: MessageHandler.decode of libp2p 2.2.8. */
+/** Close reasons by rejection reason. Reference: MessageHandler.decode of TRON's Java library libp2p 2.2.8. */
 const goodbyes: Readonly<Partial<Record<RejectReason, GoodbyeName>>> = {
   EMPTY_MESSAGE: 'EMPTY_MESSAGE',
   NO_SUCH_MESSAGE: 'NO_SUCH_MESSAGE',

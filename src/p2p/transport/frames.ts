@@ -64,8 +64,10 @@ export class FrameDecoder {
   }
 
   /**
-   * Returns the next complete frame without its length. Skips empty frames, as java-tron does.
-   * @throws {P2pError} BIG_MESSAGE as soon as the length is read; CORRUPTED_FRAME for an invalid varint32
+   * Returns the next complete frame without its length; undefined if no complete frame has arrived. Skips empty frames,
+   * as java-tron does.
+   * @throws {P2pError} BIG_MESSAGE: the frame is too long, known as soon as its length has arrived; CORRUPTED_FRAME:
+   * invalid varint32
    */
   next(): Uint8Array | undefined {
     for (;;) {

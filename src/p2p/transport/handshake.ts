@@ -20,7 +20,7 @@ interface HandshakeOptions {
   readonly connected: (channel: Channel) => void;
 }
 
-/** Exchanges the first message in each direction. Reference: HandshakeService of libp2p. */
+/** Exchanges the first message (HELLO) in each direction. Reference: HandshakeService of TRON's Java library libp2p. */
 export class Handshake {
   private readonly options: HandshakeOptions;
 

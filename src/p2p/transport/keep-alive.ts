@@ -10,7 +10,7 @@ const ANSWER_MS = 20_000;
 
 /**
  * Pings a connection on which nothing was sent for 20 s, and closes it if the pong is late. Reference: KeepAliveService
- * of libp2p.
+ * of TRON's Java library libp2p.
  */
 export function keepAlive(channel: Channel, nowMs: number): void {
   if (channel.isClosed || !channel.isHandshaken) return;

@@ -73,7 +73,9 @@ export function fromEndpoint({ address, port, nodeId, addressIpv6 }: Endpoint): 
   };
 }
 
-/** Removes an invalid IPv6 address from an endpoint. Reference: Node.formatHostV6 of libp2p 2.2.8. */
+/**
+ * Removes an invalid IPv6 address from an endpoint. Reference: Node.formatHostV6 of TRON's Java library libp2p 2.2.8.
+ */
 export function dropWrongIpv6(endpoint: Endpoint | undefined): void {
   if (endpoint !== undefined && !isResolvable(toUtf8(endpoint.addressIpv6))) endpoint.addressIpv6 = new Uint8Array(0);
 }

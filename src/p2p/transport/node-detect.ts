@@ -35,7 +35,7 @@ const BAD_LIFE_MS = 3_600_000;
 interface NodeDetectOptions {
   /** Returns nodes found by discovery, newest first. */
   readonly candidates: () => readonly NodeAddress[];
-  /** Returns the address of a node to dial. */
+  /** Returns the address at which a node can be dialled; undefined if no address is usable. */
   readonly targetOf: (node: NodeAddress) => HostPort | undefined;
   /** Sends a status request to a node. */
   readonly request: (target: HostPort, nodeId: string) => void;

@@ -27,7 +27,10 @@ export class PeerCpuQuota {
     this.sinceMs = clock();
   }
 
-  /** Starts to measure a message. @param part share of the message's work that counts: 0 for requested data */
+  /**
+   * Starts to measure a message.
+   * @param part share of the processing time that is charged, from 0 (requested data) to 1
+   */
   begin(part = 1): void {
     this.part = part;
   }

@@ -69,7 +69,10 @@ interface TransportHandler {
   message(channel: Channel, bytes: Uint8Array): void | Promise<void>;
 }
 
-/** Connections to other nodes: listening, dialling, handshake, keep-alive. Reference: P2pService of libp2p. */
+/**
+ * Connections to other nodes: listening, dialling, handshake, keep-alive. Reference: P2pService of TRON's Java library
+ * libp2p.
+ */
 export class Transport {
   readonly table: ChannelTable;
   private readonly options: TransportOptions;
@@ -275,7 +278,7 @@ export class Transport {
 
   /**
    * Handles a message on a connection that was opened for a status request.
-   * Reference: ChannelManager.processMessage of libp2p 2.2.8.
+   * Reference: ChannelManager.processMessage of TRON's Java library libp2p 2.2.8.
    */
   private takeStatus(channel: Channel, target: HostPort, bytes: Uint8Array): void {
     const { rules, now } = this.options;

@@ -6,7 +6,9 @@ import { P2pError } from '../p2p-error.js';
 const CHUNK_BYTES = 16 * 1024;
 /** Maximum size of one field, in bytes: twice the largest transaction. A field is decoded at once. */
 const FIELD_BYTES_MAX = 1024 * 1024;
-/** Number of fields inside protobuf groups after which the caller can pause, even if no chunk is complete. */
+/**
+ * Number of fields after which the caller can pause although no chunk is complete, for example inside a protobuf group.
+ */
 const FIELDS_MAX = 4096;
 
 /**

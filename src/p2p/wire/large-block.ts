@@ -17,8 +17,8 @@ const FIELDS = 1024;
 
 /**
  * Checks a large block before it is decoded completely. Decoding 10 MB of empty transactions would allocate several GB.
- * @param isRequested returns true if the block with this id was requested
- * @throws {P2pError | ProtobufError} BAD_MESSAGE: the block was not requested, or is too large; PARSE_MESSAGE_FAILED: a
+ * @param isRequested returns true if a block with this id is accepted, because it was requested or the peer is trusted
+ * @throws {P2pError | ProtobufError} BAD_MESSAGE: the block is not accepted, or is too large; PARSE_MESSAGE_FAILED: a
  * transaction is invalid
  */
 export function* checkLargeBlock(body: Uint8Array, isRequested: (idHex: string) => boolean): Steps {
