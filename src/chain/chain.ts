@@ -127,8 +127,9 @@ export class Chain {
   }
 
   /**
-   * Imports a block: executes it on the head, stores it as a side branch, or reorgs to its branch. Afterwards, pending
-   * transactions are queued for execution again. The block is on disk after `ledger.flush()`.
+   * Imports a block: executes it on top of the head, stores it on a side branch, or reorgs to its branch. Ignores a
+   * known block that is not above the head. Afterwards, pending transactions are queued for execution again. The block
+   * is on disk after `ledger.flush()`.
    * @throws {ChainError} the block is invalid
    */
   importBlock(block: DecodedBlock, options: ImportOptions = {}): void {
@@ -160,7 +161,7 @@ export class Chain {
   }
 
   /**
-   * Reverts blocks down to `height`, even below the solidified block. The list of recent blocks is then the same as in
+   * Reverts all blocks above `height`, even solidified blocks. The list of recent blocks is then the same as in
    * a node that started at `height`.
    */
   rollback(height: number): void {

@@ -163,7 +163,7 @@ export class Mempool {
     this.revertedTransactions.push(...transactions);
   }
 
-  /** Executes all transactions of the queue `repush` again, in order. Drops those that are rejected. */
+  /** Executes all transactions of the queue `repush` again, in queue order. Drops rejected transactions. */
   reinject(): void {
     const { comparesSignatures } = this.state.rules.release.rules;
     for (let item = this.repush.peek(); item !== undefined; item = this.repush.peek()) {
@@ -182,7 +182,8 @@ export class Mempool {
 
   /**
    * Returns a predicate for transactions of a block. It is true for a transaction that is also pending here, because
-   * its signatures are then already verified. Reference: Manager.getVerifyTxs.
+   * its signatures are then already verified. It is false if the permissions of the owner may have changed. Some
+   * releases also compare the signatures. Reference: Manager.getVerifyTxs.
    */
   alreadyVerified(): (transaction: DecodedTransaction) => boolean {
     const { comparesSignatures } = this.state.rules.release.rules;

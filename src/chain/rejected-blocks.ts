@@ -22,7 +22,10 @@ export interface RejectedBlock {
   readonly witness: string;
   /** State digest after the parent block. Equal digests mean equal states. */
   readonly parentDigest: string;
-  /** Name of the exception that java-tron would throw. Its message is `text`; null if it has none. */
+  /**
+   * Name of the exception that java-tron would throw. `text` is the message of the exception; null if it has no
+   * message.
+   */
   readonly exception: string;
   readonly text: string | null;
   readonly block: string;

@@ -23,7 +23,7 @@ export class DuplicateWitnessDetector {
    * Checks a block of a peer that was signed with a key of this node. If two nodes have the same key, the node whose
    * last block has the lower id stops producing for a while.
    * @param isMaster false for a backup slave, which expects blocks of its master
-   * @returns true if this node must stop because of the block
+   * @returns true if production must pause because of this block
    */
   received({ idHex, timeMs }: DecodedBlock, nowMs: number, isMaster: boolean): boolean {
     if (idHex === this.ownId || nowMs - timeMs > SLOT_MS) return false;

@@ -116,7 +116,10 @@ export class Producer {
     return this.tick(true);
   }
 
-  /** Produces the block of the current slot if this node has its witness key. Returns true if a block was produced. */
+  /**
+   * Produces the block of the current slot if this node has the key of the scheduled witness. Returns true if a block
+   * was produced.
+   */
   private async tick(hasFullTime: boolean): Promise<boolean> {
     const { chain, clock, log, minParticipationRate } = this.options;
     await this.publishPending();
@@ -135,8 +138,8 @@ export class Producer {
   }
 
   /**
-   * Produces the block of the first slot after the head, if that slot has started and this node has its witness key.
-   * Used to fill the first slots of a new private network.
+   * Produces the block of the first slot after the head, if that slot has started and this node has the key of the
+   * scheduled witness. Used to fill the first slots of a new private network. Returns true if a block was produced.
    */
   async produceNextSlot(): Promise<boolean> {
     const { chain, clock } = this.options;
@@ -257,7 +260,7 @@ export class Producer {
     chain.mempool.reinject();
   }
 
-  /** Marks those signed blocks as imported that are already in the log at the start. */
+  /** Settles the signed blocks that are already in the canonical chain at the start. */
   private settleStored(): void {
     const { chain, signedBlocks } = this.options;
     for (const block of signedBlocks.pending) {

@@ -58,7 +58,7 @@ export class SignedBlocks {
   }
 
   /**
-   * Reads the records of a data folder. For a folder without records, returns no blocks.
+   * Reads the records of a data folder. A folder without records is valid.
    * @throws {SignedBlocksError} a record is damaged
    */
   static open(dataDir: string): SignedBlocks {

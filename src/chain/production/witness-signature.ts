@@ -9,7 +9,8 @@ import { signerBy } from '../../state-transition/transactions/recover-signer.js'
 /**
  * Returns true if the witness's key signed the header.
  * Reference: BlockCapsule.validateSignature.
- * @throws {ChainError} the signature is missing or too short
+ * @throws {ChainError} the signature is too short or malformed, or the witness has no account although ALLOW_MULTI_SIGN
+ * is on
  */
 export function isSignedByWitness(state: State, { witnessSignature, raw, witness }: EncodedBlock): boolean {
   requireBytes(witnessSignature);
