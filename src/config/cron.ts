@@ -44,7 +44,10 @@ export function parseCron(text: string): Cron {
 }
 
 type DayRule = (day: Day) => boolean;
-/** A day of the local calendar. `weekday` is 1 for Sunday to 7 for Saturday. */
+/**
+ * A day of the local calendar. `day` is the day of the month, and `last` the last day of this month. `weekday` is 1 for
+ * Sunday to 7 for Saturday.
+ */
 interface Day {
   readonly day: number;
   readonly weekday: number;
@@ -143,8 +146,8 @@ function weekdayRule(field: string, text: string): DayRule {
  * Parses the field day of month. `L`: last day. `L-3`: three days before the last day. `LW`: last working day. `15W`:
  * working day nearest to the 15th.
  *
- * As in Quartz, a day that the month does not have represents the following day. For example, 31W in September is the
- * 30th if 1 October is a Saturday. Otherwise, it matches no day.
+ * As in Quartz, a day with W that the month does not have is a day of the next month. For example, 31W in September is
+ * 1 October. If 1 October is a Saturday, it matches 30 September, and otherwise no day.
  */
 function dayRule(field: string, text: string): DayRule {
   const last = /^L(?:-(\d+))?(W)?$/.exec(field);

@@ -22,7 +22,7 @@ const NEEDLESS: ReadonlyMap<string, string> = new Map([
   ['storage.txCache.initOptimization', 'known transactions are looked up on disk, so no cache is filled at startup'],
 ]);
 
-/** Returns a warning for each unknown key. It contains the known key with the most similar spelling. */
+/** Returns a warning for each unknown key. If a known key has a similar spelling, the warning contains this key. */
 export function warnUnknownKeys(root: HoconObject): readonly string[] {
   const known = new Map(knownKeys.map((row) => [row.key, row]));
   const groups = new Set(knownKeys.flatMap(({ key }) => parentsOf(key)));

@@ -57,7 +57,7 @@ interface WitnessRules {
 /**
  * Reads the witness keys. `-p` takes precedence over `localwitness`, and `localwitness` over the key file. Reference:
  * Args.setParam.
- * @throws {UsageError} invalid key or key file
+ * @throws {UsageError} invalid key or key file; since 4.8.2 also if a witness has no key
  */
 export function readWitness(source: ConfigSource, engine: 'eckey' | 'sm2', rules: WitnessRules): WitnessConfig {
   const { flags } = source;

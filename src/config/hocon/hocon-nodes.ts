@@ -28,8 +28,8 @@ export interface ObjectNode {
   readonly origin: Origin;
 }
 /**
- * A substitution. The resolver tries its `paths` in order. In an included file, the first path is relative to the
- * object that contains the include, and the second path starts at the root.
+ * A substitution. The resolver tries `paths` one after the other. In an included file, the first path is relative to
+ * the object that contains the include, and the second path starts at the root.
  */
 export interface ReferenceNode {
   readonly kind: 'reference';
@@ -82,7 +82,10 @@ function merge(old: HoconNode, node: HoconNode): HoconNode {
   return { kind: 'stack', layers: [...layersOf(old), ...layersOf(node)], origin: node.origin };
 }
 
-/** Returns true for a value with substitutions, because they may refer to the value that this value replaces. */
+/**
+ * Returns true if a value contains substitutions. They may refer to the previous value of the same key, so the previous
+ * value must be kept until they are resolved.
+ */
 function hasReference(node: HoconNode): boolean {
   if (node.kind === 'list') return node.items.some(hasReference);
   if (node.kind === 'object') return [...node.fields.values()].some(hasReference);

@@ -239,8 +239,8 @@ function shielded(): ConfigKey<boolean> {
 }
 
 /**
- * Returns the key for the API of shielded transactions; its value is undefined if neither of its two names is set.
- * Reference: NodeConfig of release 4.8.2.
+ * Returns the key for the API of shielded transactions. Its value is undefined if neither this key nor
+ * `node.fullNodeAllowShieldedTransaction` is set. Reference: NodeConfig of release 4.8.2.
  */
 function shieldedApi(): ConfigKey<boolean | undefined> {
   const doc =

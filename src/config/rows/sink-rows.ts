@@ -59,8 +59,8 @@ interface KindMembers {
 }
 
 /**
- * Returns the descriptions of the options that only some kinds of sinks have. If several kinds share a name, it has one
- * description.
+ * Returns the descriptions of the options that only some kinds of sinks have. If several kinds have an option of the
+ * same name, the result has one description for all of them.
  */
 export function ownRows(kinds: readonly KindMembers[]): readonly Described[] {
   const byName = new Map<string, { kind: string; type: string; doc: string; fallback: string }[]>();

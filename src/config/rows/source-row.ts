@@ -5,7 +5,7 @@ import { asObject, asText, type HoconValue } from '../hocon/hocon-value.js';
 import { ConfigMembers } from '../members.js';
 import { type ConfigKey, described, row } from '../row.js';
 
-/** Settings of a read replica: position of the log that it follows. */
+/** Settings of a read replica: the Kafka topic with the log that it follows. */
 export interface SourceOptions extends LogSource {
   /**
    * HTTP address of a node to which the replica forwards transactions. Without it, the replica rejects transactions.
@@ -17,7 +17,7 @@ const KEY = 'tronicle.source';
 const PREFIX = 'tronicle';
 
 /**
- * The log that a replica follows. The value may also be a text, which is the `url`.
+ * The log topic that a replica follows. The value is an object, or a text with only the URL.
  * @throws {UsageError} a member is invalid
  */
 export const sourceRow: ConfigKey<SourceOptions | undefined> = {

@@ -20,7 +20,7 @@ export const HOST_NAME: TextForm = {
   form: 'must be a host name or address without scheme and port',
 };
 
-/** A multiaddr (address of libp2p) at which a node listens. */
+/** A multiaddr (address format of js-libp2p) at which a node listens. */
 export const LISTENING = multiaddr(/^\/ip[46]\/[^/]+\/tcp\/\d+(\/ws)?$/, '/ip4/0.0.0.0/tcp/18890/ws');
 /** A multiaddr to which a node connects. */
 export const DIALLED = multiaddr(
@@ -47,7 +47,7 @@ export function textsLike(
   });
 }
 
-/** Returns true for `*`, and for an origin as browsers send it: without path, and without the default port. */
+/** Returns true for `*`, and for an origin as browsers send it: `null`, or a URL without path and default port. */
 function isOrigin(text: string): boolean {
   if (text === '*' || text === 'null') return true;
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(text) || !URL.canParse(text)) return false;

@@ -276,7 +276,7 @@ function logLevel(): ConfigKey<LogLevel> {
   return row<LogLevel>('tronicle.log.level', LOG_LEVELS.join(' | '), 'info', doc, read);
 }
 
-/** Returns the key `tronicle.check`: a number of bytes, or `off`. */
+/** Returns the key `tronicle.check`: a read rate in bytes per second, or `off`. */
 function check(): ConfigKey<number | 'off'> {
   const read = (value: HoconValue, key: string): number | 'off' => {
     const text = asText(value, key);
