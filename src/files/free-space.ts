@@ -9,8 +9,8 @@ const BYTES_WRITTEN_PER_BYTE = 4;
 const RESERVE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Checks the free disk space before a write, because LMDB does not. If LMDB runs out of space during a write, it needs
- * free space even to open the environment again.
+ * Checks the free disk space before a write, because LMDB does not check it. If LMDB runs out of space during a write,
+ * it needs free space even to open the environment again.
  * @throws {TronError} STORAGE_FULL: the free space is too small
  */
 export function checkFreeSpace(path: string, bytes: number): void {

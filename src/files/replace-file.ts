@@ -4,7 +4,7 @@ import { flushFolders } from './flush-folders.js';
 
 /**
  * Replaces a file atomically and durably. After a kill or a power failure, the file has either the old or the new
- * content. When the function returns, the new content is durable.
+ * content. When the function returns, the new content is durable. `mode` sets the permissions of the file.
  */
 export function replaceFile(path: string, text: string, mode?: number): void {
   const folder = dirname(resolve(path));
