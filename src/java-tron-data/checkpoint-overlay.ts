@@ -13,7 +13,7 @@ import { type LoggedRow, NEWEST } from './tables/write-batch.js';
 const OPTIMISES_ASSETS = 'ALLOW_ASSET_OPTIMIZATION';
 const HEAD_NUMBER = 'latest_block_header_number';
 
-/** Rows of one store that checkpoints replace. Keys are in latin1. An undefined value represents a deleted row. */
+/** New rows of one store, from the checkpoints. Keys are in latin1. An undefined value represents a deleted row. */
 type Overlay = Map<string, Buffer | undefined>;
 
 /**
@@ -31,7 +31,7 @@ export class CheckpointOverlay {
 
   /**
    * Reads the checkpoints.
-   * @param property returns a property of the store without checkpoints
+   * @param property returns the stored value of a property, to which no checkpoint is applied
    * @throws {JavaDataError} a checkpoint is damaged, or older than the stores
    */
   constructor(checkpoints: readonly Checkpoint[], property: (name: string) => Uint8Array | undefined) {
@@ -47,8 +47,7 @@ export class CheckpointOverlay {
   }
 
   /**
-   * Returns the rows of a store that checkpoints replace, in no particular order. They are newer than all rows in the
-   * store.
+   * Returns the rows of the checkpoints for a store, in no particular order. They are newer than all rows in the store.
    */
   rows(store: string): LoggedRow[] {
     return [...(this.stores.get(store) ?? [])].map(([key, value]) => ({
@@ -78,7 +77,7 @@ export class CheckpointOverlay {
     });
   }
 
-  /** Returns the value of a property with the checkpoints applied. */
+  /** Returns the value of a property after all checkpoints; undefined if it does not exist. */
   propertyNow(name: string): Uint8Array | undefined {
     const overlay = this.stores.get('properties');
     return overlay?.has(name) ? overlay.get(name) : this.property(name);

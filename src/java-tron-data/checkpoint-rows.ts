@@ -13,8 +13,8 @@ const DELETE = 2;
 
 /**
  * Decodes a row of `tmp` (version 1) or of a folder below `checkpoint` (version 2). The key consists of a u32 length,
- * the store name of this length, and the key of the store. The value consists of an operation byte and the value of the
- * store. Reference: SnapshotManager.recover.
+ * the store name of this length, and the key of the row in the store. The value consists of an operation byte and the
+ * value of the row. Reference: SnapshotManager.recover.
  * @throws {FormatError} when the row is malformed
  */
 export function readCheckpointRow(key: Buffer, value: Buffer): CheckpointRow {

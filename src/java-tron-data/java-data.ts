@@ -48,7 +48,7 @@ export class JavaData {
   }
 
   /**
-   * Returns the rows of a store in its key order.
+   * Returns the rows of a store in its key order, from the key `from` on (default: all rows).
    * @throws {JavaDataError} the store is damaged. Thrown by this call or during the iteration
    */
   rows(store: string, from?: Buffer): MergedRows {
@@ -68,7 +68,7 @@ export class JavaData {
     return rows;
   }
 
-  /** Returns the value of a dynamic property. */
+  /** Returns the value of a dynamic property, with all checkpoints applied; undefined if it does not exist. */
   property(name: string): Uint8Array | undefined {
     return this.overlay.propertyNow(name);
   }

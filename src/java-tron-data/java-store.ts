@@ -174,7 +174,7 @@ export class JavaStore {
     const size = statSync(path, { throwIfNoEntry: false })?.size;
     if (size === undefined) throw new JavaDataError(path, 'file is missing');
     if (size !== bytes)
-      throw new JavaDataError(path, `the table file has ${size} bytes, but the manifest says ${bytes}`);
+      throw new JavaDataError(path, `the table file has ${size} bytes, but the manifest lists ${bytes} bytes`);
   }
 }
 

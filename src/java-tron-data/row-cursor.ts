@@ -115,7 +115,7 @@ export class TableRows implements RowCursor {
     this.next_++;
     this.file = new RandomFile(this.pathOf(table.number));
     if (this.file.size !== table.bytes) {
-      throw new FormatError(`the table file has ${this.file.size} bytes, but the manifest says ${table.bytes}`);
+      throw new FormatError(`the table file has ${this.file.size} bytes, but the manifest lists ${table.bytes} bytes`);
     }
     this.table = new SortedTable(this.file);
     this.blocks = this.table.blocks();
@@ -127,7 +127,7 @@ export class TableRows implements RowCursor {
     if (this.rows > 0) this.checkEdge('largest');
     const { entries } = present(this.table, 'a table is open until it ends');
     if (entries !== undefined && entries !== this.rows) {
-      throw new FormatError(`the table has ${this.rows} rows, but its properties block says ${entries}`);
+      throw new FormatError(`the table has ${this.rows} rows, but its properties block lists ${entries} rows`);
     }
     this.close();
   }

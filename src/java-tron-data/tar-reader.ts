@@ -15,8 +15,8 @@ interface TarFile {
 }
 
 /**
- * Reads the regular files of a tar archive in order: ustar, GNU long names, pax. Other entries (folders, links) are
- * skipped.
+ * Reads the regular files of a tar archive, in the order of the archive. Supports ustar, GNU long names and pax. Other
+ * entries (folders, links) are skipped.
  * @throws {JavaDataError} the archive is malformed or truncated. The error contains the name of the archive
  */
 export async function* readTar(source: AsyncIterable<Buffer>, archive: string): AsyncGenerator<TarFile> {

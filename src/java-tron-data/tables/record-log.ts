@@ -8,7 +8,7 @@ const HEAD_BYTES = 7;
 /** Header size of logs that RocksDB reuses. Their header also contains the number of the log. */
 const RECYCLED_HEAD_BYTES = HEAD_BYTES + 4;
 
-/** Fragment types. The type says if a fragment is the first or the last one of its record. */
+/** Fragment types. The type shows if a fragment is the first or the last one of its record. */
 const PARTS = new Map<number, { readonly isFirst: boolean; readonly isLast: boolean; readonly isRecycled: boolean }>(
   [false, true].flatMap((isRecycled) =>
     [

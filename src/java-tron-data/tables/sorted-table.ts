@@ -105,7 +105,7 @@ export class SortedTable {
     }
   }
 
-  /** Iterates over the data blocks in order. @throws {FormatError} a block is damaged */
+  /** Iterates over the data blocks in key order. @throws {FormatError} a block is damaged */
   *blocks(): IterableIterator<Buffer> {
     for (const top of this.handles(this.index)) {
       if (this.indexType !== TWO_LEVELS) yield this.block(top);
@@ -204,8 +204,8 @@ function contextOf({ context }: Pick<Footer, 'context'>, offset: number): number
 }
 
 /**
- * Returns the lower half of the XXH3 hash of all bytes except the last, mixed with the last byte. Reference: RocksDB's
- * ComputeBuiltinChecksum.
+ * Returns the lower 32 bits of the XXH3 hash of all bytes except the last, mixed with the last byte. Reference:
+ * RocksDB's ComputeBuiltinChecksum.
  */
 function xxh3OfBlock(bytes: Buffer): number {
   const last = bytes.length - 1;
