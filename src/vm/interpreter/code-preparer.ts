@@ -12,14 +12,18 @@ import { opcodesInLoop } from './wasm/loop.js';
 /** Largest word that fits into the 32-bit operand of an instruction. */
 const SMALL_MAX = 0xffffffffn;
 /**
- * Opcodes of the WebAssembly loop that need not end a segment (see `segments.ts`), if their price is fixed. An
- * operation that JavaScript executes always ends its segment, because it can fail after its energy is charged.
+ * Opcodes after which a segment (see `segments.ts`) may continue if their price is fixed. All of them are opcodes of
+ * the WebAssembly loop. An operation that JavaScript executes always ends its segment, because it can fail after its
+ * energy is charged.
  */
 const WITHIN: ReadonlySet<number> = new Set(
   opcodesInLoop().flatMap(({ opcode, endsSegment }) => (endsSegment ? [] : [opcode])),
 );
 
-/** A contract's code in the form that the WebAssembly loop executes. All numbers are addresses in the linear memory. */
+/**
+ * A contract's code in the form that the WebAssembly loop executes. A field of type number is an address in the linear
+ * memory.
+ */
 export interface PreparedCode {
   readonly entry: number;
   /** Address of a copy of the bytecode, for CODECOPY. */
@@ -39,7 +43,7 @@ export interface PreparedCode {
   readonly segmentStarts: Int32Array;
 }
 
-/** Compiles bytecode to instructions. Caches the result for each code and instruction set. */
+/** Compiles bytecode to instructions of the WebAssembly loop. Caches the result by code and instruction set. */
 export class CodePreparer {
   private readonly engine: Engine;
   private next: number = LAYOUT.code;

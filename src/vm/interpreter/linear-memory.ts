@@ -8,8 +8,8 @@ const MARGIN = 32;
 
 /**
  * Memory of one call, inside the linear memory of the WebAssembly engine. The call data and memory of an inner call
- * start after the memory of its caller. Therefore, the memory of the caller cannot grow during the inner call. The
- * class sets all used bytes to zero when the call ends.
+ * start after the memory of its caller. This is possible because the memory of the caller does not grow during the
+ * inner call. The class sets all used bytes to zero when the call ends.
  */
 export class LinearMemory implements Memory {
   size = 0;

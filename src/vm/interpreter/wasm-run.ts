@@ -90,7 +90,10 @@ export class WasmRun implements OpRun, StorageHost {
     this.frame.lastOpcode = this.opcode;
   }
 
-  /** Runs the loop until an operation needs JavaScript. @returns the loop's status */
+  /**
+   * Runs the loop until an operation needs JavaScript or a segment cannot start. @returns the loop's status, see
+   * `REGISTER.status`
+   */
   private enter(): number {
     const { engine, frame, memory } = this;
     const { ints, doubles } = engine;

@@ -1,6 +1,9 @@
 export type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CALLTOKEN';
 
-/** Operands of a call. Memory offsets are the low 32 bits of the word, as in Java's int. Reference: MessageCall. */
+/**
+ * Operands of a call. Memory offsets and sizes are the low 32 bits of the stack word as a signed int, as in Java.
+ * Reference: MessageCall.
+ */
 export interface CallRequest {
   readonly kind: CallKind;
   /** Energy that the callee gets, including the stipend. The caller has paid for all of it except the stipend. */

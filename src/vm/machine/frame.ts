@@ -6,13 +6,16 @@ import type { Memory } from './memory.js';
 /** Values with which a call or creation starts a program. */
 export interface FrameInput {
   readonly code: Uint8Array;
-  /** Address of the contract to which the code belongs. It differs from `context` in a delegate call. */
+  /**
+   * Address of the contract to which the code belongs. It differs from `context` if the caller runs this code in its
+   * own context (delegate call or call code).
+   */
   readonly codeAddress: Address;
   /** Address whose balance and storage the program uses. */
   readonly context: Address;
   /** `context` as 21 bytes, if the caller already has these bytes. */
   readonly contextBytes?: Uint8Array;
-  /** Address of the caller as programs see it: 21 bytes with the prefix. */
+  /** Address of the caller as a number of 21 bytes, including the prefix of the network. */
   readonly caller: bigint;
   readonly callValue: bigint;
   readonly tokenValue: bigint;

@@ -95,7 +95,7 @@ export class Machine {
   readonly accounts: VmAccounts;
   readonly storage: StorageCache;
   readonly logs: VmLog[] = [];
-  /** Contracts to delete after the transaction, in order. May contain duplicates. */
+  /** Contracts to delete after the transaction, in the order of their self-destructions. May contain duplicates. */
   readonly deleted: Address[] = [];
   /**
    * Contracts that executed SELFDESTRUCT. Since proposal 94, only some of them are also deleted.
@@ -106,7 +106,10 @@ export class Machine {
   /** Contracts created by this transaction. Reference: RepositoryImpl.isNewContract. */
   readonly created = new AddressMarks();
   readonly internal: InternalCall[] = [];
-  /** Number of calls, creations and stake operations so far. New addresses and internal hashes depend on it. */
+  /**
+   * Number of calls, creations, self-destructions and stake operations so far. Addresses of new contracts and hashes of
+   * internal transactions depend on this number.
+   */
   nonce = 0n;
   private readonly interpreter: Interpreter;
   private readonly transaction: MachineOptions['transaction'];

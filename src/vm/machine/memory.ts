@@ -31,10 +31,10 @@ export interface Memory {
 }
 
 /**
- * Checks the end of a memory access.
+ * Checks the end offset (bytes) of a memory access.
  * @param below number of bytes in the memory of the outer calls
- * @throws {VmError} the end exceeds java-tron's maximum address, or the memory of all calls together exceeds
- * `BYTES_MAX`
+ * @throws {VmError} the end exceeds Java's maximum int (ArithmeticException), or the memory of all calls together
+ * exceeds `BYTES_MAX` (OUT_OF_TIME)
  */
 export function checkEnd(end: number, below: number): void {
   if (end > 0x7fffffff) throw javaFailure('ArithmeticException', 'integer overflow');
@@ -108,8 +108,8 @@ const CHUNK_BYTES = 1024;
 const INT_MIN = -0x80000000;
 
 /**
- * Returns Java's error for a write at a negative offset. java-tron's memory is a list of chunks of 1024 bytes. The
- * first matching case applies:
+ * Returns the error of java-tron for a write at a negative offset. java-tron's memory is a list of chunks of 1024
+ * bytes. The first matching case applies:
  * - The end of the write minus the allocated size is below the int range. The subtraction overflows in Java, so
  *   java-tron allocates 2 GiB and ends with OUT_OF_TIME.
  * - The offset is from -1023 to -1 and the memory is not empty: error of the first chunk.

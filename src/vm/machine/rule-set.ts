@@ -50,8 +50,8 @@ export const switchNames: readonly Switch[] = switchRows.map(({ name }) => name)
 const known = new Map<number, RuleSet>();
 
 /**
- * Rule set that was last read from a state. Cached, because every transaction reads the rules, but only votes change
- * them.
+ * Rule set that was last read from a state. Cached, because every transaction reads the rules, but only approved
+ * proposals change them.
  */
 interface LastRead {
   readonly properties: PropertyWatch;

@@ -36,7 +36,10 @@ export class SlotTable {
     this.journal = arrays.journal;
   }
 
-  /** Makes the arrays available to the next transaction. This object must not be used afterwards. */
+  /**
+   * Makes the arrays available to the next transaction, unless they are too large. This object must not be used
+   * afterwards.
+   */
   release(): void {
     const { values, flags, keys, owners, table, journal } = this;
     if (flags.length > SPARE_ENTRIES_MAX || journal.length > JOURNAL_INTS * SPARE_ENTRIES_MAX) return;

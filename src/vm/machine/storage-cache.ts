@@ -20,11 +20,14 @@ const DIRTY = 2;
 /** Flag: the cached value is valid, because the slot was read or written before. */
 const SETTLED = 4;
 /**
- * Flag for rows that several slots may share: this slot was the first to access its row. A failed call that accessed
- * the slot clears the flag.
+ * Flag for rows that several slots may share: this slot was the first accessed slot of its row. The revert of a failed
+ * call that accessed the slot clears the flag.
  */
 const TENANT = 8;
-/** Flag since proposal 99: the value was read from a row that several slots may share. The commit deletes that row. */
+/**
+ * Flag since proposal 99: the value was read from a row that several slots may share. The commit moves the value to the
+ * slot's own row and deletes the shared row.
+ */
 const READ_SHARED = 16;
 /**
  * Flag since proposal 99: the value was read from the slot's own row, or no row existed. The commit then does not
@@ -33,7 +36,7 @@ const READ_SHARED = 16;
 const READ_ELSEWHERE = 32;
 /**
  * Number of entries up to which the cache adds entries for absent slots. Above this number, each read of an absent slot
- * queries the state again.
+ * queries the state again if rows are `shared`. For the other mappings, every slot gets an entry.
  */
 const ABSENT_ENTRIES_MAX = 1 << 16;
 
@@ -41,8 +44,8 @@ const ABSENT_ENTRIES_MAX = 1 << 16;
  * Mapping of slots to rows. Reference: Storage, its aliasCheckEnabled and optimizeTvmStorage.
  * - `shared`: two slots of an old contract share one row if their keys have the same second half.
  * - `guarded`: like `shared`, but a transaction that accesses two slots of one row fails. In force since 4.8.2.3.
- * - `own`: each slot has its own row. The first slot that accesses a shared row takes its value, which moves to the
- *   slot's own row. In force since proposal 99.
+ * - `own`: each slot has its own row. The value of an old shared row belongs to the first accessed slot of this row,
+ *   and moves to the own row of that slot. In force since proposal 99.
  */
 type SlotRows = 'shared' | 'guarded' | 'own';
 
@@ -63,7 +66,7 @@ export class StorageCache extends SlotTable {
    */
   private readonly isShared: boolean;
   private readonly rows: SlotRows;
-  /** Entry of the slot that first accessed a row, by the key of the row. Only rows that several slots may share. */
+  /** Entry of the first accessed slot of each row, by row key. Contains only rows that several slots may share. */
   private readonly tenants = new Map<string, number>();
 
   constructor(state: State, accounts: VmAccounts, isShared: boolean) {
@@ -95,7 +98,7 @@ export class StorageCache extends SlotTable {
 
   /**
    * Returns the entry of a slot, or −1 for an absent slot that is not cached. The key is 8 limbs from index `at`.
-   * @throws {VmError} OUT_OF_TIME, since 4.8.2.3: another slot of the same row was accessed first
+   * @throws {VmError} OUT_OF_TIME, if rows are `guarded`: another slot of the same row was accessed first
    */
   find(owner: number, words: Int32Array, at: number): number {
     const entry = this.lookUp(owner, words, at);
@@ -105,7 +108,7 @@ export class StorageCache extends SlotTable {
 
   /**
    * Writes 8 limbs from index `valueAt` to the slot whose key is at index `keyAt`.
-   * @throws {VmError} OUT_OF_TIME, since 4.8.2.3: another slot of the same row was accessed first
+   * @throws {VmError} OUT_OF_TIME, if rows are `guarded`: another slot of the same row was accessed first
    */
   store(owner: number, words: Int32Array, keyAt: number, valueAt: number): void {
     let entry = this.lookUp(owner, words, keyAt);
@@ -162,7 +165,10 @@ export class StorageCache extends SlotTable {
     for (const { holders } of this.contracts) while (holders.length > 0 && holders.at(-1)! >= depth) holders.pop();
   }
 
-  /** Writes all changed slots to the state. A zero value deletes the row. Since proposal 99 (`own`), zero is stored. */
+  /**
+   * Writes all changed slots to the state. A zero value deletes the row. Since proposal 99 (`own`), a zero value is
+   * stored, and values that were read from shared rows move to the slots' own rows.
+   */
   commit(): void {
     if (this.rows === 'own') this.commitOwn();
     else this.commitShared();

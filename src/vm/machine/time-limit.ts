@@ -7,13 +7,13 @@ import type { Deadline } from '../../primitives/deadline.js';
 const GRANT_MAX_MS = 1000;
 
 /**
- * Time limit of a run whose transaction is not in a signed block: a transaction of a block under construction, or a
- * constant call. Other runs have no limit.
+ * Time limit of a run whose transaction is not in a signed block: a pending transaction, a transaction of a block under
+ * construction, or a constant or simulated call. Runs in signed blocks have no limit.
  */
 export class TimeLimit {
   /**
-   * Number of operations in all calls that the interpreter has counted. It checks the clock each time after a fixed
-   * number of operations.
+   * Number of operations that the interpreter has counted, over all calls of the transaction. The interpreter checks
+   * the clock after every fixed number of operations.
    */
   operationCount = 0;
   private readonly deadline: Deadline;

@@ -115,7 +115,7 @@ function callCode(machine: Machine, frame: CallFrame, request: CallRequest): boo
 
 /**
  * Runs the validation of a transfer. If the transfer is invalid, the calling program fails. After the Constantinople
- * proposal, it keeps its unused energy.
+ * proposal, this program keeps its unused energy.
  */
 function refusing({ rules }: Machine, frame: CallFrame, energy: number, what: string, validate: () => void): void {
   try {

@@ -9,7 +9,11 @@ import type { Machine } from '../machine/machine.js';
 import type { Precompile } from '../precompiles/precompile.js';
 import { balanceFor, tokenOf } from './call-value.js';
 
-/** Calls a precompile. Reference: Program.callToPrecompiledAddress. @returns true for success */
+/**
+ * Calls a precompile. Reference: Program.callToPrecompiledAddress.
+ * @returns true for success
+ * @throws {VmError} the calling program fails too, for example because the time limit is exceeded
+ */
 export function callPrecompile(
   machine: Machine,
   frame: CallFrame,
@@ -60,7 +64,8 @@ export function callPrecompile(
 }
 
 /**
- * Returns the first `count` bytes. Creates a view only if necessary, because that takes longer than many precompiles.
+ * Returns the first `count` bytes. Creates a view only if necessary, because creating a view takes longer than running
+ * many precompiles.
  */
 function prefixOf(bytes: Uint8Array, count: number): Uint8Array {
   if (count <= 0) return EMPTY_BYTES;

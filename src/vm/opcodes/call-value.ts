@@ -16,6 +16,7 @@ export function endowmentOf({ rules }: Machine, frame: CallFrame, { value, energ
 /**
  * Returns the id of the token that the call transfers; undefined for TRX. Reference: Program.checkTokenId,
  * isTokenTransfer.
+ * @throws {VmError} the token id is invalid
  */
 export function tokenOf({ rules }: Machine, frame: CallFrame, request: CallRequest): string | undefined {
   const { tokenId, isTokenMessage, energy } = request;

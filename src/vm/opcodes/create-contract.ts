@@ -18,7 +18,11 @@ interface CreateRequest {
   readonly address: Address;
 }
 
-/** Creates a contract. @returns the address as the operation pushes it, 21 bytes; 0 for a failure */
+/**
+ * Creates a contract. Changes the energy of the caller's frame.
+ * @returns the address as the operation pushes it, 21 bytes; 0 if the creation fails
+ * @throws {VmError} the calling program fails too, for example because the value exceeds 64 bits
+ */
 export function createContract(machine: Machine, frame: CallFrame, request: CreateRequest): bigint {
   const { state, rules, accounts } = machine;
   const { address, code: initCode } = request;

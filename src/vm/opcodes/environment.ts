@@ -56,8 +56,9 @@ function blockHash({ block }: Machine, index: number): bigint {
 }
 
 /**
- * Returns the hash of an account's code. Returns 0 if the account does not exist, and the hash of no bytes if it has no
- * contract. If the contract's row has no hash, stores the hash in the row. Reference: Program.getCodeHashAt.
+ * Returns the hash of an account's code. Returns 0 if the account does not exist, and the hash of empty code if the
+ * account has no contract. If the contract's row has no hash, stores the hash in the row. Reference:
+ * Program.getCodeHashAt.
  */
 function codeHash(machine: Machine, word: bigint): bigint {
   const { state, accounts } = machine;

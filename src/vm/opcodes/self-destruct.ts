@@ -101,8 +101,8 @@ export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): vo
 }
 
 /**
- * SELFDESTRUCT since proposal 94: deletes a contract only if it was created in the same transaction. Reference:
- * Program.suicide2.
+ * SELFDESTRUCT since proposal 94: moves the assets of a contract to `to`, and deletes the contract only if it was
+ * created in the same transaction. Reference: Program.suicide2.
  * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: `to` has already destroyed itself
  */
 export function moveStake(machine: Machine, frame: CallFrame, to: bigint): void {

@@ -99,8 +99,8 @@ export function unfreezeV2Of(machine: Machine, frame: CallFrame, amount: bigint,
 }
 
 /**
- * WITHDRAWEXPIREUNFREEZE: withdraws expired unfreezings. Reference: Program.withdrawExpireUnfreeze.
- * @returns the withdrawn SUN
+ * WITHDRAWEXPIREUNFREEZE: withdraws expired unfreezings. Reference: Program.withdrawExpireUnfreeze. @returns the
+ * withdrawn amount in SUN; 0 if the operation fails
  */
 export function withdrawUnfrozenOf(machine: Machine, frame: CallFrame): bigint {
   const fields = { receiver: frame.context, value: 0n, note: 'withdrawExpireUnfreeze' };
@@ -161,8 +161,8 @@ function changeDelegation(
 }
 
 /**
- * A list of words in memory: its offset, and its length in words. Both numbers are limited to 2^31 − 1 as in
- * `intValueSafe`.
+ * A list of words in memory: its offset in bytes, and its length in words. Larger operands become 2^31 − 1, as in
+ * `DataWord.intValueSafe`.
  */
 export interface WordList {
   readonly offset: number;
@@ -192,7 +192,10 @@ export function voteOf(machine: Machine, frame: CallFrame, witnesses: WordList, 
   }).isDone;
 }
 
-/** WITHDRAWREWARD: withdraws the voting reward. Reference: Program.withdrawReward. @returns the withdrawn SUN */
+/**
+ * WITHDRAWREWARD: withdraws the voting reward. Reference: Program.withdrawReward.
+ * @returns the withdrawn amount in SUN; 0 if the operation fails
+ */
 export function withdrawRewardOf(machine: Machine, frame: CallFrame): bigint {
   const fields = { receiver: frame.context, value: 0n, note: 'withdrawReward' };
   const nowMs = BigInt(machine.block.timestamp) * 1000n;
@@ -207,7 +210,7 @@ interface Outcome {
 
 /**
  * Records a stake operation as an internal transaction, and executes it with `apply`. `apply` returns the amount to
- * record, if any. If the operation fails, its effects are reverted.
+ * record in SUN, or undefined to keep the amount in `fields`. If the operation fails, its effects are reverted.
  */
 function operate(
   machine: Machine,

@@ -12,7 +12,7 @@ export interface PrecompileOutput {
 
 export interface PrecompileContext {
   readonly machine: Machine;
-  /** Address of the contract that made the call. In a delegate call, it is the caller of this contract. */
+  /** Address of the contract that called the precompile. In a delegate call, it is the caller of that contract. */
   readonly caller: Address;
 }
 

@@ -40,8 +40,8 @@ export const ecRecover: Precompile = {
 };
 
 /**
- * Compares the signers of up to 16 signatures with addresses. The output is a word. Its byte i is 1 if address i is the
- * signer of signature i. Reference: BatchValidateSign.
+ * Compares the signers of up to 16 signatures with addresses. The output is a word. Its byte i (from the left) is 1 if
+ * address i is the signer of signature i. Reference: BatchValidateSign.
  */
 export const batchValidateSign: Precompile = {
   energy: (data) => signatureEnergy(data, BATCH_WORDS),
@@ -84,7 +84,10 @@ function batch(data: Uint8Array, { machine }: PrecompileContext): Uint8Array {
   return result;
 }
 
-/** Checks if the signatures reach the threshold of an account's permission. Reference: ValidateMultiSign. */
+/**
+ * Returns the word 1 if the weights of the signers reach the threshold of an account's permission, otherwise the word
+ * 0. Reference: ValidateMultiSign.
+ */
 export const validateMultiSign: Precompile = {
   energy: (data) => signatureEnergy(data, MULTI_WORDS),
   run(data, context) {

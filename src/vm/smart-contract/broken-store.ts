@@ -21,7 +21,7 @@ export function failsToStore(
 
 /**
  * Reverts a creation, except for the rows that java-tron stores before it fails: the accounts, and the code of each new
- * contract that java-tron's hash map has before this contract.
+ * contract that precedes this contract in the iteration order of java-tron's hash map.
  * @param mark mark at the start of the run
  * @returns the failure of the creation
  */

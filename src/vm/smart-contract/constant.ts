@@ -87,7 +87,9 @@ export function callConstant(
 
 interface EnergyEstimate {
   readonly result: ConstantResult;
-  /** Energy that the fee limit must pay for; undefined if the call fails with any fee limit. */
+  /**
+   * Energy that the fee limit must pay for, in energy units; undefined if the call fails with the maximum fee limit.
+   */
   readonly energyRequired: bigint | undefined;
 }
 
@@ -97,7 +99,7 @@ const STEP = 1_000_000n;
 /**
  * Searches for the smallest fee limit with which a call succeeds. The precision is one TRX. Reference:
  * Wallet.estimateEnergy.
- * @param retries maximum number of retries after a timeout
+ * @param retries maximum number of retries after timeouts, over all runs
  * @throws {ChainError | VmError} the call is invalid; OUT_OF_TIME after the last retry, or in the last run
  */
 export function estimateEnergy(

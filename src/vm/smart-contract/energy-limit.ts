@@ -78,6 +78,8 @@ export function creationLimit(context: EnergyContext, creator: Account | undefin
 /**
  * Returns the energy limit of a call: the energy that the caller can pay for, plus the creator's share. Reference:
  * VMActuator.getTotalEnergyLimit.
+ * @throws {ChainError | ArithmeticError} an account does not exist, the creator's limit is negative, or a sum exceeds
+ * 64 bits
  */
 export function callLimit(context: EnergyContext, contract: SmartContract, owner: Address): bigint {
   const { accounts, rules } = context;
@@ -196,8 +198,8 @@ function floatTotal(
 }
 
 /**
- * Returns the remaining energy from stake of an account. The TVM ignores fractions of a TRX. System contracts use these
- * fractions since stake 2.0. Reference: RepositoryImpl.getAccountLeftEnergyFromFreeze.
+ * Returns the remaining energy from an account's stake. Counts only whole TRX of stake, while system contracts also
+ * count fractions of a TRX since stake 2.0. Reference: RepositoryImpl.getAccountLeftEnergyFromFreeze.
  */
 function leftEnergy(state: State, account: Account): bigint {
   const used = recovery(arithmeticOf(state.properties), account, ENERGY, {

@@ -47,7 +47,7 @@ export interface VmRun extends SmartContractRun {
   readonly exception: VmError | undefined;
   readonly energyUsed: bigint;
   readonly energyPenalty: bigint;
-  /** Contracts to delete, in order and without duplicates. */
+  /** Contracts to delete, in the order of their self-destructions and without duplicates. */
   readonly deleted: readonly Address[];
   readonly bill: EnergyBill;
 }

@@ -92,7 +92,7 @@ function originUsage(state: State, origin: Address, share: bigint, limit: bigint
 
 /**
  * Returns true if programs can stake. A program can then change the remaining energy of an account, so the settlement
- * uses the value from before the run.
+ * uses the remaining energy before the run.
  */
 function hasRemainingEnergy({ properties }: State): boolean {
   return properties.isOn('ALLOW_TVM_FREEZE') || properties.supportsUnfreezeDelay();

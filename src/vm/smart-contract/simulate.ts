@@ -28,7 +28,7 @@ export interface SimulatedRun {
   readonly exception: VmError | undefined;
   readonly returnData: Uint8Array;
   readonly logs: readonly TransactionInfoLog[];
-  /** Address of the called or created contract, 21 bytes. */
+  /** Address of the called or created contract, 21 bytes; empty for a transfer. */
   readonly contractAddress: Uint8Array;
 }
 
@@ -60,8 +60,8 @@ export function beginSimulatedBlock(state: State, parent: { number: number; time
 
 /**
  * Runs an unsigned transaction: a creation, a call, or a transfer of SUN. Its effects remain in the state, so the
- * caller must revert them. Does not charge bandwidth or the fee for a new account. A failure of the program is in the
- * result.
+ * caller must revert them. Charges energy only if the option `energy` is undefined. Does not charge bandwidth or the
+ * fee for a new account. A failure of the program is in the result.
  * @throws {ChainError} the transaction is invalid; also any error of a tracer
  */
 export function simulateTransaction(

@@ -50,7 +50,10 @@ export const REGISTER = {
    * flag `PAID`.
    */
   status: 48,
-  /** Operand of the instruction, usually its code offset. */
+  /**
+   * Operand of the instruction at which the loop stopped. For an opcode, it is usually the code offset. For
+   * `FAILED_SEGMENT`, it is the offset of the segment's row in the segment table.
+   */
   operand: 52,
   returnSize: 56,
   /** Energy factor of the contract in units of 1/10000. */
@@ -66,8 +69,9 @@ export const REGISTER = {
 } as const;
 
 /**
- * Instructions of prepared code that are not opcodes of the program. Each uses a byte that is no opcode, or the byte of
- * an opcode that does not occur in prepared code: PUSH, DUP and SWAP.
+ * Instructions of prepared code that have a meaning of their own. `stop` is also the opcode STOP. Each other
+ * instruction uses a byte that is not an opcode, or the byte of an opcode that prepared code replaces: PUSH, DUP and
+ * SWAP.
  */
 export const INSTRUCTION = {
   stop: 0x00,
@@ -84,8 +88,8 @@ export const INSTRUCTION = {
 } as const;
 
 /**
- * Flag in the status, in addition to the opcode. It means that price and memory are already charged, so JavaScript
- * executes only the effect of the operation.
+ * Flag in the status, in addition to the opcode. It means that the price and the memory growth of the operation are
+ * already charged, so JavaScript only executes the operation.
  */
 export const PAID = 0x200;
 /**

@@ -50,8 +50,9 @@ export function energy(price: number): Code {
 }
 
 /**
- * Charges the growth of memory to the offset in the scratch local T, and `extra` energy. The caller has checked that T
- * is below 2^32. Exits to JavaScript if the memory is too large, or if energy or allocated memory is not sufficient.
+ * Charges `extra` energy, and the growth of the memory up to the end offset in the scratch local T. The caller has
+ * checked that T is below 2^32. Exits to JavaScript if the memory is too large, or if energy or allocated memory is not
+ * sufficient.
  */
 export function payMemory(extra: Code, leave: (blocks: number) => Code): Code {
   const words = (size: Code) => unary('extendU', op('shrU', size, i32(5)));

@@ -40,8 +40,8 @@ const FAR = i64(1n << 22n);
 
 /**
  * Reads a memory range. Stack word 1 is its offset, stack word `size` is its size. Writes the offset to DIVISOR and the
- * end to T, both 0 for an empty range. Exits to JavaScript if the size is above `FAR`, or the offset of a range that is
- * not empty.
+ * end to T, both 0 for an empty range. Exits to JavaScript if the size is above `FAR`, or if the range is not empty and
+ * its offset is above `FAR`.
  */
 export function rangeAt(size: number, leave: (blocks: number) => Code): Code {
   const isFar = (n: number) => op('or', isWide(n), op('gt64', limb(n, 0), FAR));

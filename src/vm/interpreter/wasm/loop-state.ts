@@ -70,7 +70,7 @@ export interface Case {
   /**
    * Returns the code of the instruction. `next` returns code that continues with the next instruction. `leave` returns
    * code that exits to JavaScript, which executes the operation. The argument of both is the number of WebAssembly
-   * blocks around the returned code.
+   * blocks that the case itself opens around the returned code.
    */
   body(next: (blocks: number) => Code, leave: (blocks: number) => Code): Code;
 }

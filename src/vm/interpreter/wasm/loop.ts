@@ -63,8 +63,8 @@ import {
 import { bitwise, byteOf, equal, leadingZeros, lessWords, not, shift, signExtend, test } from './word-bits.js';
 
 /**
- * Builds `run()`: executes prepared code until an operation needs JavaScript. `run()` first loads the registers from
- * memory, and stores them in memory before it returns.
+ * Builds `run()`: executes prepared code until an operation needs JavaScript or a segment cannot start. `run()` first
+ * loads the registers from memory, and stores them in memory before it returns.
  */
 export function runFunction(callees: Callees): WasmFunction {
   const all = cases(callees);

@@ -50,8 +50,8 @@ export function test(condition: Code, pops: number): Code {
 }
 
 /**
- * Returns an expression for a < b, where a is stack word `first` and b is stack word `second`. `high` compares the top
- * limbs.
+ * Returns an expression for a < b, where a is stack word `first` and b is stack word `second`. `high` is the comparison
+ * of the top limbs: unsigned, or signed for SLT and SGT.
  */
 export function lessWords(first: number, second: number, high: 'lt64' | 'ltS64'): Code {
   const at = (i: number): Code => {
@@ -89,7 +89,7 @@ export function shift(kind: 'left' | 'right' | 'signed'): Code {
 
 /**
  * Shifts a 256-bit number by X[4] bits (0 to 255). The 64-bit limbs of the number are in X[0] to X[3], lowest first.
- * @param fill limb that is shifted in
+ * @param fill limb that replaces the limbs shifted out
  */
 function shiftLimbs(kind: 'left' | 'right', fill: Code): Code {
   const move = (bit: bigint, by: number): Code => {

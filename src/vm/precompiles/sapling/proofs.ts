@@ -80,7 +80,7 @@ export function isSpendSigned({ key, keyBytes, signature }: Spend, hash: Uint8Ar
   return verifySignature(SPENDING_BASE, key, concatBytes(keyBytes, hash), signature);
 }
 
-/** Value commitments, and the balance that must equal their sum. */
+/** Value commitments of spends and outputs, and the balance: the spent values minus the output values. */
 interface Values {
   readonly spends: readonly Pick<Spend, 'value'>[];
   readonly outputs: readonly Pick<Output, 'value'>[];
@@ -89,8 +89,8 @@ interface Values {
 }
 
 /**
- * Verifies that the sum of the values is the balance. Only the owner of the randomness of all commitments can make the
- * binding signature. Reference: librustzcash_sapling_final_check.
+ * Verifies the binding signature, which proves that the spent values minus the output values are the balance. Only the
+ * owner of the randomness of all commitments can make this signature. Reference: librustzcash_sapling_final_check.
  */
 export function isBalanced({ spends, outputs, balance }: Values, hash: Uint8Array, signature: Uint8Array): boolean {
   // Multiplies by the absolute value. The order minus this value would have the length of the order and make the
