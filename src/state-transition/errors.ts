@@ -52,7 +52,7 @@ export function refuse(text: string): never {
   throw new ContractValidateError(text);
 }
 
-/** Returns an error whose java-tron exception is unchecked in Java: null pointer, index, argument or arithmetic. */
+/** Returns an error for an exception of java-tron that is unchecked in Java, such as NullPointerException. */
 export function unchecked(exception: string, text: string | null = null): ChainError {
   return new ChainError(exception, text, { checked: false });
 }

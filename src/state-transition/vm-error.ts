@@ -1,8 +1,8 @@
 import { TronError } from '../primitives/errors.js';
 
 /**
- * Causes of a program failure. Each java-tron exception class with its own result code has a cause. UNKNOWN is for all
- * other exceptions.
+ * Causes of a program failure. Each exception class of java-tron that has its own result code is one cause. UNKNOWN
+ * represents all other exceptions.
  */
 export type VmFailure =
   | 'ILLEGAL_OPERATION'
@@ -75,7 +75,7 @@ export function stackTooLarge(): VmError {
   return new VmError('STACK_TOO_LARGE', `Expected: overflow ${STACK_MAX} elements stack limit`);
 }
 
-/** Numbers in the text of an out-of-energy error, in energy units. */
+/** Numbers in the text of an out-of-energy error, in energy units. `cost` is the price of the operation. */
 interface MissingEnergy {
   /** Energy limit of the call, in energy units. */
   readonly limit: number;

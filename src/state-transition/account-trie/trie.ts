@@ -54,7 +54,10 @@ export class Trie {
     this.root = hash === toHex(EMPTY_TRIE_ROOT) ? undefined : { kind: 'hash', hash };
   }
 
-  /** Sets the value of a key. @throws {ChainError} RuntimeException: the root or a node has no row */
+  /**
+   * Sets the value of a key.
+   * @throws {ChainError} RuntimeException: the row of the root or of another node is missing
+   */
   put(key: Uint8Array, value: Uint8Array): void {
     this.root = this.insert(this.root, toHex(key), value);
   }

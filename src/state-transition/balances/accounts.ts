@@ -21,7 +21,10 @@ export class VmAccounts {
   private readonly seen = new Set<Address>();
   /** Balances before the program, in SUN, of all accounts that the program wrote. */
   private readonly before = new Map<Address, bigint>();
-  /** Accounts that running inner calls created. They are not in the cache of the outermost call yet. */
+  /**
+   * Accounts that inner calls created which are still running. The cache of the outermost call does not contain them
+   * yet.
+   */
   private readonly created: Address[] = [];
   private readonly isMade = new Set<Address>();
   private readonly trace: BalanceTrace | undefined;
@@ -149,8 +152,8 @@ export class VmAccounts {
   }
 
   /**
-   * Adds changes of accounts since `mark` to the balance history, and reverts all other changes. Used for a contract
-   * creation that java-tron cannot store completely (see `broken-store.ts`).
+   * Keeps the changes of accounts since `mark` and adds them to the balance history. Reverts all other changes. Used
+   * for a contract creation that java-tron cannot store completely (see `broken-store.ts`).
    */
   storeAlone(mark: Mark): void {
     const current = [...this.before.keys()].map((address) => [address, this.state.accounts.get(address)] as const);

@@ -100,9 +100,9 @@ export function executeBlock(
 export const EMPTY_TREE_ROOT = 'fbc2f4300c01f0b7820d00e3347c8da4ee614674376cbc45359daa54f9b5493e';
 
 /**
- * Row keys of the tree of shielded notes: for the current tree, for the last tree, and for the tree by its root.
- * Proposal 27, which allowed notes, was removed, so no release accepts a note. The tree is therefore always empty, and
- * each row is an empty message.
+ * Row keys of the tree of shielded notes. java-tron stores the tree three times: as the current tree, as the last tree,
+ * and under its root. Proposal 27, which allowed notes, was removed, so no release accepts a note. The tree is
+ * therefore always empty, and each row is an empty message.
  */
 const EMPTY_TREE_KEYS = [toHex(utf8('CURRENT_TREE')), toHex(utf8('LAST_TREE')), EMPTY_TREE_ROOT];
 
@@ -128,7 +128,11 @@ export function checkShieldedCount({ transactions, number }: DecodedBlock): void
   throw new ChainError('BadBlockException', `num: ${number}, shielded transaction count > ${SHIELDED_MAX}`);
 }
 
-/** Checks the block's time slot and its witness. Reference: DposService.validBlock. */
+/**
+ * Checks the time slot of a block, and that the block is by the witness of this slot. Reference:
+ * DposService.validBlock.
+ * @throws {ChainError} ValidateScheduleException: the check fails
+ */
 function checkSchedule(state: State, { witness, timeMs }: DecodedBlock): void {
   const { properties } = state;
   if (properties.get('latest_block_header_number') === 0n) return;
@@ -156,8 +160,8 @@ function checkSignatures(state: State, { transactions }: DecodedBlock, { isVerif
 }
 
 /**
- * Rejects a transaction that must not be in a block: a frozen exchange trade, or a transaction with more results than
- * contracts. Reference: Manager.processBlock, rejectExchangeTransaction.
+ * Rejects a transaction that must not be in a block: a frozen exchange trade (since 4.8.0.1), or a transaction with
+ * more results than contracts (proposal 88). Reference: Manager.processBlock, rejectExchangeTransaction.
  */
 function checkInBlock(state: State, transaction: DecodedTransaction): void {
   if (isFrozenTrade(state, transaction) && hasPassed(state, VERSION.V4_8_0_1)) refuseTrade();

@@ -68,8 +68,8 @@ function doMaintenance(state: State): void {
 }
 
 /**
- * Removes the votes that witnesses got in the genesis block. Runs once, after the approval of a proposal. Reference:
- * tryRemoveThePowerOfTheGr.
+ * Removes the votes that witnesses got in the genesis block. Runs once: when the property `REMOVE_THE_POWER_OF_THE_GR`
+ * is 1 after the approval of a proposal. Reference: tryRemoveThePowerOfTheGr.
  */
 function removeGenesisVotes(state: State): void {
   if (state.properties.get('REMOVE_THE_POWER_OF_THE_GR') !== 1n) return;
@@ -112,8 +112,8 @@ function addVotes(state: State, address: Address, change: bigint): void {
 }
 
 /**
- * Divides a fixed amount among the first 127 candidates in proportion to their votes. Does nothing after
- * `CHANGE_DELEGATION`, because rewards are then counted per cycle. Reference: IncentiveManager.reward.
+ * Divides a fixed amount of SUN among the 127 candidates with the most votes, in proportion to their votes. Does
+ * nothing after `CHANGE_DELEGATION`, because rewards are then counted per cycle. Reference: IncentiveManager.reward.
  */
 function payStandbyAllowance(state: State, order: readonly Address[]): void {
   if (state.properties.isOn('CHANGE_DELEGATION')) return;

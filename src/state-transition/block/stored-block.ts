@@ -31,7 +31,10 @@ interface BlockBytes {
   readonly number?: number;
   readonly id?: Uint8Array;
   readonly transactionIds?: readonly Uint8Array[];
-  /** Access to single transactions and receipts without reading the others. */
+  /**
+   * Access to single transactions and receipts without reading the others; undefined if the log does not store the
+   * block in parts.
+   */
   readonly parts?: BlockParts | undefined;
 }
 
@@ -134,8 +137,9 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   }
 
   /**
-   * Returns the internal transactions of a transaction. The log stores all of them next to the block, until it deletes
-   * the state changes. Afterwards, the method returns those in the receipt, which the configuration selects.
+   * Returns the internal transactions of a transaction. The log stores all of them next to the block until it deletes
+   * the state changes of the block. Afterwards, returns the internal transactions in the receipt; the configuration
+   * determines which ones a receipt contains.
    */
   internalAt(index: number): readonly InternalTransaction[] {
     this.knownInternal ??= this.readInternal();

@@ -57,8 +57,8 @@ export function accountTrace(balance: bigint): Uint8Array {
 }
 
 /**
- * Returns the key of an account's balance row: address, then the inverted block number. So the newest row of an account
- * is first.
+ * Returns the key of an account's balance row: address, then the inverted block number. Therefore, the newest row of an
+ * account is first in key order.
  */
 export function accountTraceKey(address: string, number: number): string {
   return address + toHex(fromInt64(BigInt(number) ^ 0x7fffffffffffffffn));

@@ -40,8 +40,9 @@ export function initializeForkVersion(state: State): void {
 }
 
 /**
- * Records that the witness of an applied block supports the version of the block. If the version is in force, also puts
- * older versions into force. Reference: ForkController.update.
+ * Records that the witness of an applied block supports the version of the block, and no newer version that is not in
+ * force yet. If the version is already in force, puts older versions into force instead. Reference:
+ * ForkController.update.
  */
 export function countForkVersion(state: State, witness: Address, version: number): void {
   const witnesses = activeWitnesses(state);

@@ -44,8 +44,8 @@ export function absoluteSlot(state: State, timeMs: number): number {
 }
 
 /**
- * Returns the number of the slot that contains a time, counted from the head block. The next slot has number 1. Returns
- * 0 for a time before slot 1. Reference: DposSlot.getSlot.
+ * Returns the number of the slot that contains a time, counted from the head block. The slot after the head block has
+ * number 1. Returns 0 for an earlier time. Reference: DposSlot.getSlot.
  */
 export function slotAt(state: State, timeMs: number): number {
   const first = slotTime(state, 1);
@@ -74,8 +74,9 @@ export function nextBlockSlotTime({ properties, rules }: State): bigint {
 }
 
 /**
- * Returns the witness that produces in a slot. Slots are counted from the head block. Reference:
+ * Returns the witness that produces in a slot. Slots are counted from the head block, which has slot 0. Reference:
  * DposSlot.getScheduledWitness.
+ * @throws {ChainError} RuntimeException: the slot is before genesis
  */
 export function scheduledWitness(state: State, slot: number): Address {
   const current = absoluteSlot(state, state.properties.number('latest_block_header_timestamp')) + slot;

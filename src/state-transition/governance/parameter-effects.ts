@@ -61,8 +61,8 @@ const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
   },
 
   /**
-   * Enables adaptive energy. Since 3.6.5, also sets the target per minute to half of the daily limit's share of one
-   * minute: limit / (24 × 60 × 2).
+   * Enables adaptive energy, unless it is already enabled. Since 3.6.5, also sets the limit multiplier to 50, and the
+   * target per minute to half of one minute's share of the daily limit: limit / (24 × 60 × 2).
    */
   adaptiveEnergy: (state, value, { property }) => {
     const { properties } = state;
@@ -74,7 +74,10 @@ const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
     properties.set('ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER', 50n);
   },
 
-  /** Stores the ratio per day. The proposed value is the ratio per minute. */
+  /**
+   * Stores the ratio per day, and updates the energy target, which depends on it. The proposed value is the ratio per
+   * minute.
+   */
   adaptiveRatio: ({ properties }, value, { property }) => {
     const ratio = wrap64(24n * 60n * value);
     properties.set(property, ratio);

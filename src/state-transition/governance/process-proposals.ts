@@ -11,8 +11,8 @@ export function proposalKey(id: bigint): string {
 }
 
 /**
- * Decides expired proposals at maintenance, newest first.
- * Reference: ProposalController.processProposals.
+ * Decides expired proposals at maintenance, newest first. Stops at the first proposal that an earlier maintenance has
+ * decided. Reference: ProposalController.processProposals.
  */
 export function processProposals(state: State): void {
   const now = state.properties.get('NEXT_MAINTENANCE_TIME');

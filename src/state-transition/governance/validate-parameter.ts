@@ -13,7 +13,8 @@ import type { State } from '../state/state.js';
 
 /**
  * Validates a proposed value. Reference: ProposalUtil.validator.
- * @throws {ContractValidateError} when the parameter is unknown or cannot be proposed now, or the value is invalid
+ * @throws {ContractValidateError} the parameter is unknown or cannot be proposed now, the value is invalid, or another
+ * proposal must be approved first
  */
 export function validateParameter(state: State, id: bigint, value: bigint): void {
   const parameter = state.rules.release.parameters.get(id) ?? refuse(`Does not support code : ${id}`);
@@ -75,8 +76,8 @@ const checks: Readonly<Record<ParameterCheckName, ParameterCheck>> = {
   },
 
   /**
-   * Rejects the value that is already in force. This parameter can be turned on and off again; most others can only be
-   * turned on.
+   * Rejects the value that is already in force. The parameter of this check can be turned on and off. Most other
+   * parameters can only be turned on.
    */
   isAnotherExchangeRule: ({ properties }, value, { property }) => {
     if (properties.get(property) === value) refuse(`[${property}] has been set to ${value}, no need to propose again`);

@@ -1,6 +1,6 @@
 /**
- * A block version that enables rules. It is in force if `rate` percent of the active witnesses produce blocks with it.
- * The earliest time is the first multiple of the maintenance interval at or after `timeMs`.
+ * A block version that enables rules. It is in force when `rate` percent of the active witnesses have produced a block
+ * with it, but not before the first multiple of the maintenance interval at or after `timeMs`.
  */
 export interface ForkVersion {
   readonly version: number;

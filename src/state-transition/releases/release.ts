@@ -29,8 +29,9 @@ interface ReleaseRules {
    */
   readonly countsContractsFirst: boolean;
   /**
-   * True if two limits of proposal 88 also apply to pending transactions: the limit of their size, and the rule that
-   * they expire after the next slot. Results that exceed the number of contracts are then removed.
+   * True if two rules of proposal 88 also apply to pending transactions: the size limits, and the rule that a
+   * transaction must not expire before the next slot. In this case, the node also removes results that exceed the
+   * number of contracts.
    */
   readonly limitsPending: boolean;
   /**

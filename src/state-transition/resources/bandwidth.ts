@@ -39,7 +39,7 @@ const RESULT_CODE_BYTES = 2;
  * Charges a transaction's bandwidth to the first source that suffices: the asset issuer's bandwidth (TRC10 transfers
  * only), the owner's staked bandwidth, free bandwidth, balance. A transaction that creates an account uses only staked
  * bandwidth or balance. Reference: BandwidthProcessor.consume.
- * @returns false for a transaction that creates an account, otherwise true
+ * @returns false if the transaction creates an account, otherwise true
  * @throws {ContractValidateError | ChainError} the account does not exist, the result is too large, or bandwidth and
  * balance are not sufficient
  */
@@ -74,8 +74,8 @@ export function consumeBandwidth(state: State, context: TransactionContext, rece
 }
 
 /**
- * Returns true if the size limits of proposal 88 apply. For pending transactions, they apply since 4.7.5. For blocks,
- * they apply after the approval of the proposal.
+ * Returns true if the size limits of proposal 88 apply. For pending transactions (`block` is undefined), they apply
+ * since release 4.7.5. For transactions of a block, they apply after the approval of the proposal.
  */
 export function keepsCloseLimits({ properties, rules }: State, block: BlockContext | undefined): boolean {
   return block === undefined ? rules.release.rules.limitsPending : properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION');
@@ -164,8 +164,8 @@ export function updateAllUsage(state: State, account: Account): void {
 }
 
 /**
- * Returns the ids of tokens that an account owns or has used. The order is that of java-tron's hash map, as in API
- * answers.
+ * Returns the ids of tokens that an account owns or has used. The order is the iteration order of java-tron's hash map,
+ * which API answers show.
  */
 function tokenIds({ assetV2, freeAssetNetUsageV2 }: Account): string[] {
   const ids = new JavaHashMap<string, undefined>(javaHashOfText, bucketsAfterPutAll(assetV2.size));

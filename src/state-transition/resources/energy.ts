@@ -46,8 +46,8 @@ export function leftEnergy(state: State, account: Account): bigint {
 
 /**
  * Charges staked energy. With stake 2.0 or `ALLOW_TVM_FREEZE` in force, always charges. Otherwise, returns false
- * without a charge if the staked energy does not suffice. This can happen even for 0 energy, because the limit of an
- * account can be below its usage. Reference: useEnergy.
+ * without a charge if the staked energy does not suffice. The result can be false even if `energy` is 0, because the
+ * limit of an account can be below its usage. Reference: useEnergy.
  */
 export function useEnergy(state: State, address: Address, energy: bigint, now: bigint): boolean {
   const { properties } = state;

@@ -83,8 +83,8 @@ export function allTronPower(account: Account): bigint {
 }
 
 /**
- * Stores the voting power of the account under the old resource model. Does nothing if it is already stored. -1
- * represents no power.
+ * Stores the voting power of the account under the old resource model in `oldTronPower`; -1 represents no power.
+ * Overwrites the field, so callers first check that it is 0 (not stored yet).
  */
 export function initializeOldTronPower(account: Account): void {
   const power = tronPower(account);

@@ -33,7 +33,10 @@ interface UsageStep {
   readonly usage: bigint;
 }
 
-/** Returns the old usage after its decay, plus the added usage. Reference: ResourceProcessor.increase. */
+/**
+ * Returns the last usage after its decay over `window` (in slots), plus the added usage. Reference:
+ * ResourceProcessor.increase.
+ */
 export function increase(math: LongArithmetic, step: UsageStep, window = WINDOW_SLOTS): bigint {
   const { lastUsage, lastTime, now, usage } = step;
   const average = decayed(divideCeil(math, lastUsage * PRECISION, window), lastTime, now, window);
@@ -66,8 +69,8 @@ export function recovery(
 }
 
 /**
- * Returns the old usage after its decay, plus the added usage. Uses the account's own window and updates it. Reference:
- * ResourceProcessor.increase(AccountCapsule, …).
+ * Returns the last usage of an account after its decay, plus the added usage. Uses the account's own window, and
+ * updates the window. Reference: ResourceProcessor.increase(AccountCapsule, …).
  */
 export function increaseOf(
   state: State,

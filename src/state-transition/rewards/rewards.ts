@@ -57,7 +57,7 @@ export function queryReward(state: State, address: Address): bigint {
   return account === undefined ? 0n : openAllowance(state, address, account, rewardOf);
 }
 
-/** Returns the reward of votes for the cycles from `start` up to, but not including, `end`. */
+/** Returns the reward of votes in SUN for the cycles from `start` up to, but not including, `end`. */
 type RewardOf = (state: State, start: bigint, end: bigint, votes: readonly Vote[]) => bigint;
 
 /** Pays an account's voting reward of all finished cycles, and records its votes for the current cycle. */
@@ -303,8 +303,8 @@ function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bi
 }
 
 /**
- * Returns the reward of one cycle in SUN by the old reward algorithm, which divides as doubles. Reference:
- * MortgageService.computeReward(long, AccountCapsule).
+ * Returns the reward of one cycle in SUN by the old reward algorithm, which computes shares of votes as doubles.
+ * Reference: MortgageService.computeReward(long, AccountCapsule).
  */
 function oldReward(state: State, cycle: bigint, votes: readonly Vote[]): bigint {
   let reward = 0n;

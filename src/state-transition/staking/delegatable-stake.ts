@@ -41,7 +41,8 @@ type MostUsage = (trx: number, limit: number, weight: number) => number;
 
 /**
  * Removes delegated stake from its receiver, and updates the receiver's usage.
- * @returns the share of the usage that moves back with the stake; the caller must subtract it
+ * @returns the share of the receiver's usage that moves back with the stake; the caller must subtract it from the
+ * receiver's usage
  */
 export function takeAcquired(
   state: State,

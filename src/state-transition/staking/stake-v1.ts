@@ -73,8 +73,8 @@ function delegate(
 
 /**
  * Unfreezes expired stake 1.0. Reference: UnfreezeBalanceProcessor.
- * @returns the SUN that were returned to the contract
- * @throws {ContractValidateError} no expired stake exists
+ * @returns the amount that was returned to the contract, in SUN
+ * @throws {ContractValidateError} the resource is invalid, or no expired stake or delegation exists
  */
 export function unfreeze(accounts: VmAccounts, { owner, receiver, resource }: StakeV1): bigint {
   const { state } = accounts;

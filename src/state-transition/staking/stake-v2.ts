@@ -49,7 +49,7 @@ export function freezeV2(accounts: VmAccounts, owner: Address, resource: number,
 
 /**
  * Starts to unfreeze stake 2.0, and withdraws expired unfreezings. Reference: UnfreezeBalanceV2Processor.
- * @returns the withdrawn SUN
+ * @returns the withdrawn amount in SUN
  * @throws {ContractValidateError} the unfreezing is invalid; {VmError} OUT_OF_TIME, since 4.8.2.2: a delegated amount
  * is negative
  */
@@ -99,7 +99,7 @@ function requireValidDelegations(
 
 /**
  * Withdraws expired unfreezings. Reference: WithdrawExpireUnfreezeProcessor.
- * @returns the withdrawn SUN
+ * @returns the withdrawn amount in SUN
  * @throws {ContractValidateError} the new balance would exceed 64 bits; {VmError} OUT_OF_TIME, since 4.8.2.2: a
  * delegated amount is negative
  */
@@ -123,7 +123,10 @@ export interface Cancelled {
   readonly restaked: ReadonlyMap<number, bigint>;
 }
 
-/** Stakes all pending unfreezings again, and withdraws expired unfreezings. Reference: CancelAllUnfreezeV2Processor. */
+/**
+ * Stakes all pending unfreezings again, and withdraws expired unfreezings. Reference: CancelAllUnfreezeV2Processor.
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: a delegated amount is negative
+ */
 export function cancelUnfreezing(accounts: VmAccounts, owner: Address): Cancelled {
   const { state } = accounts;
   requireValidDelegations(state, accounts.existing(owner));

@@ -5,7 +5,10 @@ import type { VmAccounts } from '../balances/accounts.js';
 import { newRewardOf, openAllowance, settleReward } from '../rewards/rewards.js';
 import type { State } from '../state/state.js';
 
-/** Moves a contract's voting reward to its allowance. Reference: VoteRewardUtil.withdrawReward. */
+/**
+ * Moves a contract's voting reward to its allowance. Does nothing before contracts can vote (`ALLOW_TVM_VOTE`).
+ * Reference: VoteRewardUtil.withdrawReward.
+ */
 export function collectReward(accounts: VmAccounts, address: Address): void {
   const { state } = accounts;
   if (!state.properties.isOn('ALLOW_TVM_VOTE')) return;

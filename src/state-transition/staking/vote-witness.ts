@@ -48,7 +48,7 @@ export function castVotes(accounts: VmAccounts, owner: Address, newVotes: readon
 
 /**
  * Adds a contract's allowance to its balance. Reference: WithdrawRewardProcessor.
- * @returns the added SUN
+ * @returns the added amount in SUN; 0 if there is no allowance
  * @throws {ContractValidateError} when the account is a genesis witness
  * @throws {ContractExeError} when the new balance would exceed 64 bits
  */

@@ -26,8 +26,10 @@ export function clearVotes(state: State, owner: Address, account: Account): void
 }
 
 /**
- * Reduces the votes in proportion if the stake after an unfreezing does not suffice for them. Computes in doubles.
- * Reference: UnfreezeBalanceV2Actuator.updateVote, UnfreezeBalanceV2Processor.updateVote.
+ * Adapts the votes to the voting power after an unfreezing. If the voting power does not suffice for the votes, reduces
+ * all votes in proportion, in doubles. Two exceptions under the new resource model: If `oldTronPower` is not −1,
+ * removes all votes. Otherwise, an unfreezing of bandwidth or energy changes no votes. Reference:
+ * UnfreezeBalanceV2Actuator.updateVote, UnfreezeBalanceV2Processor.updateVote.
  */
 export function reduceVotes(state: State, owner: Address, account: Account, resource: number): void {
   if (account.votes.length === 0) return;

@@ -6,7 +6,7 @@ import { type Address, addressBytes } from '../../primitives/address.js';
  * of each account that the block changed. Reference: AccountStore.put with `storage.balance.history.lookup`.
  */
 export class BalanceTrace {
-  /** Transactions of the block that changed a balance, in order. */
+  /** Transactions of the block that changed a balance, in their order in the block. */
   readonly transactions: TransactionBalanceTrace[] = [];
   /** Balance changes of the current transaction; undefined while no transaction is executed. */
   operations: TransactionBalanceTraceOperation[] | undefined = undefined;

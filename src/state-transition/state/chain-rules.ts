@@ -18,7 +18,10 @@ export interface ChainRules {
    */
   readonly chainId?: number | undefined;
   readonly genesisWitnesses: readonly { readonly address: Address; readonly voteCount: bigint }[];
-  /** Account that receives fees until they are burnt. Reference: AccountStore.getBlackhole. */
+  /**
+   * Account that receives fees until `ALLOW_BLACKHOLE_OPTIMIZATION` is on. Afterwards, fees are burnt. Reference:
+   * AccountStore.getBlackhole.
+   */
   readonly blackhole: Address;
   readonly zion: Address | undefined;
   /**
@@ -44,9 +47,15 @@ export interface ChainRules {
   readonly isSolidityNode: boolean;
   /** True if programs have no time limit. Set by the flags `--debug` and `--solidity`. */
   readonly debug: boolean;
-  /** Minimum time limit for programs in a signed block, as a share of the CPU limit. Set by `vm.minTimeRatio`. */
+  /**
+   * Minimum time limit of java-tron for programs in a signed block, as a share of the CPU limit. Set by
+   * `vm.minTimeRatio`. The rules of this node do not read it, because they run these programs without a time limit.
+   */
   readonly minTimeRatio: number;
-  /** Maximum time limit for programs in a signed block, as a share of the CPU limit. Set by `vm.maxTimeRatio`. */
+  /**
+   * Maximum time limit of java-tron for programs in a signed block, as a share of the CPU limit. Set by
+   * `vm.maxTimeRatio`. Not read either, see `minTimeRatio`.
+   */
   readonly maxTimeRatio: number;
   /** Values of properties that have no row, from configuration keys such as `committee.allowTvmShangHai`. */
   readonly configured: ReadonlyMap<LongProperty, bigint>;

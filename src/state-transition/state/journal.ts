@@ -75,7 +75,7 @@ export class Journal {
     this.log.push({ entry, value: entry.value, epoch: entry.epoch });
   }
 
-  /** Records an old value like `record`. Also records an action to execute when the record is reverted. */
+  /** Records the current value of a row, like `record`, and an action to execute when the record is reverted. */
   recordWith(entry: TableEntry<unknown>, undo: () => void): void {
     this.log.push({ entry, value: entry.value, epoch: entry.epoch, undo });
   }

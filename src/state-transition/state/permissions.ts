@@ -52,7 +52,10 @@ export function addDefaultWitnessPermission(account: Account, state: State): voi
   account.witnessPermission = defaultWitnessPermission(account.address);
 }
 
-/** Returns the permission with an id, or undefined. Reference: getPermissionById. */
+/**
+ * Returns the permission with an id; undefined if it does not exist. Id 0 always exists: the default owner permission
+ * replaces a missing one. Reference: getPermissionById.
+ */
 export function permissionById(account: Account, id: number): Permission | undefined {
   if (id === 0) return account.ownerPermission ?? defaultOwnerPermission(account.address);
   if (id === 1) return account.witnessPermission;

@@ -45,7 +45,10 @@ export class Properties {
     return entry;
   }
 
-  /** Returns a detector that reports if one of these properties may have changed since its last call. */
+  /**
+   * Returns a detector. Its method `hasChanged` reports if one of these properties may have changed since the last call
+   * of the method.
+   */
   watch(names: readonly LongProperty[]): PropertyWatch {
     return new PropertyWatch(this.rows, names);
   }
@@ -79,7 +82,7 @@ export class Properties {
 
   /**
    * Returns the statistics of a block version, one byte per active witness. A byte is 1 if the witness has produced a
-   * block with this version.
+   * block with this version. Undefined if no block with this version was counted yet.
    */
   forkStats(version: number): Uint8Array | undefined {
     return this.rows.get(forkKey(version)) as Uint8Array | undefined;

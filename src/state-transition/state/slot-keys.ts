@@ -39,7 +39,8 @@ export class SlotKeys {
     if (differs === 0) return this.keys[cacheIndex]!;
     for (let i = 0; i < 8; i++) slots[own + i] = words[at + i]!;
     writeWord(this.slot, words, at);
-    // Builds the key at once. V8 stores a concatenated string as a tree, and must copy it before it can be a key.
+    // Converts the key to a flat string. V8 stores a concatenated string as a tree, and must flatten it before it can
+    // be a map key.
     const key = Buffer.from(rowKey(hash, form, this.slot), 'latin1').toString('latin1');
     this.hashes[cacheIndex] = hash;
     this.forms[cacheIndex] = form;

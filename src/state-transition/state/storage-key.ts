@@ -66,8 +66,8 @@ export function storageRowKeys(
 }
 
 /**
- * Returns the 32-byte word of a slot; undefined if the slot was never written. The parameters are those of
- * `storageRowKeys`.
+ * Returns the 32-byte word of a slot; undefined if no row stores the slot, because it was never written or was set to
+ * zero. The parameters are those of `storageRowKeys`.
  */
 export function storedWord(
   state: StorageRules & { readonly storage: { get(key: string): Uint8Array | undefined } },

@@ -54,7 +54,7 @@ export class Table<T> {
   private removedRows: readonly StoredRow[] | undefined;
   /** One cache entry that represents all rows of `removedRows` in the journal. */
   private readonly restEntry: TableEntry<unknown>;
-  /** Cache entries created after `removeAll`, for rows that it may have deleted. */
+  /** Cache entries that were created after `removeAll`, for rows that `removeAll` may have deleted. */
   private readonly late = new Set<TableEntry<T>>();
   /** Incremented when entries that `entry` returned earlier may be stale. */
   generation = 0;

@@ -5,7 +5,7 @@ import type { State } from '../state/state.js';
 import type { ContractHandler } from './contract-handler.js';
 
 /**
- * Runs `check` and converts an overflow to a validation error, where java-tron catches overflows.
+ * Runs `check` and converts an overflow to a validation error. Used where java-tron catches overflows.
  * @throws {ContractValidateError} an overflow occurred
  */
 export function refuseOverflow<T>(check: () => T): T {
@@ -31,7 +31,8 @@ export function failWhenShort<T>(run: () => T): T {
 }
 
 /**
- * Runs `run` and converts an insufficient balance or an overflow to an execution error, where java-tron catches both.
+ * Runs `run` and converts an insufficient balance or an overflow to an execution error. Used where java-tron catches
+ * both.
  * @throws {ContractExeError} a balance is insufficient, or an overflow occurred
  */
 export function failOnOverflow<T>(run: () => T): T {

@@ -59,8 +59,8 @@ export interface ContractRow<C extends object = object> {
   /** Rules of a system contract. Undefined for a smart contract type, which runs in the TVM. */
   readonly handler?: ContractHandler<C>;
   /**
-   * Set if an overflow makes the contract fail with its own error since release 4.8.2. If absent, an overflow is an
-   * unchecked exception. Reference: Exchange*Actuator.
+   * Set if an overflow is a contract error (of validation or execution) since release 4.8.2. If undefined, an overflow
+   * is an unchecked exception. Reference: Exchange*Actuator.
    */
   readonly refusesOverflow?: true;
 }

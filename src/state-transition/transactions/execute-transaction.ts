@@ -26,8 +26,8 @@ import { type FindSigner, validateSignature } from './validate-signature.js';
 /** Chain data that the rules need in addition to the state. */
 export interface CanonicalChain {
   /**
-   * Returns the id of the newest canonical block whose height has these low 16 bits. Transactions refer to blocks by
-   * these bits (TAPOS).
+   * Returns the id of the newest canonical block whose height has these low 16 bits; undefined if there is no such
+   * block. Transactions refer to blocks by these bits (TAPOS).
    */
   recentBlockId(numberLow16: number): Uint8Array | undefined;
   hasTransaction(transaction: Pick<DecodedTransaction, 'id' | 'idHex'>): boolean;
@@ -141,7 +141,7 @@ function runSmartContract(
 
 /**
  * Compares the computed result with the result in a signed block. Reference: TransactionTrace.check.
- * @throws {ChainError} when the results differ
+ * @throws {ResultDiffersError} the results differ, or the block contains no result
  */
 function checkResult({ message, idHex }: DecodedTransaction, actual: number): void {
   const expected = message.ret[0]?.contractRet;

@@ -24,7 +24,7 @@ export function recoverSignerKey(hash: Uint8Array, signature: Uint8Array): Uint8
 }
 
 /**
- * Returns the recovery id (0 to 3), which selects one of the four possible nonce points with this r.
+ * Returns the recovery id (0 to 3), which selects one of the four possible nonce points for the r of the signature.
  * @throws {ChainError} the header byte is invalid
  */
 export function recoveryIdOf(signature: Uint8Array): number {

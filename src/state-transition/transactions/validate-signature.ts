@@ -23,7 +23,8 @@ export type FindSigner = (hash: Uint8Array, signature: Uint8Array) => Uint8Array
 /**
  * Verifies that keys of the transaction's permission signed with sufficient weight. Reference:
  * TransactionCapsule.validateSignature.
- * @throws {ChainError} ValidateSignatureException: when signatures are missing, too many, invalid, or too light
+ * @throws {ChainError} ValidateSignatureException: signatures are missing, too many, invalid or too light, or the
+ * permission is invalid
  */
 export function validateSignature(state: State, transaction: DecodedTransaction, findSigner?: FindSigner): void {
   const { message, contractType, owner } = transaction;
@@ -64,8 +65,8 @@ function isOwnersAlone(
 
 /**
  * Returns the permission that a transaction uses.
- * @throws {ChainError} PermissionException: the permission does not exist, is not an active one, or does not allow the
- * contract type
+ * @throws {ChainError} PermissionException: the permission does not exist; or its id is not 0 (owner), and it is not an
+ * active permission or does not allow the contract type
  */
 function permissionOf(state: State, { owner, contract }: DecodedTransaction): Permission {
   const id = contract.permissionId;
@@ -82,7 +83,8 @@ function permissionOf(state: State, { owner, contract }: DecodedTransaction): Pe
 /**
  * Returns the total weight of the signers, and their addresses in the order of the signatures. Reference:
  * TransactionCapsule.checkWeight.
- * @throws {ChainError} a signature is invalid, its signer is not in the permission, or a signer signed twice
+ * @throws {ChainError} there are more signatures than keys, a signature is invalid, its signer is not in the
+ * permission, or a signer signed twice
  */
 export function weigh(
   state: State,

@@ -48,8 +48,8 @@ export class AccountCopy {
   }
 
   /**
-   * Stores the balances. Also overwrites a token balance that only the operation changed, because java-tron stores the
-   * whole account.
+   * Stores the balances. Also overwrites token balances that other code changed in the state since this copy was read,
+   * because java-tron stores the whole account.
    */
   store(): void {
     const account = this.state.existingAccountToWrite(this.address);

@@ -73,7 +73,7 @@ export function reduceAsset(
   return true;
 }
 
-/** Returns the id of the asset with a name. */
+/** Returns the id of the asset with a name. @throws {ChainError} NullPointerException: the asset does not exist */
 export function namedAssetId(state: State, name: Uint8Array): string {
   const asset = state.assets.get(toHex(name));
   if (asset === undefined) throw unchecked('NullPointerException');

@@ -187,13 +187,19 @@ export function requireBalance(
   } else if (!hasAssetAmount(state, account, token, amount)) refuse(missing);
 }
 
-/** Subtracts a token amount from an account. If a TRC10 amount exceeds the balance, subtracts nothing. */
+/**
+ * Subtracts a token amount from an account. If a TRC10 amount exceeds the balance, subtracts nothing.
+ * @throws {ArithmeticError} the hardened rules are in force, and a TRX balance would exceed 64 bits
+ */
 export function debitToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
   if (isTrx(token)) account.balance = poolSum(state, account.balance, -amount);
   else reduceAsset(state, owner, account, token, amount);
 }
 
-/** Adds a token amount to an account. @throws {ArithmeticError} the balance would exceed 64 bits */
+/**
+ * Adds a token amount to an account.
+ * @throws {ArithmeticError} the balance would exceed 64 bits; without the hardened rules, a TRX balance wraps instead
+ */
 export function creditToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
   if (isTrx(token)) account.balance = poolSum(state, account.balance, amount);
   else addAsset(state, owner, account, token, amount);

@@ -59,8 +59,8 @@ function validateRatio({ properties }: State, { balance, otherBalance }: PoolSid
 }
 
 /**
- * Number of units per 1 in quotients with four decimals, which are stored as integers. Rounding may lose 1/10000 of the
- * opposite token's amount. In these units, the limit equals the amount itself.
+ * Scale of quotients with four decimals: the integer 10,000 represents 1. The limit for the loss by rounding is 1/10000
+ * of the opposite token's amount. On this scale, the limit is equal to the amount itself.
  */
 const PLACES = 10_000n;
 

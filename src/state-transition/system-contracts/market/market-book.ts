@@ -21,7 +21,7 @@ export function closeOrder(state: State, order: MarketOrder, orderState: number)
 }
 
 /**
- * Returns the unsold rest of an order to the account. Reference: MarketUtils.returnSellTokenRemain.
+ * Pays the unsold rest of an order back to the account. Reference: MarketUtils.returnSellTokenRemain.
  * @throws {ArithmeticError} the balance would exceed 64 bits
  */
 export function returnRemainder(order: MarketOrder, account: AccountCopy): void {

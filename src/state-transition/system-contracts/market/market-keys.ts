@@ -54,8 +54,8 @@ export function priceOfKey(key: string): Price {
 }
 
 /**
- * Returns true if the taker offers at least the maker's price. `sell` and `buy` of each price are those of its own
- * order. Reference: priceMatch.
+ * Returns true if the taker offers at least the maker's price. `sell` and `buy` are amounts of the respective order, so
+ * the taker's `sell` and the maker's `buy` are amounts of the same token. Reference: priceMatch.
  */
 export function pricesMatch(taker: Price, maker: Price): boolean {
   return taker.sell * maker.sell >= maker.buy * taker.buy;

@@ -25,8 +25,8 @@ interface Taker {
 }
 
 /**
- * Matches a new order with orders of the opposite pair while the prices match. Takes the lowest price first, and at
- * equal prices the oldest order. Reference: MarketSellAssetActuator.matchOrder
+ * Matches a new order with orders of the opposite pair while the prices match. Starts with the lowest price, and with
+ * the oldest order of a price. Reference: MarketSellAssetActuator.matchOrder
  * @throws {ContractExeError} the new order needs more than 20 matches
  */
 export function matchOrder(state: State, taker: Taker): void {
@@ -107,7 +107,9 @@ function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
   );
 }
 
-/** Returns the unsold rest of a maker's order to the maker's account, because the rest is too small to buy anything. */
+/**
+ * Pays the unsold rest of a maker's order back to the maker's account, because the rest is too small to buy anything.
+ */
 function returnRemaining(state: State, maker: MarketOrder): void {
   maker.sellTokenQuantityReturn = maker.sellTokenQuantityRemain;
   credit(state, maker.ownerAddress, maker.sellTokenId, maker.sellTokenQuantityRemain);
