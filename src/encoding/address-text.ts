@@ -16,7 +16,8 @@ const ADDRESS_CHARS = 34;
 
 /**
  * Decodes a Base58Check address. Returns undefined for an empty text, for a wrong checksum, and for bytes that are not
- * an address. Reference: Commons.decodeFromBase58Check.
+ * an address. If the release checks the length, also returns undefined for a text that does not have 34 characters.
+ * Reference: Commons.decodeFromBase58Check.
  * @throws {JavaError} IllegalArgumentException: a character is not in the Base58 alphabet
  */
 export function addressOfText(
@@ -34,14 +35,14 @@ export function addressOfText(
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** Number of cache entries for address texts. The last two bytes of an address select its cache entry. */
+/** Number of cache entries for address texts: one for each value of the last two bytes of an address. */
 const PLACES = 2 ** 16;
 const addresses = Buffer.alloc(PLACES * ADDRESS_BYTES);
 const texts: (string | undefined)[] = new Array(PLACES).fill(undefined);
 
 /**
  * Returns the Base58Check text of address bytes of any length. Caches recent texts, because encoding takes some µs. The
- * last two bytes of an address select its cache entry, so the size of the cache is fixed.
+ * last two bytes of an address select its cache entry.
  */
 export function addressText(bytes: Uint8Array): string {
   if (bytes.length !== ADDRESS_BYTES) return encodeBase58Check(bytes);

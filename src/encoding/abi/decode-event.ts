@@ -20,8 +20,8 @@ export interface AbiEvent {
 }
 
 /**
- * Values of an event as pairs of key and text. Each value has two entries: one under its position and one under its
- * name. The order is that of java-tron's hash map.
+ * Values of an event as pairs of key and text. Each value has one entry under its position, and another entry under its
+ * name if it has a name. The order is that of java-tron's hash map.
  */
 export type EventValues = readonly (readonly [name: string, value: string])[];
 
@@ -77,7 +77,10 @@ function eventOf({ name, anonymous, inputs }: AbiEntry): AbiEvent {
   return anonymous ? { ...event, anonymous } : event;
 }
 
-/** Decodes the indexed parameters. Reference: ContractEventParserAbi.parseTopics. */
+/**
+ * Decodes the indexed parameters. If the log does not fit the event, returns the topics after the first one in hex, by
+ * position. Reference: ContractEventParserAbi.parseTopics.
+ */
 export function decodeTopics(event: AbiEvent, { topics }: LogContent, addressPrefix: number): EventValues {
   const values = new Values();
   if (!fits(event, topics)) {
@@ -93,7 +96,8 @@ export function decodeTopics(event: AbiEvent, { topics }: LogContent, addressPre
 }
 
 /**
- * Decodes the parameters that are not indexed. Reference: ContractEventParserAbi.parseEventData.
+ * Decodes the parameters that are not indexed. If the log does not fit the event, or if a parameter cannot be decoded,
+ * returns all data in hex as one value. Reference: ContractEventParserAbi.parseEventData.
  * @param isStrict true from release 4.8.2 on: truncated data cannot be decoded. Earlier releases pad truncated data
  * with zeros
  */
@@ -120,10 +124,7 @@ export function decodeData(
   return values.entries();
 }
 
-/**
- * Returns the values of an event. Each value has two entries: one under its position and one under its name. The order
- * is that of java-tron's hash map.
- */
+/** Returns the values of an event in the form that {@link EventValues} describes. */
 export function eventValues(
   parameters: readonly { readonly name: string; readonly position: number; readonly text: string }[],
 ): EventValues {

@@ -67,8 +67,8 @@ export function decodeLog(
 }
 
 /**
- * Returns true if the log is encoded exactly as a compiler encodes the event. This is the only way to recognize the
- * logs of an anonymous event.
+ * Returns true if a log is encoded exactly as a compiler encodes an anonymous event, without a signature topic. This is
+ * the only way to recognize the logs of an anonymous event.
  */
 export function isEncodedAs({ inputs }: DeclaredEvent, { topics, data }: LogContent): boolean {
   const indexed = inputs.filter((input) => input.indexed);

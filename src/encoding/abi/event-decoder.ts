@@ -2,13 +2,16 @@ import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
 import { type AbiEntries, type AbiEvent, eventsIn, type LogContent, signatureHash } from './decode-event.js';
 import { type AddressText, type DecodedParameter, decodeLog, isEncodedAs } from './decode-log.js';
 
-/** A log decoded by its event. */
+/** An event and the parameters that its log contains. */
 export interface NamedLog {
   readonly event: AbiEvent;
   readonly parameters: readonly DecodedParameter[];
 }
 
-/** Decodes logs with the events of an ABI. Also decodes structs, anonymous events, and events with the same name. */
+/**
+ * Decodes logs with the events of an ABI. Also decodes structs, anonymous events, and overloaded events (several events
+ * with one name).
+ */
 export class EventDecoder {
   /** Events by signature hash (hex). Events that differ only in their indexed parameters have the same hash. */
   private readonly byHash = new Map<string, readonly AbiEvent[]>();

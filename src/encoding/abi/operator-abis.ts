@@ -45,8 +45,8 @@ export class OperatorAbis {
   private readonly known = new Map<string, OperatorEntry>();
 
   /**
-   * @param warn called once for each version of an invalid file, and for each file whose name is not an address. Such
-   * files are not used
+   * @param warn called once for each version of an invalid file, and once for each file whose name is not an address.
+   * These files are ignored
    */
   constructor(dataDir: string, warn: (path: string, error: Error) => void, now: () => number = Date.now) {
     this.folder = join(dataDir, 'abis');

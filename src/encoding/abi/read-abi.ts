@@ -136,8 +136,8 @@ function claimOf({ type, name, anonymous, inputs }: AbiEntry): string | undefine
 }
 
 /**
- * Checks that no member is a misspelt known one, because its value would not be used.
- * @throws {TronError} BAD_ABI: a member is misspelt
+ * Checks that no member name is a misspelling of a known name, because the value of such a member would be ignored.
+ * @throws {TronError} BAD_ABI: a member name is misspelt
  */
 function refuseMisspelt(value: unknown, known: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return;

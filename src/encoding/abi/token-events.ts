@@ -14,7 +14,7 @@ export interface ContractTransfer {
   readonly to: string;
   /** Amount in token units, or the id of the TRC721 token; decimal. */
   readonly amount: string;
-  /** Id of the token within its contract, for TRC1155; decimal. */
+  /** Decimal id of the token within its contract, for TRC1155; undefined for the other kinds. */
   readonly id?: string;
 }
 

@@ -26,17 +26,21 @@ export interface ContractInterface<C extends object = object> {
    */
   value(contract: C, source: ValueSource): bigint;
   /**
-   * Returns sender, recipient, asset and amount for events, histories and GraphQL. Most types use `unnamed`, which
-   * returns undefined. Amounts that are not in the contract are read from the receipt `info`, which is undefined
-   * outside of a block. Reference: TransactionLogTriggerCapsule.
+   * Returns sender, recipient, asset and amount for events, histories and GraphQL. Contract types without a sender or
+   * receiver to report use `unnamed`, which returns undefined. An amount that the contract does not contain is read
+   * from the receipt `info`. The receipt is undefined for a transaction outside of a block. Reference:
+   * TransactionLogTriggerCapsule.
    */
   parties(contract: C, info: TransactionInfo | undefined): Parties | undefined;
   /**
-   * Error text for a parameter of another message type. Absent for smart contracts, whose parameter is decoded only at
-   * execution.
+   * Returns the error text for a parameter whose message type does not match the contract type. Undefined for smart
+   * contract types, whose parameter is decoded only at execution.
    */
   readonly wrongType?: WrongType;
-  /** True if the node first checks that the contract type is activated, and then the type of the parameter. */
+  /**
+   * True if the node checks that a proposal has enabled the contract type before it checks the type of the parameter.
+   * By default, the order is reversed.
+   */
   readonly needsFirst?: true;
 }
 

@@ -12,7 +12,10 @@ import { REAL, spaced, spacedTwice, unspaced, type WrongType } from './wrong-typ
 /** Parameter message of a contract type. */
 type ContractOf<Name extends ContractTypeName> = (typeof contractTable)[Name] extends ContractRow<infer C> ? C : never;
 
-/** Type of a row. A row of a system contract must have the error text for a parameter of another message type. */
+/**
+ * Type of a row. A row of a system contract must have the error text for a parameter of the wrong message type
+ * (`wrongType`).
+ */
 type InterfaceOf<Name extends ContractTypeName> = (typeof contractTable)[Name] extends { readonly handler: object }
   ? ContractInterface<ContractOf<Name>> & { readonly wrongType: WrongType }
   : ContractInterface<ContractOf<Name>>;

@@ -5,7 +5,7 @@ interface Transfer {
   readonly kind: 'transfer';
   readonly from: Uint8Array;
   readonly to: Uint8Array;
-  /** Name or id of the TRC-10 token; absent for TRX. */
+  /** Name or id of the TRC-10 token; undefined for TRX. */
   readonly asset?: string;
   readonly amount: bigint;
 }
@@ -14,10 +14,10 @@ interface Transfer {
 interface Call {
   readonly kind: 'call';
   readonly from: Uint8Array;
-  /** Address of the called contract; absent for a deployment. */
+  /** Address of the called contract; undefined for a deployment. */
   readonly to?: Uint8Array;
   readonly callValue: bigint;
-  /** TRC-10 tokens transferred with the call. */
+  /** TRC-10 token of the call; the amount is 0 if the call transfers no token. Undefined for a deployment. */
   readonly token?: { readonly id: bigint; readonly amount: bigint };
 }
 

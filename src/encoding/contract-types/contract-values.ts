@@ -20,7 +20,10 @@ export function nothing(): bigint {
   return 0n;
 }
 
-/** Returns an amount from the receipt, for amounts that the contract does not contain. */
+/**
+ * Returns a function that reads an amount in SUN from the receipt, for an amount that the contract does not contain.
+ * The amount is 0 if there is no receipt.
+ */
 export function received(
   field: 'unfreezeAmount' | 'withdrawAmount' | 'withdrawExpireAmount',
 ): (contract: object, source: ValueSource) => bigint {
@@ -36,7 +39,10 @@ export function shieldedAmount({ fromAmount, toAmount }: ShieldedTransferContrac
   return toAmount > 0n ? toAmount : 0n;
 }
 
-/** Returns the frozen supply of the token that an account issued. */
+/**
+ * Returns the frozen supply of the token that an account issued, in units of the token; 0 if the account issued no
+ * token.
+ */
 export function frozenSupply(state: State, owner: Address): bigint {
   const account = state.account(owner);
   if (account === undefined) return 0n;

@@ -1,7 +1,7 @@
-/** Java class name that error texts show for every parameter. */
+/** Java class that error texts show as the actual type of every parameter. */
 export const REAL = 'class com.google.protobuf.Any';
 
-/** Returns the error text for a parameter of another message type. @param name name of the expected message */
+/** Returns the error text for a parameter of the wrong message type. @param name name of the expected message */
 export type WrongType = (name: string) => string;
 
 // java-tron has a separate text for every contract type. The texts differ only in two spaces.

@@ -4,7 +4,10 @@
  */
 export const ELEMENTS_MAX = 100_000;
 
-/** Returns true if a text has more commas than {@link ELEMENTS_MAX}. Does not parse the text. */
+/**
+ * Returns true if a text has more than {@link ELEMENTS_MAX} commas, and therefore too many elements. Does not parse the
+ * text.
+ */
 export function hasTooManyElements(text: string): boolean {
   if (text.length <= 2 * ELEMENTS_MAX) return false;
   let count = 0;

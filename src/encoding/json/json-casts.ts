@@ -10,7 +10,10 @@ import { parseJson, parseJsonObject } from './parse-json.js';
  * org.tron.json.
  */
 
-/** Returns the member as text; null if it is absent or null. */
+/**
+ * Returns a member as text; null if the member is absent or null.
+ * @throws {JavaError} NullPointerException: `object` is null
+ */
 export function textOf(object: JsonObject | null, name: string): string | null {
   return object === null ? missing() : textOfValue(object.member(name), object.library);
 }
@@ -51,8 +54,9 @@ function intOfDecimal(value: JavaDecimal, library: JsonLibrary): number {
 const CUT_SCALE_MAX = 100;
 
 /**
- * Returns a member as a long. The number may be a text; 0 if the member is absent. Reference: Util.getJsonLongValue.
- * @throws {JavaError} the value is not an integer, or the member is required and absent
+ * Returns a member as a long. The member may be a number or a text with a number. Returns 0 if the member is absent.
+ * Reference: Util.getJsonLongValue.
+ * @throws {JavaError} the value is not a long, the member is required and absent, or `object` is null
  */
 export function longOf(object: JsonObject | null, name: string, isRequired = false): bigint {
   if (object === null) return missing();
@@ -88,8 +92,9 @@ export function intOf(object: JsonObject, name: string): number {
 }
 
 /**
- * Returns a member as an object. A string is first parsed as JSON.
- * @throws {JavaError} ClassCastException or JSONException when the member is not an object
+ * Returns a member as an object; null if the member is absent or null. A string is first parsed as JSON.
+ * @throws {JavaError} ClassCastException or JSONException: the member is not an object; NullPointerException: `object`
+ * is null
  */
 export function objectOf(object: JsonObject | null, name: string): JsonObject | null {
   if (object === null) return missing();
@@ -101,8 +106,9 @@ export function objectOf(object: JsonObject | null, name: string): JsonObject | 
 }
 
 /**
- * Returns an element of an array as an object.
- * @throws {JavaError} ClassCastException or JSONException when the element is not an object
+ * Returns an element of an array as an object; null if the element is absent or null. With Jackson, a string is first
+ * parsed as JSON.
+ * @throws {JavaError} ClassCastException or JSONException: the element is not an object
  */
 export function objectAt(items: readonly JsonValue[], at: number, library: JsonLibrary): JsonObject | null {
   const value = items[at] ?? null;
@@ -113,8 +119,9 @@ export function objectAt(items: readonly JsonValue[], at: number, library: JsonL
 }
 
 /**
- * Returns a member as an array. A string is first parsed as JSON.
- * @throws {JavaError} ClassCastException or JSONException when the member is not an array
+ * Returns a member as an array; null if the member is absent or null. A string is first parsed as JSON.
+ * @throws {JavaError} ClassCastException or JSONException: the member is not an array; NullPointerException: `object`
+ * is null
  */
 export function arrayOf(object: JsonObject | null, name: string): JsonValue[] | null {
   if (object === null) return missing();

@@ -1,6 +1,6 @@
 import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
 
-/** A message in the form that the printers read: values by property name. */
+/** A message as an object of field values by property name, for code that prints any message type. */
 export type AnyMessage = Record<string, unknown>;
 
 export function typeOf(message: object): MessageType<object> {

@@ -28,8 +28,8 @@ export function parseJson(text: string | null, library: JsonLibrary): JsonValue 
 const MISSING = '';
 
 /**
- * Parses a text that contains an object or nothing, as `parseJson` does.
- * @throws {JavaError} JSONException: the text is not valid
+ * Parses a text that contains an object, as `parseJson` does. Returns null for an empty text and for `null`.
+ * @throws {JavaError} JSONException: the text is not valid, or its value is not an object
  */
 export function parseJsonObject(text: string | null, library: JsonLibrary): JsonObject | null {
   const value = parseJson(text, library);

@@ -15,7 +15,7 @@ import { visibleForm } from './visible-fields.js';
  * Returns the JSON text of a message. Fields are in the order of their numbers. Default values are omitted, except in
  * some message types (see `isPrinted`). Reference: JsonFormat.printToString.
  * @param visible true to print addresses as Base58Check and some names as text, instead of hex
- * @param library library that the release uses to check whether a name can be printed as text
+ * @param library JSON library of the release. It determines which names can be printed as text
  */
 export function printMessage(message: object, visible: boolean, library: JsonLibrary): string {
   level = 0;
@@ -120,10 +120,10 @@ function valuePrinter(owner: string, field: FieldDescriptor): Print {
 }
 
 /**
- * Returns a message as a mutable JSON object, because java-tron parses its own JSON text again. Its members are
- * therefore printed in hash order with fastjson.
+ * Returns a message as a mutable JSON object, because java-tron parses its own JSON text again. As a result, fastjson
+ * prints the members in hash order.
  * @param skipped field that is set to null
- * @param around number of enclosing messages
+ * @param around number of messages that enclose the message; determines the indentation of texts with line ends
  */
 export function messageToJson(
   message: object,

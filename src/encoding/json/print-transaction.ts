@@ -139,7 +139,7 @@ export function printBlock(block: Block, options: PrintOptions): string {
   return printJson(blockToJson(block, options), options.release.json);
 }
 
-/** Format of a printed block: `visible` or not, and integers as numbers or as strings. */
+/** Format of a printed block: with or without `visible`, and 64-bit integers as numbers or as strings. */
 type StoredForm = `${'visible' | 'hidden'} ${'numbers' | 'strings'}`;
 
 /**

@@ -10,8 +10,8 @@ import { type ReadOptions, readMessage } from './read-message.js';
 
 /**
  * Reads a transaction from JSON and encodes its contracts again. Omits malformed contracts. Returns undefined if
- * another part is malformed. Reference: Util.packTransaction.
- * @throws {JavaError} the JSON is not a transaction
+ * another field of the transaction is malformed. Reference: Util.packTransaction.
+ * @throws {JavaError} the text is not a JSON object with `raw_data` and a list `contract` in it
  */
 export function readTransaction(text: string, options: ReadOptions): Transaction | undefined {
   const object = parseJsonObject(text, options.release.json);

@@ -1,6 +1,6 @@
 import { contractRows } from '../../state-transition/system-contracts/table.js';
 
-/** Byte fields that `visible` prints in another form than hex. Reference: HttpSelfFormatFieldName. */
+/** Byte fields that are not printed as hex if the request has `visible: true`. Reference: HttpSelfFormatFieldName. */
 
 /** Form of a byte field in an answer with `visible`: Base58Check address or UTF-8 text. Other byte fields are hex. */
 type VisibleForm = 'address' | 'text';
