@@ -3,7 +3,7 @@ import { Reader } from './reader.js';
 
 /** Energy and number of logs of one receipt, read from its bytes without decoding the other fields. */
 export class ReceiptFigures {
-  /** Energy that the transaction used, from all sources. */
+  /** Energy that the transaction used, whether paid from stake or by fee. */
   energy = 0n;
   /** Number of event logs. */
   logs = 0;

@@ -35,7 +35,7 @@ export interface BlockSums {
   readonly feeLimits: bigint;
 }
 
-/** Sums over the receipts of a block up to an index, exclusive. */
+/** Total energy and total number of event logs of the receipts before an index. */
 export interface ReceiptSum {
   readonly energy: bigint;
   readonly logs: number;

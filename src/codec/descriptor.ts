@@ -12,7 +12,7 @@ export interface FieldDescriptor {
   readonly id: number;
   readonly kind: 'int64' | 'int32' | 'bool' | 'double' | 'string' | 'bytes' | 'enum' | 'message';
   readonly repeated?: true;
-  /** Type of the keys, for a map field. */
+  /** Type of the keys of a map field; undefined for other fields. */
   readonly key?: 'string' | 'int64';
   readonly message?: () => MessageType<object>;
   readonly values?: Readonly<Record<string, number>>;
@@ -37,12 +37,15 @@ const WIRE_TYPES: Readonly<Record<FieldDescriptor['kind'], number>> = {
   message: LENGTH_DELIMITED,
 };
 
-/** Returns the message type of a field, or of the values of a map. */
+/**
+ * Returns the message type of a message field, or of the values of a map.
+ * @throws {AssertionError} the field has another kind
+ */
 export function messageTypeOf({ message }: FieldDescriptor): MessageType<object> {
   return present(message, 'a message field has a message type')();
 }
 
-/** Returns the numbers of an enum by name. */
+/** Returns the numbers of an enum field by value name. @throws {AssertionError} the field has another kind */
 export function enumValuesOf({ values }: FieldDescriptor): Readonly<Record<string, number>> {
   return present(values, 'an enum field has its names');
 }

@@ -1,6 +1,6 @@
 import type { MessageType } from './descriptor.js';
 
-/** Deletes unknown fields at every depth. */
+/** Deletes the unknown fields of a message and of all messages in it. */
 export function discardUnknown(message: object, type: MessageType<object>): void {
   const fields = message as Record<string, unknown>;
   fields['$unknown'] = undefined;

@@ -67,8 +67,8 @@ export class FieldScanner {
   }
 
   /**
-   * Reads a varint and returns its lowest 32 bits as a signed number. Moves past the end if the varint is truncated or
-   * longer than ten bytes.
+   * Reads a varint and returns its lowest 32 bits as a signed number. If the varint is truncated or longer than ten
+   * bytes, sets the position after the end.
    */
   private varint(): number {
     const { bytes, limit } = this;

@@ -49,7 +49,10 @@ export class Reader {
   private depth = 0;
   /** The message that is being decoded. */
   private current: Message | undefined;
-  /** Unknown fields by message. Encoded at the end, because a message may occur in several parts. */
+  /**
+   * Unknown fields by message. They are encoded after the whole message is read, because several parts of one message
+   * may contain unknown fields.
+   */
   private unknowns: Map<Message, UnknownFields> | undefined;
 
   private constructor(bytes: Uint8Array) {

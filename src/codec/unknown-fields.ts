@@ -59,7 +59,7 @@ interface Group {
   readonly next: number;
 }
 
-/** Writes fields. @param inner inner groups that were already parsed; undefined if they were not */
+/** Writes fields. @param inner the already parsed inner groups; undefined if `source` must be parsed */
 function writeFields(
   source: Uint8Array,
   fields: readonly number[],

@@ -3,8 +3,8 @@ import { utf8 } from '../primitives/bytes.js';
 import type { MessageType } from './descriptor.js';
 
 /**
- * Initial buffer size in bytes. The buffer doubles up to the size of the largest message: a block of 2 MB, or an answer
- * of several MB.
+ * Initial buffer size in bytes. The buffer doubles when a message does not fit. The largest messages are blocks of 2 MB
+ * and answers of several MB.
  */
 const INITIAL_BYTES = 1 << 16;
 
