@@ -8,8 +8,8 @@ export function encodeBase58Check(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes a Base58Check text. Returns undefined if a character is invalid or the checksum is wrong. Reference:
- * Commons.decode58Check.
+ * Decodes a Base58Check text. Returns undefined if a character is invalid, the checksum is wrong, the text has no
+ * content, or it is longer than `TEXT_LENGTH_MAX`. Reference: Commons.decode58Check.
  */
 export function decodeBase58Check(text: string): Uint8Array | undefined {
   const bytes = decodeBase58(text);
@@ -22,7 +22,7 @@ const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const DIGIT = new Map([...ALPHABET].map((char, digit) => [char, digit]));
 const CHECKSUM_BYTES = 4;
 /**
- * Maximum text length in characters. The conversion takes quadratic time. Valid inputs of the node are much shorter.
+ * Maximum length of a text that is decoded, in characters. Decoding takes quadratic time. Valid texts are much shorter.
  */
 const TEXT_LENGTH_MAX = 1024;
 

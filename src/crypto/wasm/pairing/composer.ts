@@ -32,7 +32,8 @@ export const pairwiseSquare = (a: Code): Term => ({ kind: 'pairwiseSquare', oper
 
 /**
  * For each kind: the function that adds a product to the accumulator, and the number of half products that it adds to a
- * word. A full product has two half products.
+ * word. A half product multiplies one part (real or imaginary) of a factor by one part of the other factor. A square
+ * counts four half products, because its factors are sums of two parts.
  */
 const KINDS: Readonly<Record<Kind, { readonly adds: string; readonly halves: number }>> = {
   product: { adds: 'addProduct', halves: 2 },

@@ -30,9 +30,8 @@ function widthFor(terms: number): number {
 
 /**
  * Computes sums of points times scalars with Pippenger's method. Each scalar is split into windows of signed digits.
- * For each window, the point is added to the bucket of its digit. The points of each bucket are summed in pairs. All
- * pairs of a round need one inversion together. At the end, each bucket is multiplied by its digit and added to the
- * sum.
+ * For each window, the point is added to the bucket of its digit. The points of each bucket are summed in pairs. One
+ * inversion suffices for all pairs of a round. At the end, each bucket is multiplied by its digit and added to the sum.
  */
 export class BucketSum {
   private readonly curve: Curve;

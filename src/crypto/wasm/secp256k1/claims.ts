@@ -180,9 +180,9 @@ export class Claims {
   }
 
   /**
-   * For each claim, computes the product of s of this claim and all claims before it. Then computes the inverse of the
-   * last product. A Montgomery product divides by 2^261, so a stored number represents its value divided by 2^261. The
-   * inverse is the inverse of this represented value.
+   * For each claim, computes the product of the s values of this claim and all earlier claims. Then computes the
+   * inverse of the last product. A Montgomery product divides by 2^261, so a stored number represents its value divided
+   * by 2^261. The inverse is the inverse of this represented value.
    */
   private invertAll(to: number): void {
     const { curve, numbers } = this;
@@ -225,7 +225,10 @@ export class Claims {
 const KEY_BYTES = 1 + 2 * NUMBER_BYTES;
 /** Size of a coefficient in bytes. With 128 random bits, an invalid claim passes with a probability of 2^-128. */
 const COEFFICIENT_BYTES = 16;
-/** Offsets in bytes of the numbers of a claim. PRODUCT is the product of s of all claims up to this claim. */
+/**
+ * Offsets in bytes of the numbers of a claim. PRODUCT is the product of the s values of this claim and all earlier
+ * claims.
+ */
 const [S, PRODUCT, R, HASH] = [0, FIELD_BYTES, 2 * FIELD_BYTES, 3 * FIELD_BYTES] as const;
 const CLAIM_BYTES = 4 * FIELD_BYTES;
 const WORK_NUMBERS = 3;
