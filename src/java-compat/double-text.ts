@@ -1,8 +1,8 @@
 import { itemAt } from '../primitives/assert.js';
 
 /**
- * The decimal digits that Java before release 19 prints for a double (`Double.toString`). They are not always the
- * shortest digits that identify the double. Java's `BigDecimal.valueOf` uses these digits too.
+ * Decimal digits that Java releases before 19 print for a double (`Double.toString`). They are not always the shortest
+ * digits that identify the double. Java's `BigDecimal.valueOf` uses these digits too.
  */
 interface DecimalDigits {
   /** The digits as one integer, above 0. */

@@ -32,7 +32,7 @@ export function ceil(value: number): bigint {
 
 /**
  * Returns `base` to the power of `exponent`, correctly rounded: the double nearest to the exact power. For a few powers
- * in the history of the main network, a table has a result with another last bit.
+ * in the history of the main network, returns the recorded result, whose last bit differs.
  */
 export function pow(base: number, exponent: number): number {
   const special = specialPower(base, exponent);

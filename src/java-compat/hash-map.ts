@@ -1,6 +1,6 @@
 import { present } from '../primitives/assert.js';
 
-/** Returns the `hashCode` of a key, which determines the iteration order of a Java map. */
+/** Returns the Java `hashCode` of a key. The hash codes determine the iteration order of a Java map. */
 type JavaHash<K> = (key: K) => number;
 
 /**
@@ -35,8 +35,8 @@ export class JavaHashMap<K, V> {
   }
 
   /**
-   * Sets a value. Doubles the number of buckets when the map is three quarters full. The number of buckets never
-   * decreases.
+   * Sets a value. Doubles the number of buckets when the number of keys exceeds three quarters of it. The number of
+   * buckets never decreases.
    */
   set(key: K, value: V): void {
     this.values.set(key, value);
@@ -63,7 +63,8 @@ export class JavaHashMap<K, V> {
 
 /**
  * Returns the keys in the iteration order of a `java.util.concurrent.ConcurrentHashMap` to which they are added one by
- * one. When the map is three quarters full, its size doubles. Doubling reverses the order in parts of the buckets.
+ * one. When the number of keys reaches three quarters of the number of buckets, the number of buckets doubles. Doubling
+ * reverses the order in parts of the buckets.
  */
 export function concurrentOrder<K>(keys: Iterable<K>, hashOf: JavaHash<K>): K[] {
   let buckets: Hashed<K>[][] = emptyBuckets(16);

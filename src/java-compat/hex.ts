@@ -21,8 +21,8 @@ export function hexDigits(text: string): string {
 }
 
 /**
- * Decodes a hex text. Reference: Hex.decode of Bouncy Castle.
- * @throws {JavaError} DecoderException: a character is not a hex digit
+ * Decodes a hex text. Ignores white space. Reference: Hex.decode of Bouncy Castle.
+ * @throws {JavaError} DecoderException: a character is not a hex digit, or the number of digits is odd
  */
 export function decodeHex(text: string): Uint8Array {
   if (CLEAN.test(text) && text.length % 2 === 0) return fromHex(text);

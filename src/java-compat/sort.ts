@@ -18,7 +18,7 @@ interface Run {
  * Sorts in place with the same comparisons as Java's TimSort. java-tron sorts some lists with inconsistent comparators,
  * so the result depends on the algorithm. Reference: java.util.TimSort.
  *
- * @throws JavaError `IllegalArgumentException` where Java detects the inconsistency
+ * @throws {JavaError} IllegalArgumentException: the comparator is inconsistent, and Java detects it too
  */
 export function javaSort<T>(items: T[], compare: Compare<T>): T[] {
   const count = items.length;
@@ -200,7 +200,8 @@ class Merger<T> {
     const out: T[] = [];
     const left = new Side(lefts, isForward, out);
     const right = new Side(rights, isForward, out);
-    // If the last element of the smaller run is next, the merge ends, because it follows all elements that remain.
+    // If only one element of the smaller run remains, the merge ends, because this element follows all remaining
+    // elements of the larger run.
     const smaller = isForward ? left : right;
     const larger = isForward ? right : left;
     larger.take(1);

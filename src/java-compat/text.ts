@@ -1,6 +1,6 @@
 /**
- * Decodes UTF-8 as Java does. An encoded surrogate consists of three bytes. All three bytes, or only the first two of
- * them, become one replacement character. Reference: ByteString.toStringUtf8.
+ * Decodes UTF-8 as Java does. An encoded surrogate has three bytes. It becomes one replacement character, even if its
+ * third byte is missing. Reference: ByteString.toStringUtf8.
  */
 export function toJavaText(bytes: Uint8Array): string {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
