@@ -2,8 +2,8 @@ import type { Brand } from './brand.js';
 import { fromHex, toHex } from './bytes.js';
 
 /**
- * An account address as lower-case hex with the prefix byte (42 digits). Account rows in the state have this form as
- * key.
+ * An account address as lower-case hex with the prefix byte (42 digits). The keys of account rows in the state have
+ * this form.
  */
 export type Address = Brand<string, 'Address'>;
 

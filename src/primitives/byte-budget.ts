@@ -1,6 +1,6 @@
 /**
- * Reason why a budget drops the bytes of a message. `full`: the limit is exceeded. `stalled`: for too long, too few
- * bytes of the message were received or sent.
+ * Reason why a budget drops the bytes of a message. `full`: the limit of the budget or of the group is exceeded.
+ * `stalled`: the message made too little progress within the time limit.
  */
 export type DropReason = 'full' | 'stalled';
 

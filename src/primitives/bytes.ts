@@ -121,8 +121,8 @@ export function copyBytes(bytes: Uint8Array): Uint8Array {
 const ON_HEAP_MAX = 64;
 
 /**
- * Returns a copy of a part of an array. For a larger part, uses the pool of small Buffers, which is six times faster
- * than `slice`.
+ * Returns a copy of a part of an array. For a part above `ON_HEAP_MAX`, uses the pool of small Buffers, which is six
+ * times faster than `slice`.
  * @throws {RangeError} `to` is beyond the end of the array
  */
 export function copyPart(bytes: Uint8Array, from: number, to: number): Uint8Array {

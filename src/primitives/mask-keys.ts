@@ -1,6 +1,6 @@
 /**
- * A run of hex digits that may be a private key, or a key that lacks some of its 64 digits. An address has only 42
- * digits. A block id is not masked. Its first 8 bytes are the height, so the id starts with zeros.
+ * Matches 48 or more hex digits, which may be a private key, complete (64 digits) or truncated. An address has only 42
+ * digits. Does not match block ids, which start with zeros, because their first 8 bytes are the height.
  */
 const KEY_LIKE = /(?<![0-9a-f])(?!0{8}[0-9a-f]{56}(?![0-9a-f]))[0-9a-f]{48,}/gi;
 

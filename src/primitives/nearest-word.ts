@@ -1,8 +1,8 @@
 import { itemAt } from './assert.js';
 
 /**
- * Returns the candidate that is spelt most like a word. Also returns the number of edits between them. Ignores upper
- * and lower case.
+ * Returns the candidate that is spelt most like a word. Also returns the number of edits between the word and the
+ * candidate. Ignores upper and lower case.
  */
 export function nearestWord(
   word: string,
@@ -47,7 +47,8 @@ interface Misspelling {
 }
 
 /**
- * Returns the first name that misspells a known one. Other unknown names may be sent on purpose.
+ * Returns the first name that probably misspells a known name; undefined if no name does. Unknown names that resemble
+ * no known name are allowed, because clients may send them on purpose.
  * @param editsMax maximum number of edits. Default: a third of the letters of the name, but at least one
  */
 export function findMisspelling(
