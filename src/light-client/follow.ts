@@ -8,8 +8,8 @@ import { type CheckedHeader, LightChain } from './light-chain.js';
 
 const PROTOCOL = '/tronicle/follow/1';
 /**
- * Maximum number of queued events of blocks that are not yet solidified according to the local count. If the node sends
- * more, following ends with an error.
+ * Maximum number of queued events of blocks that this client has not yet counted as solidified. If the node sends more
+ * events, the connection ends with an error.
  */
 const UNSOLIDIFIED_MAX = 10_000;
 

@@ -47,9 +47,9 @@ export interface CheckedHeader {
 }
 
 /**
- * The end of a chain, verified without execution. A witness must have signed each header, and the parent of each header
- * must be the previous header. A block is solidified when enough witnesses have built on it. This class trusts only the
- * list of witnesses.
+ * The end of a chain, verified without execution. Each header must be signed by a witness of the list, and the parent
+ * of each header must be the previous header. A block is solidified when 70 % of the witnesses have built on it. This
+ * class trusts only the list of witnesses.
  */
 export class LightChain {
   private headers: CheckedHeader[] = [];
@@ -79,7 +79,8 @@ export class LightChain {
   /**
    * Appends a header after the head.
    * @param raw encoded BlockHeader.raw
-   * @throws {HeaderError} the header is malformed, is no child of the head, or is not signed by its witness
+   * @throws {HeaderError} the header is malformed, is not a child of the head, or its signer may not sign for its
+   * witness
    */
   apply(raw: Uint8Array, signature: Uint8Array): CheckedHeader {
     const header = readHeader(raw);
