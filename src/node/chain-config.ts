@@ -43,8 +43,6 @@ export function chainRules(config: NodeConfig): ChainRules {
     reportsRestaked: release.rules.reportsRestaked && config.vm.saveCancelAllUnfreezeV2Details,
     isSolidityNode: config.isSolidityNode,
     debug: config.debug || config.isSolidityNode,
-    minTimeRatio: config.vm.minTimeRatio,
-    maxTimeRatio: config.vm.maxTimeRatio,
     configured: configuredValues(config, release),
     release,
   };

@@ -47,16 +47,6 @@ export interface ChainRules {
   readonly isSolidityNode: boolean;
   /** True if programs have no time limit. Set by the flags `--debug` and `--solidity`. */
   readonly debug: boolean;
-  /**
-   * Minimum time limit of java-tron for programs in a signed block, as a share of the CPU limit. Set by
-   * `vm.minTimeRatio`. The rules of this node do not read it, because they run these programs without a time limit.
-   */
-  readonly minTimeRatio: number;
-  /**
-   * Maximum time limit of java-tron for programs in a signed block, as a share of the CPU limit. Set by
-   * `vm.maxTimeRatio`. Not read either, see `minTimeRatio`.
-   */
-  readonly maxTimeRatio: number;
   /** Values of properties that have no row, from configuration keys such as `committee.allowTvmShangHai`. */
   readonly configured: ReadonlyMap<LongProperty, bigint>;
   /** Release of java-tron that the node emulates. Configured by `tronicle.release`. */

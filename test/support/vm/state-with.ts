@@ -34,8 +34,6 @@ const RULES: ChainRules = {
   allowedContracts: new Set(),
   isSolidityNode: false,
   debug: false,
-  minTimeRatio: 0,
-  maxTimeRatio: 5,
   configured: new Map(),
   release: release472,
 };

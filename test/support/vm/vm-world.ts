@@ -76,8 +76,6 @@ const rules: ChainRules = {
   allowedContracts: new Set(),
   isSolidityNode: false,
   debug: true,
-  minTimeRatio: 0,
-  maxTimeRatio: 1,
   configured: new Map(),
   release: release482,
 };
