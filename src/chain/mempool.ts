@@ -235,7 +235,8 @@ export class Mempool {
   }
 
   /**
-   * Executes a transaction for a block in production. If the execution fails, the caller must revert the state.
+   * Executes a transaction for the block that this node is producing. If the execution fails, the caller must revert
+   * the state.
    * @returns the result, and the transaction in the form in which the block contains it
    * @throws {ChainError} when the transaction is invalid
    */

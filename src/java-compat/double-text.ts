@@ -12,7 +12,9 @@ interface DecimalDigits {
 }
 
 const FRACTION_BITS = 52;
-/** Number of bits of 5^0, 5^1, 5^2 and so on, as in the table of Java's FloatingDecimal. */
+/**
+ * Number of bits of 5^0, 5^1, 5^2 and so on. As in the table of Java's FloatingDecimal, the value for 5^0 is 0, not 1.
+ */
 const FIVE_BITS = [
   0, 3, 5, 7, 10, 12, 14, 17, 19, 21, 24, 26, 28, 31, 33, 35, 38, 40, 42, 45, 47, 49, 52, 54, 56, 59, 61,
 ] as const;

@@ -110,7 +110,9 @@ function doubled<K>(buckets: Hashed<K>[][]): Hashed<K>[][] {
   return next;
 }
 
-/** Returns the hash of signed bytes. Reference: Arrays.hashCode(byte[]). */
+/**
+ * Returns Java's hash of a byte array. A byte in Java has a value from −128 to 127. Reference: Arrays.hashCode(byte[]).
+ */
 export function javaHashOfBytes(bytes: Uint8Array): number {
   let hash = 1;
   for (const byte of bytes) hash = (Math.imul(hash, 31) + ((byte << 24) >> 24)) | 0;

@@ -46,8 +46,8 @@ const OVERFLOW_TAIL = 8.008566259537294e-17;
 const TWO_53 = 2 ** 53;
 
 /**
- * Returns base to the power of the exponent. First handles four exponents that need only one operation. Reference:
- * StrictMathWrapper.pow.
+ * Returns base to the power of the exponent. First handles the special cases (`specialPower`), then the exponents −1, 2
+ * and 0.5, which need only one operation. Reference: StrictMathWrapper.pow.
  */
 export function strictPow(base: number, exponent: number): number {
   const special = specialPower(base, exponent);

@@ -107,7 +107,8 @@ export class StoredEntries {
   }
 
   /**
-   * Adds an uncommitted entry, with the `changes` record of an `applied` one.
+   * Adds an uncommitted entry.
+   * @param changes `changes` record of the entry; undefined unless the entry is `applied`
    * @param sums encoded size and total fee limit of the block, if known
    */
   add(seq: number, bytes: Buffer, changes: Buffer | undefined, sums?: BlockSums): void {

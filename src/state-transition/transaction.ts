@@ -16,7 +16,7 @@ export interface TransactionContent {
   readonly owner: Address;
 }
 
-/** The parts of a transaction that API answers contain. */
+/** The parts of a transaction that JSON-RPC answers need. */
 export interface ShownTransaction extends Pick<TransactionContent, 'contractType' | 'parameter'> {
   readonly id: Uint8Array;
   /** The first signature; undefined for a transaction without signatures. */

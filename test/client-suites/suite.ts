@@ -17,7 +17,7 @@ export interface SuiteRun {
   readonly rpcUrl: string;
   /** Port of the gRPC interface of the node. */
   readonly grpcPort: number;
-  /** Data on this network that replaces data of public networks. */
+  /** Data on the private network that replaces data of the public test network Nile. */
   readonly likeness: Likeness;
 }
 

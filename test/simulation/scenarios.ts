@@ -8,8 +8,8 @@ import { SimFailure } from './sim-failure.js';
 import { Stage, type StageOptions } from './stage.js';
 
 /**
- * A special order of messages and blocks. java-tron processes them in several threads. 4.7.2 added locks for such
- * orders, or changed the order of steps. Reference: forkLock of SyncService.syncNext, blockLock of
+ * A fixed order of messages and blocks. java-tron processes messages in several threads. For some of these orders,
+ * java-tron 4.7.2 added locks or changed the order of steps. Reference: forkLock of SyncService.syncNext, blockLock of
  * ChainInventoryMsgHandler and handleSyncBlock, PeerConnection.checkAndPutAdvInvRequest, syncBlockInProcess, the check
  * of the solidified block.
  */

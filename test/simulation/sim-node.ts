@@ -146,8 +146,8 @@ export class SimNode {
   }
 
   /**
-   * Copies the disk in the middle of the next flush. The copy is used for the start after a crash. The needed parts of
-   * a ledger are private, so they are accessed by name.
+   * Copies the data folder during the next flush. The node starts from this copy after a simulated crash. The parts of
+   * the ledger that write are private members, so they are read by name.
    * @param reached called after the copy
    * @returns function that cancels the copy
    */

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * Maximum number of connections that start in one turn of the event loop. The next turn of the event loop can receive
- * the first calls of all these connections.
+ * Maximum number of connections that start in one turn of the event loop. The number is small, because the first calls
+ * of all these connections may arrive in the next turn and delay other work.
  */
 const STARTED_MAX = 4;
 

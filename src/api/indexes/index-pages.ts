@@ -53,7 +53,9 @@ export interface IndexRequest {
   readonly limit: number;
   /** Position after which the page starts. Default: the start of the list. */
   readonly after?: IndexCursor | undefined;
-  /** Height of the block after which the list is read. Default: the newest block of the index. */
+  /**
+   * Height of a block. The page contains the list as it was after this block. Default: the newest block of the index.
+   */
   readonly height?: number | undefined;
 }
 

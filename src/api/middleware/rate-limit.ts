@@ -104,8 +104,8 @@ export class RateLimit {
   }
 
   /**
-   * Applies the limits to a call. If the call must wait, returns a promise that resolves when the call may run or is
-   * rejected.
+   * Applies the limits to a call. If the call must wait, returns a promise. The promise resolves when the limits have
+   * admitted or refused the call.
    * @param component name of the handler, which must exist; each handler has its own limit
    * @param address source address of the call; if empty, the limit of addresses does not apply
    */

@@ -58,7 +58,7 @@ function decodeBech32(text: string): { prefix: string; groups: number[] } {
   if (length < CHECKSUM_DIGITS) throw illegalArgument(`Data part too short: ${length}`);
   const groups = [...text.slice(mark + 1)].map((char, at) => {
     const group = DIGITS.indexOf(char.toLowerCase());
-    // java-tron concatenates two numbers as text instead of adding them. The error text must be equal.
+    // java-tron concatenates three numbers as text instead of adding them. The error text must be equal.
     if (group < 0) throw illegalArgument(`InvalidCharacter(${char}, ${at}${mark}1)`);
     return group;
   });

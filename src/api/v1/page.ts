@@ -3,7 +3,7 @@ import { present } from '../../primitives/assert.js';
 import type { OneChain } from './one-chain.js';
 import { badParameter } from './v1-error.js';
 
-/** Cost of reading an index row, in read blocks. Reading a row takes some microseconds. */
+/** Cost of reading an index row, which takes some microseconds. The unit is the cost of reading one block. */
 export const CANDIDATE_WORK = 0.02;
 
 /** Position of an item in the chain: the height, then indexes inside the block. */

@@ -64,7 +64,8 @@ const skipNumber: Apply = (reader) => void reader.varint64();
 const skipString: Apply = (reader) => void reader.lengthPrefixed();
 
 /**
- * Reads RocksDB's custom fields: pairs of tag and string, until tag 1. Fields with tag 64 or more must not be ignored.
+ * Reads RocksDB's custom fields: pairs of tag and string, until tag 1. Tag 65 is the folder of the table; only folder 0
+ * is supported. Rejects tags from 66, which readers must not ignore.
  */
 function customFields(reader: ByteReader): void {
   for (let tag = reader.varint(); tag !== 1; tag = reader.varint()) {

@@ -242,7 +242,8 @@ export class LmdbFile {
    */
   private checkHead(page: Buffer, number: number): void {
     if (toNumber(page, 0) !== number) fail(`page ${number} contains another page number`);
-    if (toNumber(page, 8) > this.meta.txnId) fail(`page ${number} has a future transaction id`);
+    if (toNumber(page, 8) > this.meta.txnId)
+      fail(`page ${number} has transaction id ${toNumber(page, 8)}, above the newest ${this.meta.txnId}`);
   }
 
   /**

@@ -29,7 +29,7 @@ const SNAPSHOTS_MAX = 1_024;
  *
  * A snapshot is a height. A revert to a snapshot reverts blocks as in a reorg, with one log entry per block. While a
  * snapshot is open, the log solidifies no block above the lowest open snapshot. Streams of solidified blocks therefore
- * pause until that snapshot is reverted.
+ * pause until the chain is reverted to that snapshot.
  *
  * Sinks that report reorgs report the revert as a reorg, which ends when the chain is higher than before the revert.
  * Subscriptions continue with the next block.

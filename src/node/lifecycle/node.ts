@@ -78,7 +78,7 @@ export class TronicleNode {
     chain.listeners.add({
       forked: (isFailed) => {
         const { headNumber } = chain.ledger.position;
-        if (isFailed) log.warn({ head: headNumber }, 'reorg failed, the new branch has an invalid block');
+        if (isFailed) log.warn({ head: headNumber }, 'reorg to a longer branch failed');
         else log.info({ head: headNumber }, 'reorg started');
       },
       outdated: (reason) => {

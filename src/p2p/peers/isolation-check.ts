@@ -82,7 +82,7 @@ export class IsolationCheck {
     const { dial, log } = this.options;
     const next = this.nextNode();
     if (next === undefined) {
-      log.warn('isolation check: no peer has newer blocks, and no other node is known');
+      log.warn('isolation check: no peer has newer blocks, and no other known node can be tried');
       return;
     }
     const { target, id } = next;

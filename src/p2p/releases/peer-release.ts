@@ -15,8 +15,8 @@ export interface PeerRelease {
   /** Release name sent in HELLO; undefined if the release sends no name. Reference: HelloMessage.codeVersion */
   readonly codeVersion: string | undefined;
   /**
-   * True if a HELLO with an id of another length than 32 bytes, or with a text of more than 200 bytes, is rejected.
-   * Reference: HelloMessage.valid
+   * True if a HELLO is rejected when one of its three block ids does not have 32 bytes, or when its address, signature
+   * or code version has more than 200 bytes. Reference: HelloMessage.valid
    */
   readonly checksHelloSizes: boolean;
   /** Disconnect reason for a malformed HELLO. */
@@ -72,8 +72,8 @@ export interface PeerRelease {
    */
   readonly notesAnnounced: boolean;
   /**
-   * True if size and time of a block are checked before the check that this node requested the block. Blocks of relay
-   * nodes then also undergo this check. Reference: BlockMsgHandler.processMessage
+   * True if the node checks size and time of a block before it checks that it has requested the block. If false, size
+   * and time are not checked if the peer or this node is a relay node. Reference: BlockMsgHandler.processMessage
    */
   readonly checksBlocksFirst: boolean;
   /** Maximum number of ids in a chain summary, and of blocks in one request. Reference: NetConstants */

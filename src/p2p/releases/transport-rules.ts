@@ -8,8 +8,8 @@ export interface TransportRules {
    */
   readonly diallerRefuses: boolean;
   /**
-   * True if a HELLO contains the start time of the side that dialled, in both directions. Otherwise each HELLO contains
-   * its own sending time. Reference: HelloMessage
+   * True if both HELLOs of a connection contain the start time of the connection, by the clock of the dialling node.
+   * Otherwise each HELLO contains its own sending time. Reference: HelloMessage
    */
   readonly sendsStartTime: boolean;
   /** Size in bytes from which a decompressed message is rejected. Reference: ProtoUtil.uncompressMessage */

@@ -46,7 +46,7 @@ export function recoverState({ dataDir, blocks, state, checkpoints, log }: Recov
     );
   }
   if (cursor === undefined && base !== undefined) {
-    log.info({ number: base.number }, 'rebuilding state from the rows of the bootstrap');
+    log.info({ number: base.number }, 'rebuilding state from the imported base');
     cursor = loadBase({ folder: join(dataDir, BASE_FOLDER), state, cursor: baseCursor(base) });
   }
   log.info({ fromSeq: cursor?.seq ?? -1, toSeq: blocks.lastSeq }, 'state catching up with the log');

@@ -142,7 +142,7 @@ export class StateDatabase implements StateReader {
 
   /**
    * Inserts new rows in one transaction. If the rows are in ascending order, they are appended, which is faster.
-   * @param progress progress after this call, with the totals before this call
+   * @param progress `parts` already counts the rows of this call; `totals` do not contain them yet
    * @param rows function that calls its argument for each row
    * @returns the progress after this call
    */

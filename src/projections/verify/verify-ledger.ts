@@ -230,9 +230,9 @@ function checkTotals(found: StateCursor['totals'], written: StateCursor['totals'
   for (const store of new Set([...found.keys(), ...written.keys()])) {
     const [is, should] = [found.get(store), written.get(store)];
     if ((is?.rows ?? 0) === (should?.rows ?? 0) && (is?.sum ?? 0n) === (should?.sum ?? 0n)) continue;
-    throw new LmdbFileError(
-      `store ${storeName(store)} contains ${is?.rows ?? 0} rows, expected ${should?.rows ?? 0}, or the checksums of the rows do not match`,
-    );
+    const [rows, expected] = [is?.rows ?? 0, should?.rows ?? 0];
+    const fault = rows === expected ? 'whose checksums do not match' : `expected ${expected}`;
+    throw new LmdbFileError(`store ${storeName(store)} contains ${rows} rows, ${fault}`);
   }
 }
 

@@ -30,8 +30,8 @@ interface ReleaseRules {
   readonly countsContractsFirst: boolean;
   /**
    * True if two rules of proposal 88 also apply to pending transactions: the size limits, and the rule that a
-   * transaction must not expire before the next slot. In this case, the node also removes results that exceed the
-   * number of contracts.
+   * transaction must not expire before the next slot. In this case, the node also shortens the list of results of a
+   * pending transaction to the number of its contracts.
    */
   readonly limitsPending: boolean;
   /**

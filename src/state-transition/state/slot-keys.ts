@@ -1,4 +1,5 @@
-// biome-ignore-all lint/style/noNonNullAssertion: indexes are masked to the size of the arrays, and a slot has eight words
+// biome-ignore-all lint/style/noNonNullAssertion: indexes are masked to the size of the arrays, and a slot has eight
+// words
 import { randomInt } from 'node:crypto';
 import { rowKey } from './storage-key.js';
 
@@ -28,7 +29,7 @@ export class SlotKeys {
    * @param form form of the row, see `rowKey`
    */
   keyOf(hash: string, form: number, words: Int32Array, at: number): string {
-    // Different contracts use the same slot numbers, so the hash also contains digits of the contract hash.
+    // Different contracts use the same slot numbers, so the cache index also depends on the contract hash.
     let mix = SEED ^ ((hash.charCodeAt(0) << 16) | (hash.charCodeAt(1) << 8) | hash.charCodeAt(2));
     for (let i = 0; i < 8; i++) mix = Math.imul((mix ^ words[at + i]!) + (mix >>> 15), 0x85ebca6b);
     const cacheIndex = (mix ^ (mix >>> 16)) & (PLACES - 1);

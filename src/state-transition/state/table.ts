@@ -27,7 +27,7 @@ export interface TableEntry<T> {
 const GENERATION_ROWS = 1 << 16;
 /** Maximum number of keys in all cached ranges of a table. They take at most 6 MB of hex. */
 const RANGES_KEYS_MAX = 1 << 16;
-/** Maximum number of keys in a cached range. The main net has about 450 witnesses, which each block reads. */
+/** Maximum number of keys in a cached range. Each block reads the range of all witnesses, about 450 on the main net. */
 const RANGE_KEYS_MAX = 1 << 12;
 const FOUND_BEFORE = 'the rules found this row before';
 

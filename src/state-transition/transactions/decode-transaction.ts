@@ -72,7 +72,7 @@ function decodeContract(message: Transaction): TransactionContent {
   };
 }
 
-/** Returns the parts of a transaction that API answers contain. */
+/** Returns the parts of a transaction that JSON-RPC answers need. */
 export function shownTransaction(transaction: DecodedTransaction): ShownTransaction {
   const { id, contractType, parameter, message } = transaction;
   return { id, contractType, parameter, signature: message.signature[0] };

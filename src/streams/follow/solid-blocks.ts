@@ -94,7 +94,7 @@ export class SolidCursor {
     this.switches = new ReorgTracker(start);
   }
 
-  /** Solidified number in the state after the last entry. */
+  /** Height of the newest solidified block, in the state after the last entry that was read. */
   get number(): number {
     return this.numbers.now;
   }

@@ -59,7 +59,7 @@ export class Resumption {
     if (usesExtent) this.floor ??= this.floorAt(after);
     log.info({ sink: sink.name, after: after?.number ?? null }, 'sink open');
     if (after !== undefined && !this.isInLog(after))
-      log.warn({ sink: sink.name, ...after }, 'sink waiting: last forwarded block is not in this log');
+      log.warn({ sink: sink.name, ...after }, 'sink waits until the block log contains its last forwarded block');
     return { after, floor: this.floor };
   }
 

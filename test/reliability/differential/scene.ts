@@ -42,7 +42,7 @@ export class Scene {
   readonly proxies: Address[];
   /** Addresses of the log emitters among `contracts`. */
   readonly logEmitters: Address[];
-  /** Newest contract calls and creations, oldest first. */
+  /** The last contract calls and creations, in the order in which they were made. */
   readonly runs: PastRun[];
 
   /** @param known scene of another chain. Its contracts and calls also exist on this chain. */

@@ -49,8 +49,7 @@ export function stakeStory(scene: Scene): ScriptStep[] {
 }
 
 /**
- * Returns steps that destroy a proxy in a call. Then the proxy is called again with another operation, or receives the
- * balance of its caller.
+ * Returns steps that destroy a proxy in a call. Then the proxy is called again, or receives the balance of its caller.
  */
 function endedProxy(scene: Scene, other: bigint): ScriptStep[] {
   const { random } = scene;

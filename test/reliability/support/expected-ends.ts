@@ -77,7 +77,9 @@ const framework: ReadonlyMap<number, readonly [Decoder, readonly string[]]> = ne
 ]);
 const Goodbye = { emptyMessage: 6, noSuchMessage: 10, badMessage: 11, unknown: 255 } as const;
 const BIG = 5 * 1024 * 1024;
-/** Limit of this node for a decompressed message in 4.7.2, in bytes. java-tron 4.7.2 has no limit. */
+/**
+ * Size in bytes from which this node, with release 4.7.2, rejects a decompressed message. java-tron has no such limit.
+ */
 const GROWN_472 = 2 * BIG;
 /** Limit of this node for a message before HELLO, in bytes. java-tron has no such limit. */
 const FIRST_BIG = 4096;

@@ -27,7 +27,9 @@ const EXPENSIVE_READS = [
   'status { transactionsPerSecond }',
   '__schema { types { fields { args { type { ofType { name } } } } } }',
 ];
-/** Maximum nesting depth of fragments in a query. Each level doubles the number of fields. */
+/**
+ * Number of possible nesting depths of fragments, from 2 on. Each fragment contains the next fragment several times.
+ */
 const DOUBLINGS_MAX = 60;
 const REPEATS_MAX = 6000;
 

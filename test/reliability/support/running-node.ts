@@ -24,7 +24,7 @@ const PORTS = {
   graphql: 8080,
 } as const;
 
-/** Configuration without rate limits. All clients have the same address, so a flood would reach its limit. */
+/** Rate limits that no test reaches. All clients have the same address, so a test would exceed the default limits. */
 export const NO_RATE_LIMITS = 'rate.limiter { global.qps = 100000, global.ip.qps = 100000, global.api.qps = 100000 }';
 
 /** Written configuration of a node. */

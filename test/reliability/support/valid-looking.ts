@@ -54,7 +54,7 @@ export function makeBlock({ parentId, timeMs, by }: BlockPlan): MadeBlock {
   return { id, message: encodeMessage('BLOCK', Block.encode(Object.assign(new Block(), { blockHeader }))) };
 }
 
-/** Creates a vote for a block. The signature is valid, but the signer may not vote. */
+/** Creates a vote for a block. The signature is valid, but the signer has no right to vote. */
 export function makeVote(blockId: Uint8Array, viewN: bigint): Uint8Array {
   const rawData = Object.assign(new PBFTMessageRaw(), {
     msgType: PBFTMessageMsgType.PREPARE,

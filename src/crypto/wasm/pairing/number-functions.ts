@@ -65,8 +65,8 @@ export abstract class NumberFunctions {
    */
   abstract square(name: string): WasmFunction;
   /**
-   * WebAssembly function `name(a)`. Adds a to the upper half of the accumulator. `end` divides the accumulator, so the
-   * next result of `end` contains a with the factor 1.
+   * WebAssembly function `name(a)`. Adds a × 2^(limbs × limb bits) to the accumulator. `end` divides the accumulator by
+   * this power of 2, so a is a summand of the next result of `end`.
    */
   abstract addend(name: string): WasmFunction;
   /**

@@ -91,8 +91,8 @@ export class Claims {
     const r = signature.subarray(0, NUMBER_BYTES);
     const s = signature.subarray(NUMBER_BYTES, 2 * NUMBER_BYTES);
     if (keyOf.length === this.max || key.length !== KEY_BYTES || !isScalar(r) || !isScalar(s)) return false;
-    // Rejects a second claim with the same nonce, because points with the same x cannot be added. Honest signers never
-    // use a nonce twice.
+    // Rejects a second claim with the same r, which is the x coordinate of the nonce point: the batch cannot add two
+    // points with the same x. Honest signers never use a nonce twice.
     const nonce = nameOf(r);
     if (nonces.has(nonce)) return false;
     const point = this.pointsEnd;

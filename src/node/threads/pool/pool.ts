@@ -172,7 +172,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool, IndexPool
       // Logs the error, because the client gets an answer without details. The log already contains the end of a
       // thread.
       if (!(error instanceof ChannelClosedError))
-        this.log.error({ err: error, task: task.kind }, 'call pool task failed');
+        this.log.error({ err: error, task: task.kind }, 'task of the call pool failed');
       throw error;
     } finally {
       if (reason?.key !== undefined) this.callBudget?.note(reason.key, tookMs);

@@ -33,7 +33,9 @@ export interface ContractLog {
   readonly addressPrefix: number;
   /** Value of `event.subscribe.contractParse`: true to decode logs with ABIs. */
   readonly parses: boolean;
-  /** True to reject malformed data, see {@link decodeData}. */
+  /**
+   * True since release 4.8.2: truncated data is not filled with zeros, and so is not decoded, see {@link decodeData}.
+   */
   readonly isStrict: boolean;
   /** True if the block of the log was reverted. */
   readonly removed: boolean;

@@ -38,8 +38,9 @@ export const sockets: ISocketFactory = socketsWithRecords(readyRecords);
 /** Records of one topic. They must be sent with `compression: READY_RECORDS`. */
 interface ReadyTopic {
   /**
-   * One message per record, because kafkajs counts messages. All messages of a partition contain the id of the batch,
-   * which the codec replaces by the encoded records.
+   * One message per record, because kafkajs writes the number of messages into the header of the batch. All messages of
+   * a partition contain the id of the batch. The codec writes this id, and the sockets replace it by the encoded
+   * records.
    */
   readonly messages: Message[];
   /** Frees the prepared records. Must be called after the last attempt to send them. */

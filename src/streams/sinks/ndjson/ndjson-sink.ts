@@ -204,8 +204,8 @@ const SECTOR_BYTES = 512;
 /**
  * Returns true if a line has zeros because the disk did not receive all bytes before a power failure. JSON has no zero
  * bytes.
- * @param at offset of the line in a file that may belong to another program; zeros then count only if each run of zeros
- * consists of whole sectors
+ * @param at offset of the line in the file, if the file may belong to another program. Each run of zeros must then
+ * consist of whole sectors. If undefined, any zero counts
  */
 function hasUnwrittenBytes(line: Buffer, at: number | undefined): boolean {
   let start = line.indexOf(0);

@@ -66,7 +66,7 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
       .filter(({ payload }) => answer === 'taken' || !payload.includes(block.idHex));
     const all = mine.flatMap(({ published }) => published).map(silent);
     const expected = reported.filter((message) => !LOGS_OF_SOLID.includes(message.frame) && !isAgain(message));
-    // 4.7.2 sends neither the blocks of a reorg nor their transactions.
+    // In a reorg, 4.7.2 sends no block and transaction triggers for the blocks of the new branch, see `isLost`.
     const actual = all.filter(
       ({ frame }) => !LOGS_OF_SOLID.includes(frame) && !(isEarlier && isSwitch && isLost(frame, sink ?? {})),
     );
@@ -194,8 +194,8 @@ function isWithoutTrace(theirs: Published | undefined, ours: Published | undefin
 
 /**
  * Returns true if java-tron read the creator of a contract too late. Event service 1 reads the creator when it polls
- * for new blocks. If a later block has destroyed the contract, it sends the owner of the transaction instead. This node
- * sends the creator at the time of the block.
+ * for new blocks. If a later block has destroyed the contract, the event service sends the owner of the transaction
+ * instead. This node sends the creator at the time of the block.
  */
 function isReadLate(theirs: Published | undefined, ours: Published | undefined): boolean {
   if (theirs === undefined || ours === undefined || theirs.frame !== ours.frame || !LOG.test(theirs.frame))

@@ -74,8 +74,8 @@ export const updatePermissions: Family = (scene) => {
 };
 
 /**
- * Signs a transaction with the keys of one of the owner's permissions. Used for accounts whose permissions have other
- * keys than the account's own key.
+ * Returns the draft with the signers and the id of a random permission of the owner. Changes each draft of an account
+ * whose permissions have other keys, and one in ten of the others.
  */
 export function underPermission(scene: Scene, owner: Actor, made: Draft): Draft {
   const { random } = scene;

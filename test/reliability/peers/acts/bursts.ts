@@ -168,7 +168,6 @@ const bursts: Readonly<Record<string, Burst>> = {
   'a long transaction': [
     'in sync',
     async (stage) => {
-      // This node accepts a message above 1 MB even if it was not requested, so no larger size is tested.
       const bytes = stage.random.pick([400_000, 499_700, 500_000, 512_000, 600_000, 1_000_000]);
       const made = longTransfer(stage, bytes);
       await stage.say('a', `announces a transaction of ${bytes} bytes`, [sayItems('INVENTORY', 0, [idOf(made)])]);

@@ -12,8 +12,8 @@ import { idOf } from './announcements.js';
 /** Maximum time in ms until every silent peer is disconnected. A connection without data ends after 60 s. */
 const ALL_MS = 66_000;
 /**
- * Maximum difference of the two times of a disconnect, in ms. Both nodes check their peers every two seconds, but not
- * at the same time.
+ * Maximum difference in ms between the times at which the two nodes disconnect a peer. Both nodes check their peers
+ * every two seconds, but not at the same time.
  */
 const TOLERANCE_MS = 4500;
 

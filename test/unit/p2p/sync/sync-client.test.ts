@@ -19,7 +19,7 @@ const idAt = (number: number): BlockId => ({ hex: number.toString(16).padStart(1
 const ids = (first: number, last: number): BlockId[] =>
   Array.from({ length: last - first + 1 }, (_, at) => idAt(first + at));
 
-/** Returns the sync of an empty node from peers that have 2,000 blocks. */
+/** Starts a sync of an empty node from `count` peers, each of which has announced 2,000 blocks. */
 function syncing(
   t: Test,
   release: PeerRelease,
