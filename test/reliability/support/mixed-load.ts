@@ -170,7 +170,8 @@ export class MixedLoad {
     subscription: async () => {
       const socket = new WebSocket(`ws://127.0.0.1:${this.devnet.port(8080)}/graphql`, 'graphql-transport-ws');
       socket.on('open', () => socket.send(JSON.stringify({ type: 'connection_init' })));
-      socket.once('message', () => {
+      socket.on('message', (message) => {
+        if (!String(message).includes('connection_ack')) return;
         const query = 'subscription { transactions(finality: APPLIED) { cursor transaction { id data } } }';
         socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query } }));
       });
