@@ -57,8 +57,9 @@ export class MixedLoad {
     return this.counted;
   }
 
-  /** Deploys the contract that the clients call. */
+  /** Waits until the GraphQL port, the last one to open, is served. Deploys the contract that the clients call. */
   async prepare(): Promise<void> {
+    await untilServed('GraphQL', async () => (await this.graphql('{ status { headNumber } }')).ok);
     const [owner] = this.accounts as [Account];
     const { contract_address } = await this.send('/wallet/deploycontract', owner, {
       bytecode: CONTRACT,

@@ -27,6 +27,8 @@ const [broker, server] = await Promise.all([Broker.start(), PostgresServer.start
 t.teardown(() => Promise.all([broker.close(), server.close()]));
 
 const KILLS = 6;
+/** Number of blocks of a write. A fast consumer still needs longer to read them than the test waits before a kill. */
+const BLOCKS_PER_WRITE = 100;
 const SEED = Number(process.env['TRONICLE_SEED'] ?? 7);
 const addresses = Array.from({ length: 10 }, (_, at) => addressText(fromHex(`41${String(at).padStart(40, '0')}`)));
 const watched = addresses.slice(0, 3);
@@ -181,7 +183,7 @@ t.test(
     );
     await writeAborted(topic);
     const write = async (): Promise<void> => {
-      const numbers = Array.from({ length: 20 }, () => ++height);
+      const numbers = Array.from({ length: BLOCKS_PER_WRITE }, () => ++height);
       transfers.push(...numbers.flatMap((number) => transfersOf(number)));
       await sink.write(numbers.map((number) => block(number)));
     };
