@@ -49,6 +49,8 @@ export function serveSubscriptions(app: FastifyInstance, options: ServeSubscript
   const pinged = new PingedSockets();
   app.addHook('preClose', async () => pinged.close());
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Node removes its own handler of errors before this event, and an error without a handler ends the thread.
+    socket.on('error', () => undefined);
     const { url = '', headers } = request;
     const isWebSocket = headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === path;
     if (!isWebSocket) plain.answer(request, socket, head);

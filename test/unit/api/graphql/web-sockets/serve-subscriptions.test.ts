@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import Fastify from 'fastify';
 import { buildSchema } from 'graphql';
 import t, { type Test } from 'tap';
@@ -70,7 +70,7 @@ async function connected(t: Test) {
   socket.on('message', (message) => messages.push(String(message)));
   socket.send(INIT);
   await until('the acknowledgement', () => messages.length === 1);
-  return { socket, messages, streams: () => [...contexts].reduce((sum, { streams }) => sum + streams.size, 0) };
+  return { port, socket, messages, streams: () => [...contexts].reduce((sum, { streams }) => sum + streams.size, 0) };
 }
 
 t.test('sends events until the client ends the subscription', async (t) => {
@@ -104,4 +104,18 @@ t.test('ends all streams of a connection that violates the protocol and does not
   socket.pause();
   socket.send(INIT);
   await until('the end of the streams', () => streams() === 0);
+});
+
+t.test('keeps running if the client of a rejected web page resets the connection', async (t) => {
+  const { port, socket, messages } = await connected(t);
+  const head = 'GET /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://example.org\r\nUpgrade: websocket\r\n';
+  for (let round = 0; round < 10; round++) {
+    const client = connect(port, '127.0.0.1');
+    client.write(`${head}Connection: Upgrade\r\n\r\n`);
+    const [answer] = await once(client, 'data');
+    if (round === 0) t.match(String(answer), /^HTTP\/1.1 403 /);
+    client.resetAndDestroy();
+  }
+  socket.send(JSON.stringify({ type: 'ping' }));
+  await until('the pong', () => messages.length === 2);
 });
