@@ -1,6 +1,7 @@
 import type { TransactionInfoLog } from '../../codec/generated/messages.js';
 import { itemAt } from '../../primitives/assert.js';
-import { concatBytes, toHex } from '../../primitives/bytes.js';
+import { concatBytes, EMPTY_BYTES } from '../../primitives/bytes.js';
+import { memberTest } from '../../primitives/member-test.js';
 import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 import type { GraphqlSource } from './graphql-source.js';
 import { decodeListCursor, encodeListCursor, type GraphqlPage, type PageArguments, pageSize } from './page.js';
@@ -85,18 +86,14 @@ export function logsOfBlock(block: ReadBlock, addressPrefix: number): FoundLog[]
  * be one of the topics for that position.
  */
 export function logMatcher({ addresses, topics }: GraphqlLogFilter): (log: FoundLog) => boolean {
-  const selected = setOf(addresses);
-  const words = (topics ?? []).map(setOf);
-  return (log) =>
-    (selected === undefined || selected.has(toHex(log.address))) &&
-    words.every((accepted, at) => accepted === undefined || accepted.has(toHex(log.topics[at] ?? NO_TOPIC)));
+  const isSelected = testOf(addresses);
+  const tests = (topics ?? []).map(testOf);
+  return (log) => isSelected(log.address) && tests.every((isAccepted, at) => isAccepted(log.topics[at] ?? EMPTY_BYTES));
 }
 
-const NO_TOPIC = new Uint8Array(0);
-
-/** Returns the values as a set; undefined if every value is accepted. */
-function setOf(values: readonly Uint8Array[] | null | undefined): ReadonlySet<string> | undefined {
-  return values === null || values === undefined || values.length === 0 ? undefined : new Set(values.map(toHex));
+/** Returns a function that tests for one of the values. Without values, the function accepts every value. */
+function testOf(values: readonly Uint8Array[] | null | undefined): (bytes: Uint8Array) => boolean {
+  return values?.length ? memberTest(values) : () => true;
 }
 
 function bound(value: bigint | null | undefined, absent: number): number {

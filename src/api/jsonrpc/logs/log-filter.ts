@@ -1,6 +1,6 @@
 import type { TransactionInfoLog } from '../../../codec/generated/messages.js';
 import { BARE_ADDRESS_BYTES } from '../../../primitives/address.js';
-import { equalBytes, toHex } from '../../../primitives/bytes.js';
+import { memberTest } from '../../../primitives/member-test.js';
 
 /**
  * Conditions for logs. The contract address must be one of `addresses`. The topic at each position must be one of the
@@ -26,9 +26,6 @@ export interface LogQuery {
   readonly to: number | undefined;
 }
 
-/** Number of values up to which comparing each of them is faster than a set. */
-const SHORT_LIST = 8;
-
 /**
  * Returns a function that tests a log. Its time does not depend on the number of addresses and topics. Reference:
  * LogFilter.matchesExactly.
@@ -46,11 +43,4 @@ export function logTest({
       return found !== undefined && (test === undefined || test(found));
     });
   };
-}
-
-/** Returns a function that tests whether bytes are one of the values. */
-function memberTest(values: readonly Uint8Array[]): (bytes: Uint8Array) => boolean {
-  if (values.length <= SHORT_LIST) return (bytes) => values.some((value) => equalBytes(value, bytes));
-  const known = new Set(values.map(toHex));
-  return (bytes) => known.has(toHex(bytes));
 }
