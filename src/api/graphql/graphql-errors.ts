@@ -15,24 +15,6 @@ type GraphqlErrorCode =
   | 'SOLIDIFIED_BLOCK_UNDONE'
   | 'TOO_MANY_SUBSCRIPTIONS';
 
-/** An operation that failed for several reasons. */
-export class GraphqlErrors extends Error {
-  readonly errors: readonly GraphQLError[];
-
-  constructor(errors: readonly GraphQLError[]) {
-    super('the operation is invalid');
-    this.errors = errors;
-  }
-}
-
-/** Converts a thrown value to GraphQL errors. */
-export function graphqlErrorsOf(error: unknown): readonly GraphQLError[] {
-  if (error instanceof GraphqlErrors) return error.errors;
-  if (error instanceof GraphQLError) return [error];
-  const originalError = error instanceof Error ? error : new Error(String(error));
-  return [new GraphQLError(originalError.message, { originalError })];
-}
-
 /** Creates an error with a code and optional additional fields in `extensions`. */
 export function graphqlError(
   code: GraphqlErrorCode,

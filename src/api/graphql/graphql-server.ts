@@ -156,7 +156,7 @@ function addLimits(app: FastifyInstance): void {
   });
 }
 
-/** Returns the single errors of a rejected query. Mercurius wraps them in one error. */
+/** Returns the single errors of a rejected query or subscription, which one error may contain. */
 function partsOf(error: GraphQLError): readonly GraphQLError[] {
   const { originalError } = error;
   const parts = (originalError as { errors?: readonly GraphQLError[] } | undefined)?.errors;

@@ -4,11 +4,12 @@ import {
   type GraphQLError,
   type GraphQLSchema,
   getOperationAST,
+  locatedError,
   parse,
   validate,
 } from 'graphql';
 import { makeServer, type Server, type SubscribePayload } from 'graphql-ws';
-import { GraphqlErrors, graphqlError, graphqlErrorsOf } from '../graphql-errors.js';
+import { graphqlError } from '../graphql-errors.js';
 import { checkQueryLimits, checkQueryText, TOKENS_OF_QUERY_MAX } from '../query-limits.js';
 import type { SubscriberContext, subscriptionResolvers } from '../resolvers/subscription-resolvers.js';
 
@@ -17,7 +18,7 @@ export type SubscriptionServer = Server<SubscriberContext>;
 interface SubscriptionServerOptions {
   readonly schema: GraphQLSchema;
   readonly resolvers: ReturnType<typeof subscriptionResolvers>;
-  /** Converts errors to those that the client receives. */
+  /** Converts errors to those that the client receives. An error with a list of errors is replaced by this list. */
   readonly shownErrors: (errors: readonly GraphQLError[]) => GraphQLError[];
 }
 
@@ -39,7 +40,7 @@ export function createSubscriptionServer(options: SubscriptionServerOptions): Su
       try {
         return { ...argumentsOf(schema, payload), contextValue: extra };
       } catch (error) {
-        return graphqlErrorsOf(error);
+        return [locatedError(error, undefined)];
       }
     },
     // Without this function, the client would receive the errors of a subscription that cannot start as an event.
@@ -47,8 +48,7 @@ export function createSubscriptionServer(options: SubscriptionServerOptions): Su
       Symbol.asyncIterator in result ? undefined : failed((result as ExecutionResult).errors ?? []),
     onNext: (_, __, ___, ____, { data = null, errors }) =>
       errors === undefined ? undefined : { data, errors: shown(errors) },
-    // The package wraps an error of the event stream in another error.
-    onError: (_, __, ___, errors) => shown(errors.flatMap((error) => graphqlErrorsOf(error.originalError ?? error))),
+    onError: (_, __, ___, errors) => shown(errors),
   });
 }
 
@@ -70,5 +70,5 @@ function argumentsOf(schema: GraphQLSchema, { query, variables, operationName }:
 
 /** Returns an event stream that fails at once. */
 function failed(errors: readonly GraphQLError[]): AsyncIterable<ExecutionResult> {
-  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new GraphqlErrors(errors)) }) };
+  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new AggregateError(errors)) }) };
 }
