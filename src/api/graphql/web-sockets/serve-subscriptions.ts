@@ -28,11 +28,7 @@ const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
 /** Time in ms without progress after which a connection with an unfinished message is closed. */
 const PROGRESS_MS = 10_000;
 /** A connection is not read while more bytes are unsent. */
-const PAUSE = {
-  messagesMax: Number.POSITIVE_INFINITY,
-  bytesMax: Number.POSITIVE_INFINITY,
-  unsentBytesMax: 64 * 1024,
-};
+const PAUSE = { unsentBytesMax: 64 * 1024 };
 const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 /** Serves subscriptions over WebSocket on the port of a server that does not listen yet. */

@@ -1,17 +1,20 @@
 import type { WebSocket } from 'ws';
 
+const UNLIMITED = Number.POSITIVE_INFINITY;
+
+/** Limits from which a connection is not read. If a limit is undefined, it does not apply. */
 interface PauseLimits {
-  /** Number of unanswered messages from which the connection is not read. */
-  readonly messagesMax: number;
-  /** Size of all unanswered messages in bytes, from which the connection is not read. */
-  readonly bytesMax: number;
-  /** Number of unsent bytes above which the connection is not read. */
-  readonly unsentBytesMax: number;
+  /** Number of unanswered messages. */
+  readonly messagesMax?: number;
+  /** Size of all unanswered messages, in bytes. */
+  readonly bytesMax?: number;
+  /** Number of unsent bytes. */
+  readonly unsentBytesMax?: number;
 }
 
 /**
  * Stops reading a WebSocket while the server has too much to do for it. A client that sends faster than the server
- * answers, or that does not read the answers, then waits in its own send buffer.
+ * answers, or that does not read the answers, can then send only until the buffers of the operating system are full.
  */
 export class ReadPause {
   private readonly socket: WebSocket;
@@ -40,7 +43,7 @@ export class ReadPause {
 
   /** Compares the connection with its limits. Called after each change of the number of unsent bytes. */
   update(): void {
-    const { messagesMax, bytesMax, unsentBytesMax } = this.limits;
+    const { messagesMax = UNLIMITED, bytesMax = UNLIMITED, unsentBytesMax = UNLIMITED } = this.limits;
     const isBusy =
       this.messages >= messagesMax || this.bytes >= bytesMax || this.socket.bufferedAmount > unsentBytesMax;
     if (isBusy && !this.socket.isPaused) this.socket.pause();

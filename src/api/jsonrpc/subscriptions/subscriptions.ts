@@ -107,9 +107,9 @@ export class Subscriptions {
     if (this.all.size === 0) {
       this.stopListening?.();
       this.stopListening = undefined;
+      return;
     }
-    if (this.all.size === 0 || this.stopListening !== undefined) return;
-    this.stopListening = this.events.listen(this.context.view, (event) => {
+    this.stopListening ??= this.events.listen(this.context.view, (event) => {
       const texts = new BlockTexts(event, this.context);
       for (const { subscriptions } of [...this.all.values()])
         for (const subscription of [...subscriptions.values()]) subscription.block?.(texts);

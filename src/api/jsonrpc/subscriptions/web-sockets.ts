@@ -41,16 +41,14 @@ interface SocketLimits {
 
 /** Default limits. The notifications for one block are far smaller than 8 MiB. */
 const SOCKET_LIMITS: SocketLimits = { unsentBytesMax: 8 * 1024 * 1024, closeTimeoutMs: 10_000 };
-/**
- * Limits of the unanswered messages of a connection. From these limits on, the connection is not read. The limit of
- * unsent bytes is no reason to pause, because the connection is then closed.
- */
-const PAUSE = { messagesMax: 100, bytesMax: 1024 * 1024, unsentBytesMax: Number.POSITIVE_INFINITY };
+/** Limits of the unanswered messages of a connection, from which the connection is not read. */
+const PAUSE = { messagesMax: 100, bytesMax: 1024 * 1024 };
 /** Maximum WebSocket connections per port, in addition to `node.maxHttpConnectNumber`. */
 const CLIENTS_MAX = 1_000;
 const PATHS = [RPC_PATH, '/'];
 const LIMITED =
   '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"lack of computing resources","data":"{}"}}';
+
 /** Serves JSON-RPC over WebSocket on the port of an HTTP server that does not listen yet. */
 export function serveWebSockets(server: HttpServer, options: WebSocketOptions): void {
   const { app } = server;
