@@ -9,7 +9,7 @@ export interface MemoryBudgets {
   readonly requests: ByteBudget;
   /** Budget of answers that clients have not read. */
   readonly answers: ByteBudget;
-  /** Budget of the addresses and topics of JSON-RPC filters and subscriptions. */
+  /** Budget of the addresses and topics of JSON-RPC subscriptions. The filters have their own budget. */
   readonly filters: ByteBudget;
 }
 
@@ -25,7 +25,7 @@ const REQUEST_BYTES_MIN = 20 * 1024 * 1024;
  * Minimum memory budget of one thread for answers, in bytes. It exceeds the size of an answer with the largest block.
  */
 const ANSWER_BYTES_MIN = 64 * 1024 * 1024;
-/** Maximum memory of the addresses and topics of all JSON-RPC filters and subscriptions, in bytes. */
+/** Maximum memory of the addresses and topics of all JSON-RPC filters, and of those of all subscriptions, in bytes. */
 const FILTER_BYTES_MAX = 64 * 1024 * 1024;
 /** Time in ms without progress after which an unfinished request is dropped. */
 const REQUEST_STALL_MS = 10_000;

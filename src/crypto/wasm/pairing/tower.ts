@@ -46,8 +46,8 @@ export interface Tower {
 }
 
 /**
- * Index of the constant 3 × b in the memory, in numbers a + b × i. It is directly after the constant 1. Here, b is the
- * constant of the twist equation.
+ * Index of the constant 3 × B in the memory, in numbers a + b × i. The constant is directly after the constant 1. B is
+ * the constant of the twist equation.
  */
 export const THREE_B: number = ONE_TERM + 1;
 export const TOWER_MEMORY_END: number = ONE_TERM + 2;

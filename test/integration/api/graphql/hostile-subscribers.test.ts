@@ -105,7 +105,7 @@ t.test('limits the subscriptions of a connection, also those that the client has
   client.socket.send(start('32', BLOCKS));
   client.socket.send(JSON.stringify({ type: 'ping' }));
   await until('the second pong', () => client.messages.length === 4);
-  t.equal(client.messages.at(-1)?.type, 'pong', 'an ended subscription makes room for another one');
+  t.equal(client.messages.at(-1)?.type, 'pong', 'after the end of a subscription, another one can start');
 });
 
 t.test('does not read from a client that does not read', async (t) => {
