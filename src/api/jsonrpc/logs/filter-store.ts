@@ -64,7 +64,7 @@ export class FilterStore implements Filters {
    * @throws {RpcError} the configured maximum of filters of this kind is reached, or the memory is not sufficient
    */
   add(query: LogQuery | undefined): string {
-    this.requireRoom(query === undefined ? 'block' : 'log');
+    this.requireBelowMaximum(query === undefined ? 'block' : 'log');
     const [oldest] = this.filters.keys();
     if (oldest !== undefined && this.filters.size >= this.filtersMax) this.delete(oldest);
     const id = toHex(randomBytes(16));
@@ -135,7 +135,7 @@ export class FilterStore implements Filters {
    * next block. Reference: TronJsonRpcImpl.newFilter
    * @throws {RpcError} the maximum is reached
    */
-  requireRoom(kind: FilterKind): void {
+  requireBelowMaximum(kind: FilterKind): void {
     const { maxBlockFilterNum, maxLogFilterNum } = this.form.rpcLimits;
     const most = kind === 'block' ? maxBlockFilterNum : maxLogFilterNum;
     if (most <= 0 || this.filters.size < most) return;

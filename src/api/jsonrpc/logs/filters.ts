@@ -14,7 +14,7 @@ export interface Filters {
    * Checks that a filter of this kind can be added.
    * @throws {RpcError} the configured maximum for the kind is reached
    */
-  requireRoom(kind: FilterKind): Soon<void>;
+  requireBelowMaximum(kind: FilterKind): Soon<void>;
   /** Adds a filter. @returns id of the filter @throws {RpcError} the configured maximum for its kind is reached */
   add(query: LogQuery | undefined): Soon<string>;
   /** Removes a filter. @throws {RpcError} the filter does not exist */
@@ -30,13 +30,13 @@ export interface Filters {
 
 /** A call of a method of `Filters`, as data that can be sent to another thread. */
 export type FilterCall =
-  | { readonly method: 'requireRoom'; readonly kind: FilterKind }
+  | { readonly method: 'requireBelowMaximum'; readonly kind: FilterKind }
   | { readonly method: 'add'; readonly query: LogQuery | undefined }
   | { readonly method: 'remove' | 'take' | 'queryOf'; readonly id: string | null };
 
 /** Runs a call that was sent as data. @throws {RpcError} the called method throws it */
 export function callFilters(filters: Filters, call: FilterCall): unknown {
-  if (call.method === 'requireRoom') return filters.requireRoom(call.kind);
+  if (call.method === 'requireBelowMaximum') return filters.requireBelowMaximum(call.kind);
   if (call.method === 'add') return filters.add(call.query);
   return filters[call.method](call.id);
 }
@@ -50,8 +50,8 @@ export class AsyncFilters implements Filters {
     this.run = run;
   }
 
-  async requireRoom(kind: FilterKind): Promise<void> {
-    await this.run({ method: 'requireRoom', kind });
+  async requireBelowMaximum(kind: FilterKind): Promise<void> {
+    await this.run({ method: 'requireBelowMaximum', kind });
   }
 
   async add(query: LogQuery | undefined): Promise<string> {

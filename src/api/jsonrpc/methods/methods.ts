@@ -235,7 +235,7 @@ function filterMethods(context: RpcContext): RpcEntry[] {
       if (request === null) throw nullPointer();
       if (api.settings.release.knowsFinalityTags && isFromFinality(request))
         throw invalidParams('invalid block range params');
-      await filters.requireRoom('log');
+      await filters.requireBelowMaximum('log');
       return filters.add(readQuery(request, view('eth_newFilter')));
     }),
     guarded<[]>('eth_newBlockFilter', [], () => filters.add(undefined)),

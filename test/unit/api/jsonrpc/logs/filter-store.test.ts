@@ -73,7 +73,7 @@ t.test('keeps an expired filter until the next block', async (t) => {
   const query = { filter: ALL, from: 0, to: undefined };
   const [blocks, logs] = [store.add(undefined), store.add(query)];
   now = 400_000;
-  t.throws(() => store.requireRoom('log'), { message: 'exceed max log filters: 1, try again later' });
+  t.throws(() => store.requireBelowMaximum('log'), { message: 'exceed max log filters: 1, try again later' });
   t.same(store.queryOf(logs), query);
   store.offerBlock({ ...block(1), infos: [], transactionCount: 0 });
   t.throws(() => store.take(blocks), { message: 'filter not found' });
