@@ -6,18 +6,23 @@ import { createServer } from 'node:net';
  */
 const [FIRST, COUNT] = [20_000, 10_000];
 
-/** Returns a port without a listener. */
+/** Ports that this process has received. A test can request several ports before it starts the first listener. */
+const returned = new Set<number>();
+
+/** Returns a port without a listener, which no earlier call in this process has returned. */
 export function freePort(): Promise<number> {
   return freePorts(1);
 }
 
-/** Returns the first port of `count` consecutive ports without a listener. */
+/** Returns the first of `count` consecutive ports without a listener, which no earlier call has returned. */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = FIRST + Math.floor(Math.random() * (COUNT - count));
     let free = 0;
-    while (free < count && (await isFree(first + free))) free++;
-    if (free === count) return first;
+    while (free < count && !returned.has(first + free) && (await isFree(first + free))) free++;
+    if (free < count) continue;
+    for (let port = first; port < first + count; port++) returned.add(port);
+    return first;
   }
 }
 

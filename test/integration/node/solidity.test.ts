@@ -6,7 +6,7 @@ import { configFrom } from '../../../src/config/load-config.js';
 import { runSolidityNode } from '../../../src/node/solidity/run-solidity-node.js';
 import { silent } from '../../support/projections/chain.js';
 import { growRecording } from '../../support/replica/recorded-chain.js';
-import { freePorts, positionOf, run, writeConfig } from '../../support/replica/replica-process.js';
+import { positionOf, run, servicePorts, writeConfig } from '../../support/replica/replica-process.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 
@@ -31,7 +31,7 @@ t.test('follows the solidified blocks of the trusted node', async (t) => {
   const { solidifiedNumber } = growing.chain;
   t.ok(solidifiedNumber > 0 && solidifiedNumber < growing.chain.ledger.position.headNumber);
   await growing.close();
-  const [ports, own] = [await freePorts(), await freePorts()];
+  const [ports, own] = [await servicePorts(), await servicePorts()];
   const full = run(['-c', writeConfig(other, RECORDING, ports), '-d', nodeDir, '--p2p-disable', 'true']);
   t.teardown(() => full.child.kill('SIGKILL'));
   const more = `node.http { solidityEnable = true, solidityPort = ${own.http}, fullNodePort = 1 }

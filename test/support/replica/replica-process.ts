@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Position } from '../../../src/projections/ledger/ledger.js';
 import { openLedger } from '../../../src/projections/ledger/open-ledger.js';
+import { freePorts } from '../free-port.js';
 import { silent } from '../projections/chain.js';
 import { golden, startTronicle } from '../tronicle.js';
 import { untilServed } from '../until.js';
@@ -14,19 +14,10 @@ export interface Ports {
   readonly own: number;
 }
 
-export async function freePorts(): Promise<Ports> {
-  const servers = Array.from({ length: 3 }, () => createServer());
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve) => {
-          server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
-        }),
-    ),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  const [http = 0, grpc = 0, own = 0] = ports;
-  return { http, grpc, own };
+/** Returns three ports without a listener. */
+export async function servicePorts(): Promise<Ports> {
+  const http = await freePorts(3);
+  return { http, grpc: http + 1, own: http + 2 };
 }
 
 /**

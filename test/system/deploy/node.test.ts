@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client, credentials } from '@grpc/grpc-js';
 import t from 'tap';
 import { parse } from 'yaml';
+import { freePorts } from '../../support/free-port.js';
 import { Broker } from '../../support/streams/broker.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { untilServed } from '../../support/until.js';
@@ -23,19 +23,6 @@ const OWN = new Set(['up']);
 const REFERENCE_NAME = /^tron:\w+ metric names should not contain ':'$/;
 /** Labels that Prometheus adds to every series. */
 const TARGET_LABELS = new Set(['job', 'instance']);
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
 
 /** Returns the broker settings of compose.yaml, except for addresses, folders and roles. */
 function brokerSettings(): string[] {
@@ -83,7 +70,8 @@ t.test('runs as in the image, exports every used metric and forwards', async (t)
   t.teardown(() => broker.close());
   const folder = temporaryFolder(t);
   layOut(folder);
-  const ports = await freePorts(11);
+  const first = await freePorts(11);
+  const ports = Array.from({ length: 11 }, (_, at) => first + at);
   const [http, httpSolidity, httpPbft, rpc, rpcSolidity, rpcPbft, json, jsonSolidity, jsonPbft, page, exporter] = ports;
   const file = join(folder, 'deploy/config.conf');
   const text = readFileSync(file, 'utf8');

@@ -9,7 +9,7 @@ import { configFrom } from '../../../../src/config/load-config.js';
 import { withSourceFlags } from '../../../../src/config/rows/source-row.js';
 import { checkRole } from '../../../../src/node/replica/run-replica.js';
 import { growRecording, logSink } from '../../../support/replica/recorded-chain.js';
-import { freePorts, run, untilPosition, writeConfig } from '../../../support/replica/replica-process.js';
+import { run, servicePorts, untilPosition, writeConfig } from '../../../support/replica/replica-process.js';
 import { Broker, KILLED } from '../../../support/streams/broker.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { golden } from '../../../support/tronicle.js';
@@ -65,7 +65,7 @@ t.test('answers like its node and forwards transactions', async (t) => {
   const { seq, headNumber } = growing.chain.ledger.position;
   await growing.close();
 
-  const [ports, replicaPorts] = [await freePorts(), await freePorts()];
+  const [ports, replicaPorts] = [await servicePorts(), await servicePorts()];
   const node = run(['-c', writeConfig(other, RECORDING, ports, PROJECTIONS), '-d', nodeDir]);
   t.teardown(() => node.child.kill('SIGKILL'));
   const config = writeConfig(folder, RECORDING, replicaPorts, PROJECTIONS);
