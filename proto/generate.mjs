@@ -148,9 +148,9 @@ ${fields.map((f) => `      this.${f.prop} = ${copied(f)};`).join('\n')}
     return new ${name}(this);
   }
 
-  /** @throws {ProtobufError} */
-  static decode(bytes: Uint8Array): ${name} {
-    return Reader.decode(bytes, ${name});
+  /** @param fieldsMax maximum number of fields at all levels; undefined for no limit. @throws {ProtobufError} */
+  static decode(bytes: Uint8Array, fieldsMax?: number): ${name} {
+    return Reader.decode(bytes, ${name}, fieldsMax);
   }
 
   static encode(message: ${name}): Uint8Array {

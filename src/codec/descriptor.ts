@@ -62,7 +62,8 @@ export interface MessageType<T> extends ReadableType<T> {
   readonly $fields: readonly FieldDescriptor[];
   // Method syntax is intended: TypeScript compares methods bivariantly, so each message class is a MessageType<object>.
   write(message: T, writer: Writer): void;
-  decode(bytes: Uint8Array): T;
+  /** Decodes a message with at most `fieldsMax` fields at all levels (default: no limit). @throws {ProtobufError} */
+  decode(bytes: Uint8Array, fieldsMax?: number): T;
   encode(message: T): Uint8Array;
 }
 

@@ -19,6 +19,13 @@ export class WireTypeError extends ProtobufError {
   }
 }
 
+/** Thrown if a message has more fields than the caller allows. */
+export class FieldCountError extends ProtobufError {
+  constructor(fieldsMax: number) {
+    super(`message has too many fields, the limit is ${fieldsMax}`);
+  }
+}
+
 const TRUNCATED =
   'While parsing a protocol message, the input ended unexpectedly in the middle of a field.  ' +
   'This could mean either that the input has been truncated or that an embedded message misreported its own length.';
@@ -47,6 +54,9 @@ export class Reader {
   private readonly bytes_: Uint8Array;
   private limit: number;
   private depth = 0;
+  /** Number of fields that were read, at all levels. */
+  private fieldCount = 0;
+  private readonly fieldsMax: number;
   /** The message that is being decoded. */
   private current: Message | undefined;
   /**
@@ -55,13 +65,24 @@ export class Reader {
    */
   private unknowns: Map<Message, UnknownFields> | undefined;
 
-  private constructor(bytes: Uint8Array) {
+  private constructor(bytes: Uint8Array, fieldsMax: number) {
     this.bytes_ = bytes;
     this.limit = bytes.length;
+    this.fieldsMax = fieldsMax;
   }
 
-  static decode<T extends { $unknown: Uint8Array | undefined }>(bytes: Uint8Array, type: ReadableType<T>): T {
-    const reader = new Reader(bytes);
+  /**
+   * Decodes a message.
+   * @param fieldsMax maximum number of fields at all levels, including repeated and unknown fields
+   * @throws {FieldCountError} the message has more fields
+   * @throws {ProtobufError} the bytes are not a valid message
+   */
+  static decode<T extends { $unknown: Uint8Array | undefined }>(
+    bytes: Uint8Array,
+    type: ReadableType<T>,
+    fieldsMax = Number.POSITIVE_INFINITY,
+  ): T {
+    const reader = new Reader(bytes, fieldsMax);
     const message = reader.body(type, reader.limit);
     if (reader.unknowns !== undefined) for (const [holder, fields] of reader.unknowns) holder.$unknown = fields.bytes();
     return message;
@@ -74,6 +95,7 @@ export class Reader {
   }
 
   tag(): number {
+    if (++this.fieldCount > this.fieldsMax) throw new FieldCountError(this.fieldsMax);
     const tag = this.uint32();
     if (tag >>> 3 === 0) throw new ProtobufError('Protocol message contained an invalid tag (zero).');
     return tag;

@@ -1,8 +1,9 @@
-import { ProtobufError } from '../../codec/reader.js';
+import { FieldCountError, ProtobufError } from '../../codec/reader.js';
 import { typeOf } from '../../encoding/json/message-fields.js';
 import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import { javaError } from '../../state-transition/java-errors.js';
 import { BudgetExceededError } from '../context/call-budget.js';
+import { decodeRequest } from '../operations/decode-request.js';
 import { EncodedReply, type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError } from './grpc-method.js';
 import { type GrpcReply, GrpcStatus, refusal } from './grpc-reply.js';
 import type { ReplyCache } from './known-replies.js';
@@ -80,7 +81,7 @@ function runMethod(
 ): GrpcReply | Promise<GrpcReply> {
   const failed = (error: unknown): GrpcReply => failureReply(method, error, call.api.settings.release.grpcUnknownText);
   try {
-    const reply = method.run(method.request.decode(request), call);
+    const reply = method.run(decodeRequest(request, method.request), call);
     return reply instanceof Promise ? reply.then(goodReply).catch(failed) : goodReply(reply);
   } catch (error) {
     return error instanceof BudgetExceededError && handOver !== undefined ? handOver(error) : failed(error);
@@ -105,6 +106,7 @@ function encoded(message: object): Uint8Array {
  */
 function failureReply({ failure }: GrpcMethod, error: unknown, unknownText: string): GrpcReply {
   if (error instanceof GrpcStatusError) return refusal(error.status, error.message);
+  if (error instanceof FieldCountError) return refusal(GrpcStatus.RESOURCE_EXHAUSTED, error.message);
   const found = error instanceof ProtobufError ? undefined : javaError(error);
   if (found !== undefined && failure === 'silent') return refusal(GrpcStatus.UNKNOWN, '');
   if (found === undefined || failure === 'thrown') return refusal(GrpcStatus.UNKNOWN, unknownText);

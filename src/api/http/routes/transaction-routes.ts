@@ -28,6 +28,7 @@ import {
   noteFailure,
   triggerContract,
 } from '../../operations/call-contract.js';
+import { decodeRequest } from '../../operations/decode-request.js';
 import { approvedList, requestedSignatures, signWeight } from '../../operations/signatures.js';
 import type { HttpCall } from '../http-call.js';
 import { type HandlersOf, type Posted, posted, readPosted, visibleIn } from '../route.js';
@@ -91,7 +92,7 @@ async function broadcast(call: HttpCall): Promise<string> {
 /** Broadcasts a transaction that is encoded as hex. Reference: BroadcastHexServlet. */
 async function broadcastHex(call: HttpCall): Promise<string> {
   const object = parseJsonObject(call.bodyUnchecked(), call.json);
-  const transaction = decodeTransaction(Transaction.decode(bytesOfHex(textOf(object, 'transaction'))));
+  const transaction = decodeTransaction(decodeRequest(bytesOfHex(textOf(object, 'transaction')), Transaction));
   const reply = await broadcastTransaction(call.api, transaction, call.services.remembered);
   return call.show(
     jsonObject({

@@ -7,7 +7,13 @@ import type { ApiContext, ChainView } from '../../../../src/api/context/api-cont
 import { GrpcServer, type GrpcServerOptions } from '../../../../src/api/grpc/grpc-server.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
-import { BytesMessage, NumberMessage } from '../../../../src/codec/generated/messages.js';
+import {
+  BytesMessage,
+  NumberMessage,
+  Transaction,
+  TransactionContract,
+  TransactionRaw,
+} from '../../../../src/codec/generated/messages.js';
 import { limits } from '../../../support/grpc/limits.js';
 
 const api = { settings: { release: apiRelease('4.7.2') }, pending: { count: 7 } } as unknown as ApiContext;
@@ -24,8 +30,8 @@ async function listen(t: Test, options: Pick<GrpcServerOptions, 'server' | 'disa
   return served.listen({ port: 0, host: '127.0.0.1' });
 }
 
-async function serve(t: Test, server: 'fullnode' | 'solidity', disabled: string[] = []) {
-  const port = await listen(t, { server, disabled, limits });
+async function serve(t: Test, server: 'fullnode' | 'solidity', disabled: string[] = [], bytesMax = 1000) {
+  const port = await listen(t, { server, disabled, limits: { ...limits, maxMessageSize: bytesMax } });
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
   t.teardown(() => client.close());
   return (name: string, bytes: Uint8Array = new Uint8Array(0)): Promise<Buffer | readonly [number, string]> =>
@@ -70,6 +76,20 @@ t.test('rejects a message above the limit and keeps serving', async (t) => {
   const [code] = (await query('protocol.Wallet/GetPendingSize', new Uint8Array(2000))) as readonly [number, string];
   t.equal(code, 1, 'CANCELLED: the call is dropped');
   t.equal(NumberMessage.decode((await query('protocol.Wallet/GetPendingSize')) as Buffer).num, 7n);
+});
+
+t.test('rejects a message with too many fields before the method runs', async (t) => {
+  const query = await serve(t, 'fullnode', [], 4_194_304);
+  // `raw_data` with contracts that have no fields.
+  const transaction = (contracts: number): Uint8Array => {
+    const rawData = Object.assign(new TransactionRaw(), {
+      contract: Array.from({ length: contracts }, () => new TransactionContract()),
+    });
+    return Transaction.encode(Object.assign(new Transaction(), { rawData }));
+  };
+  const text = 'message has too many fields, the limit is 50000';
+  t.same(await query('protocol.Wallet/GetTransactionSignWeight', transaction(50_000)), [8, text]);
+  t.same(await query('protocol.Wallet/GetTransactionSignWeight', transaction(49_999)), [2, ''], 'the method runs');
 });
 
 t.test('divides the concurrent calls among the connections', async (t) => {

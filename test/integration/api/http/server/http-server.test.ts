@@ -255,3 +255,11 @@ t.test('refuses a JSON-RPC request without a body as invalid JSON', async (t) =>
   t.match(reply.body, 'JSON parse error');
   t.same((await app.inject('/jsonrpc')).headers['allow'], 'POST, OPTIONS');
 });
+
+t.test('rejects a transaction in hex with too many fields', async (t) => {
+  const app = server(t, { bodyBytesMax: 4_194_304 });
+  // Fields with number 3 and length 0, which the schema does not have.
+  const transaction = '1a00'.repeat(50_001);
+  const reply = await app.inject({ url: '/wallet/broadcasthex', method: 'POST', payload: { transaction } });
+  t.match(reply.body, 'message has too many fields, the limit is 50000');
+});
