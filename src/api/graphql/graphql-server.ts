@@ -7,6 +7,8 @@ import mercurius, { type IResolvers } from 'mercurius';
 import type { Logger } from 'pino';
 import { createServer } from '../http/server/create-server.js';
 import { LOCAL_SOURCES, type RequestSources } from '../http/server/request-sources.js';
+import { limitUnfinishedBodies } from '../http/server/unfinished-bodies.js';
+import { createMemoryBudgets, type MemoryBudgets } from '../middleware/memory-budgets.js';
 import { LogTail } from './events/log-tail.js';
 import { delegateExpensiveQueries } from './expensive-queries.js';
 import { serveGraphiql } from './graphiql.js';
@@ -41,6 +43,8 @@ export interface GraphqlServerOptions extends GraphqlSourceOptions {
   readonly limits?: StallLimits;
   /** Worker threads for expensive queries. If undefined, this thread runs all queries. */
   readonly pool?: GraphqlPool | undefined;
+  /** Memory budgets, which other servers of the thread can share. */
+  readonly budgets?: Pick<MemoryBudgets, 'requests'> | undefined;
 }
 
 /** Complete schema. Fields have a description, unless their name explains them. */
@@ -77,6 +81,8 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
   const source = createGraphqlSource(options);
   const tail = new LogTail(ledger);
   const { app } = createServer({ bodyBytesMax: BODY_BYTES_MAX, connectionsMax: CONNECTIONS_MAX, sources });
+  const { requests } = options.budgets ?? createMemoryBudgets();
+  limitUnfinishedBodies(app, requests);
   // Destroys all sockets at shutdown, because Fastify would otherwise wait for WebSocket clients that do not read.
   const sockets = openSockets(app.server);
   const { progress } = source;
@@ -109,6 +115,7 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
     path: PATH,
     sources,
     messageBytesMax: BODY_BYTES_MAX,
+    budget: requests,
     server: createSubscriptionServer({
       schema: app.graphql.schema,
       resolvers: subscriptionResolvers({ source, tail, limits }),

@@ -39,6 +39,7 @@ export async function serveGraphql(
       storageProblem: () => metrics?.storageProblem(),
     },
     pool: node.pool,
+    budgets: node.gate?.budgets,
     sources,
     log,
   });

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { ByteBudget, type DropReason } from '../../../primitives/byte-budget.js';
+import type { ByteBudget, DropReason } from '../../../primitives/byte-budget.js';
 import type { RequestSources } from '../../http/server/request-sources.js';
 import { CloseCode } from '../../http/web-sockets/close-code.js';
 import { MessageMemory } from '../../http/web-sockets/message-memory.js';
@@ -20,20 +20,18 @@ interface ServeSubscriptionsOptions {
   readonly sources: RequestSources;
   /** Maximum size of a message, in bytes. */
   readonly messageBytesMax: number;
+  /** Memory budget of unfinished messages and of the arguments of all subscriptions. */
+  readonly budget: ByteBudget;
   readonly server: SubscriptionServer;
 }
 
-/** Maximum size of all unfinished messages and of the arguments of all subscriptions, in bytes. */
-const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
-/** Time in ms without progress after which a connection with an unfinished message is closed. */
-const PROGRESS_MS = 10_000;
 /** A connection is not read while more bytes are unsent. */
 const PAUSE = { unsentBytesMax: 64 * 1024 };
 const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 /** Serves subscriptions over WebSocket on the port of a server that does not listen yet. */
 export function serveSubscriptions(app: FastifyInstance, options: ServeSubscriptionsOptions): void {
-  const { path, sources, messageBytesMax, server } = options;
+  const { path, sources, messageBytesMax, budget, server } = options;
   const upgrades = new WebSocketServer({
     noServer: true,
     maxPayload: messageBytesMax,
@@ -41,7 +39,6 @@ export function serveSubscriptions(app: FastifyInstance, options: ServeSubscript
     handleProtocols: (offered) => offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) && GRAPHQL_TRANSPORT_WS_PROTOCOL,
   });
   const plain = new PlainUpgrades(app.server);
-  const budget = new ByteBudget({ bytesMax: MESSAGE_BYTES_MAX, stallMs: PROGRESS_MS });
   const pinged = new PingedSockets();
   app.addHook('preClose', async () => pinged.close());
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

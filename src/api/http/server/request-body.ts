@@ -120,7 +120,8 @@ function tooLarge(bytesMax: number): BodyError {
   return new BodyError(413, `body size is too big, the limit is ${bytesMax}`);
 }
 
-function droppedBody(reason: DropReason): BodyError {
+/** Returns the error for a body that the budget of unfinished bodies drops. */
+export function droppedBody(reason: DropReason): BodyError {
   return reason === 'full'
     ? new BodyError(413, 'too many unfinished requests')
     : new BodyError(408, 'the body did not arrive in time');

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import pino from 'pino';
 import t, { type Test } from 'tap';
+import { createServer } from '../../../../../src/api/http/server/create-server.js';
 import { createHttpServer } from '../../../../../src/api/http/server/http-server.js';
+import { limitUnfinishedBodies } from '../../../../../src/api/http/server/unfinished-bodies.js';
 import { createMemoryBudgets } from '../../../../../src/api/middleware/memory-budgets.js';
 import { ByteBudget } from '../../../../../src/primitives/byte-budget.js';
 import { until } from '../../../../support/until.js';
@@ -76,5 +78,45 @@ t.test('counts a chunked body of many small chunks with the memory that it uses'
   t.ok(requests.bytes <= 20_000);
   chunked.socket.write('0\r\n\r\n');
   await until('the answer', () => chunked.text.endsWith('10000 bytes'));
+  t.equal(requests.bytes, 0);
+});
+
+/** Listens with a server whose routes read JSON bodies of Fastify, like the GraphQL server. */
+async function listeningForJson(t: Test, requests: ByteBudget): Promise<number> {
+  const { app } = createServer({ bodyBytesMax: 2 * BODY_BYTES });
+  limitUnfinishedBodies(app, requests);
+  app.post<{ Body: { readonly text: string } }>('/a', async ({ body }) => `${body.text.length} letters`);
+  t.teardown(() => app.close());
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return (app.server.address() as { port: number }).port;
+}
+
+t.test('applies the budget to JSON bodies that Fastify parses', async (t) => {
+  const requests = new ByteBudget({ bytesMax: 3.5 * BODY_BYTES });
+  const port = await listeningForJson(t, requests);
+  const json = JSON.stringify({ text: 'x'.repeat(BODY_BYTES - 11) });
+  const head = HEAD.replace('Host: x', 'Host: x\r\nContent-Type: application/json');
+  const clients: Client[] = [];
+  for (let at = 0; at < 6; at++) clients.push(await client(t, port, head + json.slice(0, -1)));
+  await until('the refusals', () => clients.filter(({ text }) => text.startsWith('HTTP/1.1 413 ')).length === 3);
+  t.ok(requests.bytes <= 3 * BODY_BYTES, `${requests.bytes} bytes`);
+  const kept = clients.filter(({ text }) => text === '');
+  for (const { socket } of kept) socket.write('}');
+  await until('the answers', () => kept.every(({ text }) => text.endsWith(`${BODY_BYTES - 11} letters`)));
+  t.equal(requests.bytes, 0);
+});
+
+t.test('frees the budget of a JSON body whose connection ends or whose time is over', async (t) => {
+  let now = 0;
+  const requests = new ByteBudget({ bytesMax: 10 * BODY_BYTES, stallMs: 10_000, now: () => now });
+  const port = await listeningForJson(t, requests);
+  const head = HEAD.replace('Host: x', 'Host: x\r\nContent-Type: application/json');
+  const [ended, late] = [await client(t, port, `${head}"xxx`), await client(t, port, `${head}"xxxx`)];
+  await until('the bodies', () => requests.bytes === 9);
+  ended.socket.destroy();
+  await until('the end', () => requests.bytes === 5);
+  now = 10_001;
+  requests.dropStalled();
+  await until('the refusal', () => late.text.startsWith('HTTP/1.1 408 '));
   t.equal(requests.bytes, 0);
 });

@@ -8,6 +8,7 @@ import type { SubscriberContext } from '../../../../../src/api/graphql/resolvers
 import { serveSubscriptions } from '../../../../../src/api/graphql/web-sockets/serve-subscriptions.js';
 import { createSubscriptionServer } from '../../../../../src/api/graphql/web-sockets/subscription-server.js';
 import { LOCAL_SOURCES } from '../../../../../src/api/http/server/request-sources.js';
+import { createMemoryBudgets } from '../../../../../src/api/middleware/memory-budgets.js';
 import { until } from '../../../../support/until.js';
 
 type Resolvers = Parameters<typeof createSubscriptionServer>[0]['resolvers'];
@@ -59,7 +60,8 @@ async function connected(t: Test) {
     resolvers: resolvers as unknown as Resolvers,
     shownErrors: (errors) => [...errors],
   });
-  serveSubscriptions(app, { path: '/graphql', sources: LOCAL_SOURCES, messageBytesMax: 10_000, server });
+  const budget = createMemoryBudgets().requests;
+  serveSubscriptions(app, { path: '/graphql', sources: LOCAL_SOURCES, messageBytesMax: 10_000, budget, server });
   await app.listen({ port: 0, host: '127.0.0.1' });
   t.teardown(() => app.close());
   const { port } = app.server.address() as AddressInfo;
