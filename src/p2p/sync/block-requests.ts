@@ -13,8 +13,9 @@ const FETCH_MAX = 100;
 /** Maximum number of open block requests. Reference: SyncService.requestBlockIds. */
 const REQUESTED_MAX = 10_000;
 /**
- * Maximum size in bytes of received blocks that are not executed yet. Above this size, this node requests no blocks,
- * because they can arrive faster than they are executed. java-tron has no such limit.
+ * Maximum size in bytes of blocks that are requested, or received and not executed yet. At this size, this node
+ * requests no blocks, because they can arrive faster than they are executed. The size of a requested block is not
+ * known, so the mean of the newest blocks counts. java-tron has no such limit.
  */
 const QUEUED_BYTES_MAX = 48 * 1024 * 1024;
 
@@ -69,7 +70,8 @@ export class BlockRequests {
     if (queued.bytes > QUEUED_BYTES_MAX) return;
     const active = peers.active();
     const outstanding = active.reduce((sum, { syncRequests }) => sum + syncRequests.size, 0);
-    let free = release.limits.pendingBlocksMax - outstanding - queued.size;
+    const freeBytes = Math.floor((QUEUED_BYTES_MAX - queued.bytes) / queued.meanBytes);
+    let free = Math.min(release.limits.pendingBlocksMax - queued.size, freeBytes) - outstanding;
     for (const peer of active) {
       if (!peer.needsSyncFromPeer || !peer.mayFetch) continue;
       turn(peer);

@@ -1,8 +1,13 @@
 import type { EncodedBlock } from '../../state-transition/block/encoded-block.js';
 import type { Peer } from '../peers/peer.js';
 
+/** Block size in bytes that is expected until blocks have arrived. */
+const FIRST_MEAN_BYTES = 32 * 1024;
+/** Number of blocks after which the mean size has adapted to a new block size. */
+const MEAN_BLOCKS = 16;
+
 export interface QueuedBlock {
-  /** The received block. It may already be fully decoded. */
+  /** The received block. */
   readonly block: EncodedBlock;
   /** Peer that sent the block. */
   readonly peer: Peer;
@@ -13,6 +18,7 @@ export class QueuedBlocks {
   private readonly entries = new Map<string, QueuedBlock>();
   private bytesSum = 0;
   private transactionsSum = 0;
+  private mean = FIRST_MEAN_BYTES;
 
   get size(): number {
     return this.entries.size;
@@ -21,6 +27,11 @@ export class QueuedBlocks {
   /** Total size of the queued blocks, in bytes. */
   get bytes(): number {
     return this.bytesSum;
+  }
+
+  /** Mean size of the newest blocks, in bytes. */
+  get meanBytes(): number {
+    return this.mean;
   }
 
   /** Total number of transactions in the queued blocks. */
@@ -38,6 +49,7 @@ export class QueuedBlocks {
     if (this.entries.has(block.idHex)) return false;
     this.entries.set(block.idHex, entry);
     this.bytesSum += block.bytes.length;
+    this.mean += (block.bytes.length - this.mean) / MEAN_BLOCKS;
     this.transactionsSum += block.transactionCount;
     peer.inProcess.add(block.idHex);
     return true;
@@ -65,6 +77,13 @@ export class QueuedBlocks {
   /** Iterates over the blocks that a peer sent. */
   *of(peer: Peer): Iterable<EncodedBlock> {
     for (const entry of this.entries.values()) if (entry.peer === peer) yield entry.block;
+  }
+
+  /** Returns the peer that sent the largest part of the queued bytes; undefined if the queue is empty. */
+  largestSender(): Peer | undefined {
+    const bytes = new Map<Peer, number>();
+    for (const { block, peer } of this.entries.values()) bytes.set(peer, (bytes.get(peer) ?? 0) + block.bytes.length);
+    return [...bytes].sort(([, a], [, b]) => b - a)[0]?.[0];
   }
 
   /** Iterates over the blocks up to a height, inclusive. */

@@ -27,6 +27,12 @@ const SETTLE_MS = 250;
 const CHECK_MS = 1000;
 /** Time in ms until execution continues after a block could not be stored: one slot. */
 const STORAGE_RETRY_MS = 3000;
+/**
+ * Size of the queued blocks in bytes, above which the peer with the most queued bytes is disconnected. Honest peers
+ * stay far below it, because this node stops to request blocks at 48 MiB. A hostile peer can answer a request for 100
+ * blocks with 200 MB.
+ */
+const QUEUED_BYTES_TOLERATED = 192 * 1024 * 1024;
 /** Delay in ms before a request that a rate limit has postponed is tried again. */
 const RETRY_MS = 100;
 
@@ -151,6 +157,8 @@ export class SyncClient {
   receiveBlock(peer: Peer, block: EncodedBlock): void {
     peer.syncRequests.delete(block.idHex);
     if (this.queued.add({ block, peer })) this.options.chain.prefetchSignatures(block);
+    this.limitQueue();
+    if (peer.isClosed) return;
     this.turns.blockReceived();
     if (!this.requests.hasTime(peer)) return;
     if (peer.remaining > 0 && peer.toFetch.length <= this.options.batchNum) this.requestIds(peer);
@@ -167,6 +175,16 @@ export class SyncClient {
     peer.toFetch = [];
     peer.syncRequests.clear();
     this.requests.requestMore();
+  }
+
+  /** Disconnects the peer with the most queued bytes while the queue is too large. */
+  private limitQueue(): void {
+    while (this.queued.bytes > QUEUED_BYTES_TOLERATED) {
+      const peer = present(this.queued.largestSender(), 'the queue contains blocks');
+      this.options.log.info({ peer: peer.channel.key, bytes: this.queued.bytes }, 'queue of synced blocks full');
+      peer.disconnect('SYNC_FAIL');
+      this.peerDisconnected(peer);
+    }
   }
 
   /**

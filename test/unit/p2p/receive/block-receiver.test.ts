@@ -51,7 +51,7 @@ function receiver({ judgement = good, pushed = { kind: 'applied' }, ...more }: S
   // Contains only the sync methods that a receiver calls.
   const sync: Pick<SyncClient, 'start' | 'receiveBlock'> = {
     start: () => done.push('sync'),
-    receiveBlock: () => done.push('to the sync'),
+    receiveBlock: (_peer, block) => done.push('transactions' in block ? 'decoded to the sync' : 'to the sync'),
   };
   const blocks = new BlockReceiver({
     chain: chain as LocalChain,
@@ -67,7 +67,7 @@ function receiver({ judgement = good, pushed = { kind: 'applied' }, ...more }: S
     log: silentLog,
     now: () => 0,
   });
-  return { fake, done, take: (block: DecodedBlock) => Array.from(blocks.take(fake.peer, block.bytes)) };
+  return { fake, done, take: ({ bytes }: Pick<DecodedBlock, 'bytes'>) => Array.from(blocks.take(fake.peer, bytes)) };
 }
 
 function requestFrom({ peer }: FakePeer, { idHex: id }: DecodedBlock, as: 'news' | 'sync' = 'news'): void {
@@ -178,4 +178,15 @@ t.test('accepts unrequested blocks from a relay, and passes sync blocks to the s
   const checked = receiver({ isRelay: true });
   requestFrom(checked.fake, ahead, 'sync');
   t.throws(() => checked.take(ahead), { code: 'BAD_MESSAGE' });
+});
+
+t.test('passes a synced block to the queue without its decoded transactions, in any encoding', async (t) => {
+  const { fake, done, take } = receiver();
+  const block = blockAt(0);
+  const unknownField = Buffer.from([0x7a, 0]);
+  for (const bytes of [block.bytes, Buffer.concat([block.bytes, unknownField])]) {
+    requestFrom(fake, block, 'sync');
+    take({ bytes });
+  }
+  t.same(done, ['to the sync', 'to the sync']);
 });

@@ -36,3 +36,13 @@ t.test("selects the next block of any peer's chain, regardless of the sender", a
   t.equal(queued.nextOf([peer, other])?.block.number, 6);
   t.equal(new QueuedBlocks().nextOf([peer]), undefined);
 });
+
+t.test('measures the size of the newest blocks, and the largest sender', async (t) => {
+  const queued = new QueuedBlocks();
+  const [{ peer }, { peer: other }] = [fakePeer(), fakePeer({ host: '2' })];
+  t.equal(queued.largestSender(), undefined);
+  for (let number = 1; number <= 200; number++) queued.add({ block: blockAt(number), peer });
+  for (let number = 201; number <= 300; number++) queued.add({ block: blockAt(number), peer: other });
+  t.ok(Math.abs(queued.meanBytes - 10) < 1, `${queued.meanBytes} bytes`);
+  t.equal(queued.largestSender(), peer);
+});

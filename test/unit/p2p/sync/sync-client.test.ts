@@ -11,7 +11,7 @@ import { WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 import { decodeItems } from '../../../../src/p2p/wire/messages.js';
 import { present } from '../../../../src/primitives/assert.js';
 import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
-import { type FakePeer, fakePeer, later, observer, older, setOf } from '../../../support/p2p/fake-peer.js';
+import { endOf, type FakePeer, fakePeer, later, observer, older, setOf } from '../../../support/p2p/fake-peer.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';
 import { until } from '../../../support/until.js';
 
@@ -126,6 +126,33 @@ t.test('requests more blocks after executed blocks have left the queue', async (
   const [only] = peers;
   for (let number = 1; number <= 50; number++) sync.receiveBlock(only!.peer, blockAt(number));
   await until('requests for fifty more blocks', () => countOf(peers) === 100);
+});
+
+t.test('disconnects the peer that sent the most bytes when the queue is too large', async (t) => {
+  const { sync, peers } = syncing(t, older, 2);
+  const [hostile, honest] = peers;
+  for (let number = 101; number <= 199; number++) sync.receiveBlock(honest!.peer, blockAt(number, 100_000));
+  // The blocks of the hostile peer cannot be executed, because it does not send the first one.
+  for (let number = 2; number <= 100 && !hostile!.peer.isClosed; number++)
+    sync.receiveBlock(hostile!.peer, blockAt(number, 2_000_000));
+  t.equal(endOf(hostile!), 'SYNC_FAIL');
+  t.equal(endOf(honest!), undefined);
+  sync.peerDisconnected(hostile!.peer);
+  sync.receiveBlock(honest!.peer, blockAt(200, 100_000));
+  t.same(
+    fetches(honest!)[1],
+    ids(1, 100).map(({ hex }) => hex),
+    'the blocks are requested from the honest peer',
+  );
+});
+
+t.test('requests fewer blocks while blocks are large', async (t) => {
+  const { sync, peers } = syncing(t, older, 1);
+  const [only] = peers;
+  for (let number = 1; number <= 100; number++) sync.receiveBlock(only!.peer, blockAt(number, 1_000_000));
+  await until('the next request', () => fetches(only!).length === 2);
+  const { length } = fetches(only!)[1]!;
+  t.ok(length > 0 && length <= 51, `${length} blocks of 1 MB`);
 });
 
 t.test('does not delay sync blocks for outstanding announced items', async (t) => {
