@@ -13,8 +13,13 @@ import { PeerCpuQuota } from './peer-cpu-quota.js';
 
 /** Maximum number of unsent bytes for a peer that does not read. The answer to any single request is smaller. */
 const UNSENT_BYTES_MAX = 64 * 1024 * 1024;
-/** Number of unsent bytes above which this node stops sending a long answer until the peer has read. */
+/**
+ * Number of unsent bytes above which this node stops sending a long answer, and stops reading requests, until the peer
+ * has read.
+ */
 const UNSENT_BYTES_SLOW = 4 * 1024 * 1024;
+/** Memory of an unsent message in addition to its bytes. A pong has only five bytes. */
+const MESSAGE_BYTES = 256;
 /** Maximum time without a byte from the peer, in ms. Reference: Channel.init, ReadTimeoutHandler. */
 const READ_TIMEOUT_MS = 60_000;
 
@@ -76,6 +81,14 @@ export class Channel {
   private readonly decoder = new FrameDecoder(HANDSHAKE_FRAME_BYTES_MAX);
   /** Received data that is not handled yet, usually an incomplete frame. */
   private readonly unread: ByteShare | undefined;
+  private unsentMessages = 0;
+  /** Called when the operating system has accepted a message. One function for all messages needs the least memory. */
+  private readonly sent = (): void => {
+    this.unsentMessages--;
+    if (this.unsentMessages === 0) this.allSent?.();
+  };
+  /** Resolves the promise of `drained`. */
+  private allSent: (() => void) | undefined;
   private isBusy = false;
   private isKnown = false;
   private latencySum = 0;
@@ -108,6 +121,7 @@ export class Channel {
     socket.on('close', () => {
       this.closedMs ??= now();
       this.unread?.close();
+      this.allSent?.();
       options.events.closed(this);
     });
   }
@@ -148,10 +162,11 @@ export class Channel {
   send(bytes: Uint8Array): void {
     if (this.isClosed) return;
     const frame = this.isWrapping ? encodeFrame(...wrapMessage(bytes)) : encodeFrame(bytes);
-    this.socket.write(frame);
+    this.unsentMessages++;
+    this.socket.write(frame, this.sent);
     this.options.bytes('tcpOut', frame.length);
     this.lastSendMs = this.options.now();
-    if (this.socket.writableLength > UNSENT_BYTES_MAX)
+    if (this.unsentBytes > UNSENT_BYTES_MAX)
       this.fail(new Error('the send buffer is full, because the peer does not read'));
   }
 
@@ -165,13 +180,9 @@ export class Channel {
    * is sent or the connection is closed.
    */
   drained(): Promise<void> | undefined {
-    if (this.isClosed || this.socket.writableLength <= UNSENT_BYTES_SLOW) return undefined;
+    if (this.isClosed || this.unsentBytes <= UNSENT_BYTES_SLOW) return undefined;
     return new Promise<void>((resolve) => {
-      const done = (): void => {
-        this.socket.off('drain', done).off('close', done);
-        resolve();
-      };
-      this.socket.on('drain', done).on('close', done);
+      this.allSent = resolve;
     });
   }
 
@@ -199,6 +210,11 @@ export class Channel {
     this.fail(new Error(this.isKnown ? 'read timeout' : 'handshake timeout'));
   }
 
+  /** Memory of the messages that the operating system has not accepted yet, in bytes. */
+  private get unsentBytes(): number {
+    return this.socket.writableLength + this.unsentMessages * MESSAGE_BYTES;
+  }
+
   private get isWrapping(): boolean {
     return this.isHandshaken && this.version >= TRANSPORT_VERSION;
   }
@@ -221,8 +237,9 @@ export class Channel {
     const started = clock();
     try {
       while (!this.isClosed) {
-        const handled = this.takeFrame();
-        if (handled === 'none') return;
+        const taken = this.takeFrame();
+        if (taken === 'none') return;
+        const handled = taken ?? this.drained();
         if (handled === undefined && clock() - started < SLICE_MS && this.share.restMs < 1) continue;
         this.waitFor(handled ?? new Promise((resolve) => setImmediate(resolve)));
         return;

@@ -5,14 +5,22 @@ import { libp2p228 } from '../../../../src/p2p/releases/transport-rules.js';
 import { Channel } from '../../../../src/p2p/transport/channel.js';
 import { ByteBudget } from '../../../../src/primitives/byte-budget.js';
 import { varint } from '../../../../src/primitives/bytes.js';
+import { until } from '../../../support/until.js';
 
 const FRAME_BYTES = 100_000;
 const FRAME = Buffer.concat([Buffer.from(varint(FRAME_BYTES)), Buffer.alloc(FRAME_BYTES, 1)]);
 
-/** A link without a remote end. It discards the written data. */
+/** A link without a remote end. It discards the written data, except while `isBlocked`. */
 class Link extends Duplex implements ByteLink {
   readonly remoteAddress = '10.0.0.1';
   readonly remotePort = 1;
+  isBlocked = false;
+  private unblocked: (() => void) | undefined;
+
+  unblock(): void {
+    this.isBlocked = false;
+    this.unblocked?.();
+  }
 
   destroySoon(): void {
     this.destroy();
@@ -21,11 +29,12 @@ class Link extends Duplex implements ByteLink {
   override _read(): void {}
 
   override _write(_chunk: Uint8Array, _encoding: BufferEncoding, done: () => void): void {
-    done();
+    if (this.isBlocked) this.unblocked = done;
+    else done();
   }
 }
 
-function opened(budget: ByteBudget, handled: () => void | Promise<void> = () => undefined) {
+function opened(budget: ByteBudget, handled: (channel: Channel) => void | Promise<void> = () => undefined) {
   const failures: unknown[] = [];
   const socket = new Link();
   const channel = new Channel({
@@ -45,7 +54,7 @@ function opened(budget: ByteBudget, handled: () => void | Promise<void> = () => 
     },
   });
   channel.shookHands();
-  return { channel, failures, receive: (bytes: Uint8Array) => socket.emit('data', bytes) };
+  return { socket, channel, failures, receive: (bytes: Uint8Array) => socket.emit('data', bytes) };
 }
 
 t.test('closes the channel with the most unread data when the data of all channels is too large', async (t) => {
@@ -72,4 +81,22 @@ t.test('closes a channel whose frame does not arrive, but not while a message is
   budget.dropStalled();
   t.same(stalled.failures, ['incomplete message without progress']);
   t.same(busy.failures, []);
+});
+
+t.test('stops reading a peer that does not read the answers to its many short requests', async (t) => {
+  const answer = Uint8Array.of(0xfe);
+  let answers = 0;
+  const { socket, channel, receive } = opened(new ByteBudget({ bytesMax: 100 * FRAME_BYTES }), (asking) => {
+    answers++;
+    asking.send(answer);
+  });
+  socket.isBlocked = true;
+  const requests = 50_000;
+  receive(Buffer.alloc(2 * requests, Buffer.from([1, 1])));
+  t.ok(answers < 20_000, `${answers} answers are in memory`);
+  t.ok(socket.isPaused());
+  t.notOk(channel.isClosed);
+  socket.unblock();
+  await until('the answers to all requests', () => answers === requests);
+  t.notOk(socket.isPaused());
 });
