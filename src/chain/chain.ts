@@ -18,6 +18,7 @@ import {
   checkShieldedCount,
   executeBlock,
 } from '../state-transition/block/execute-block.js';
+import { activeWitnesses } from '../state-transition/consensus/schedule.js';
 import { ChainError, unchecked } from '../state-transition/errors.js';
 import type { ChainRules } from '../state-transition/state/chain-rules.js';
 import { State } from '../state-transition/state/state.js';
@@ -234,7 +235,8 @@ export class Chain {
     checkShieldedCount(block);
     requireHash(block.raw.parentHash);
     const { headNumber, headId } = this.ledger.position;
-    const newest = this.recent.push(encodedOf(block), toHex(headId));
+    const isActive = activeWitnesses(this.state).includes(block.witness);
+    const newest = this.recent.push(encodedOf(block), toHex(headId), isActive);
     if (newest.number <= headNumber) return false;
     if (newest.parentIdHex !== toHex(headId)) {
       this.followBranch(newest, options);

@@ -8,13 +8,16 @@ import { ChainError, unchecked } from '../state-transition/errors.js';
 const SIBLINGS_MAX = 3;
 /** Maximum total size of the stored side blocks of one witness, in bytes. Twelve blocks of the maximum size fit. */
 const WITNESS_BYTES_MAX = 24 * 1024 * 1024;
+/** Key under which the blocks of all inactive witnesses are counted. */
+const INACTIVE = 'inactive';
 
 /**
  * Blocks of all branches near the head. Adding a block with a new height deletes the blocks below (head − capacity).
  * After a reorg, the head of this store can be below the head of the chain. Reference: KhaosDatabase.
  *
  * java-tron stores all side blocks. Tronicle limits those of one witness, because a witness can sign any number of
- * blocks of one height. If a deleted block becomes part of the longest branch, its child has an unknown parent, and the
+ * blocks of one height. All inactive witnesses together have the limits of one witness, because any account can sign a
+ * side block. If a deleted block becomes part of the longest branch, its child has an unknown parent, and the
  * node syncs with the peer to request the block again. Such a sync always completes, because the branch of the newest
  * block is never deleted.
  */
@@ -29,6 +32,8 @@ export class RecentBlocks {
   private top: EncodedBlock;
   /** Stored blocks of each witness, oldest first, including canonical ones. */
   private readonly byWitness = new Map<string, Set<EncodedBlock>>();
+  /** Stored blocks whose witness was not active when they arrived. They are counted under the key INACTIVE. */
+  private readonly inactive = new WeakSet<EncodedBlock>();
 
   constructor(start: EncodedBlock) {
     this.top = start;
@@ -60,10 +65,11 @@ export class RecentBlocks {
    * Adds a block and returns the head of this store. If the witness of the block exceeds a limit, deletes other side
    * blocks of this witness.
    * @param canonicalHead id of the canonical head, whose branch is never deleted
+   * @param isActive true if the witness of the block is active in the state of the canonical head
    * @throws {ChainError} UnLinkedBlockException if the parent is not stored, BadNumberBlockException if the number is
    * not the parent's plus one
    */
-  push(block: EncodedBlock, canonicalHead = this.top.idHex): EncodedBlock {
+  push(block: EncodedBlock, canonicalHead = this.top.idHex, isActive = true): EncodedBlock {
     const parent = this.byId.get(block.parentIdHex);
     if (parent === undefined) throw new ChainError('UnLinkedBlockException');
     if (block.number !== parent.number + 1) {
@@ -72,6 +78,7 @@ export class RecentBlocks {
         `parent number: ${parent.number} , block number: ${block.raw.number}`,
       );
     }
+    if (!isActive && !this.byId.has(block.idHex)) this.inactive.add(block);
     this.insert(block);
     if (block.number > this.top.number) this.top = block;
     this.limitWitness(block, canonicalHead);
@@ -140,20 +147,27 @@ export class RecentBlocks {
 
   private deleteSibling(block: EncodedBlock): void {
     this.byId.delete(block.idHex);
-    const own = this.byWitness.get(block.witness);
+    const witness = this.witnessOf(block);
+    const own = this.byWitness.get(witness);
     own?.delete(block);
-    if (own?.size === 0) this.byWitness.delete(block.witness);
+    if (own?.size === 0) this.byWitness.delete(witness);
   }
 
   private noteWitness(block: EncodedBlock): void {
-    const own = this.byWitness.get(block.witness);
-    if (own === undefined) this.byWitness.set(block.witness, new Set([block]));
+    const witness = this.witnessOf(block);
+    const own = this.byWitness.get(witness);
+    if (own === undefined) this.byWitness.set(witness, new Set([block]));
     else own.add(block);
   }
 
+  private witnessOf(block: EncodedBlock): string {
+    return this.inactive.has(block) ? INACTIVE : block.witness;
+  }
+
   /** If a new block exceeds a limit of its witness, deletes side blocks of this witness, with their descendants. */
-  private limitWitness({ idHex, number, witness }: EncodedBlock, canonicalHead: string): void {
-    const own = [...(this.byWitness.get(witness) ?? [])];
+  private limitWitness(newest: EncodedBlock, canonicalHead: string): void {
+    const { idHex, number } = newest;
+    const own = [...(this.byWitness.get(this.witnessOf(newest)) ?? [])];
     const siblings = own.filter((block) => block.number === number);
     if (siblings.length <= SIBLINGS_MAX && bytesOf(own) <= WITNESS_BYTES_MAX) return;
     const retained = this.branchesOf([idHex, this.top.idHex, canonicalHead]);

@@ -43,6 +43,26 @@ t.test('limits the side blocks of one witness at one height, and keeps those of 
   t.same(stored(recent, sides), [18, 19], 'the two newest; the head counts as the third');
 });
 
+t.test('limits the side blocks of all inactive witnesses together', async (t) => {
+  const start = block();
+  const recent = new RecentBlocks(start);
+  const head = block({ parent: start });
+  recent.push(head);
+  const few = Array.from({ length: 20 }, (_, at) => block({ parent: start, witness: 100 + at }));
+  for (const side of few) recent.push(side, head.idHex, false);
+  t.same(stored(recent, few), [17, 18, 19], 'the three newest of one height');
+  let parent = start;
+  const large = Array.from({ length: 20 }, (_, at) => {
+    const active = block({ parent, witness: 2, timeMs: 1000 + at });
+    recent.push(active, active.idHex);
+    const side = block({ parent, witness: 100 + at, size: 2 * MIB });
+    parent = active;
+    recent.push(side, active.idHex, false);
+    return side;
+  });
+  t.ok(stored(recent, large).length <= 12, `${stored(recent, large)}`);
+});
+
 t.test('accepts a deleted block again, and keeps the branch that grows longer', async (t) => {
   const start = block();
   const recent = new RecentBlocks(start);
