@@ -16,6 +16,12 @@ import type { Advertiser } from './advertiser.js';
  * calls. Otherwise, both kinds alternate. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
  */
 const OTHERS_FIRST = 100;
+/**
+ * Maximum size of the queued transactions, in bytes. Above it, this node drops received transactions. Without this
+ * limit, a hostile peer could queue 50,000 transactions of 500 KB behind slow contract calls. java-tron has no such
+ * limit.
+ */
+const QUEUED_BYTES_MAX = 64 * 1024 * 1024;
 /** Time for which the thread executes queued transactions before it does other work, in ms. */
 const SLICE_MS = 10;
 /** Contract types of the protobuf schema, including types that no release executes. */
@@ -40,6 +46,7 @@ export class TransactionIntake {
   private readonly options: TransactionIntakeOptions;
   private readonly calls: Arrival[] = [];
   private readonly others: Arrival[] = [];
+  private queuedBytes = 0;
   private isScheduled = false;
   private isCallsTurn = false;
   private isClosed = false;
@@ -55,6 +62,7 @@ export class TransactionIntake {
   get isBusy(): boolean {
     const { chain, release } = this.options;
     const pooled = release.countsPool ? chain.pendingTransactions : 0;
+    if (this.queuedBytes > QUEUED_BYTES_MAX) return true;
     return this.calls.length + this.others.length + pooled > release.limits.transactionsMax;
   }
 
@@ -86,8 +94,11 @@ export class TransactionIntake {
     if (raw.contract.length === 0) throw new P2pError('PARSE_MESSAGE_FAILED', 'Index: 0');
     if (!CONTRACT_TYPES.has(contractType))
       throw new P2pError('PARSE_MESSAGE_FAILED', `unknown contract type ${contractType}`);
-    if (!isSmartContract(contractType)) this.others.push(arrival);
-    else if (this.calls.length < this.options.release.limits.transactionsMax) this.calls.push(arrival);
+    const isCall = isSmartContract(contractType);
+    if (isCall && this.calls.length >= this.options.release.limits.transactionsMax) return;
+    if (this.queuedBytes > QUEUED_BYTES_MAX) return;
+    this.queuedBytes += arrival.transaction.bytes.length;
+    (isCall ? this.calls : this.others).push(arrival);
   }
 
   private schedule(): void {
@@ -101,6 +112,7 @@ export class TransactionIntake {
     if (this.isClosed) return;
     const started = performance.now();
     for (let next = this.next(); next !== undefined; next = this.next()) {
+      this.queuedBytes -= next.transaction.bytes.length;
       this.handle(next);
       if (performance.now() - started > SLICE_MS) break;
     }

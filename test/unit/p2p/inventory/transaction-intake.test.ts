@@ -17,14 +17,20 @@ import { until } from '../../../support/until.js';
 let made = 0;
 
 interface Shape {
+  /** Size of the additional data, in bytes. */
+  readonly data?: number;
   readonly type?: number;
   readonly contracts?: number;
   readonly signatures?: readonly number[];
 }
 
-function transaction({ type = 1, contracts = 1, signatures = [65] }: Shape = {}): DecodedTransaction {
+function transaction({ type = 1, contracts = 1, signatures = [65], data = 0 }: Shape = {}): DecodedTransaction {
   const contract = Array.from({ length: contracts }, () => Object.assign(new TransactionContract(), { type }));
-  const rawData = Object.assign(new TransactionRaw(), { contract, timestamp: BigInt(++made) });
+  const rawData = Object.assign(new TransactionRaw(), {
+    contract,
+    timestamp: BigInt(++made),
+    data: new Uint8Array(data),
+  });
   const signature = signatures.map((size) => new Uint8Array(size));
   return decodeTransaction(Object.assign(new Transaction(), { rawData, signature }));
 }
@@ -148,4 +154,18 @@ t.test('rejects an unknown contract type after it accepts earlier transactions',
   t.throws(() => into.take(peerWithRequests(sent).peer, sent), { code: 'PARSE_MESSAGE_FAILED' });
   await until('the first transaction is announced', () => announced.length > 0);
   t.same(announced, [sent[0]!.idHex]);
+});
+
+t.test('drops transactions above 64 MiB in the queue, and requests no others', async (t) => {
+  for (const type of [1, 31]) {
+    const sent = Array.from({ length: 160 }, () => transaction({ type, data: 490_000 }));
+    const { intake: into, announced } = intake(t, later);
+    into.take(peerWithRequests(sent).peer, sent);
+    t.ok(into.isBusy);
+    await until('the queue is empty', () => !into.isBusy && announced.length >= 137);
+    const one = [transaction()];
+    into.take(peerWithRequests(one).peer, one);
+    await until('later transactions are accepted', () => announced.includes(one[0]!.idHex));
+    t.equal(announced.length, 138);
+  }
 });
