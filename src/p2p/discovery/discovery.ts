@@ -6,14 +6,8 @@ import type { Logger } from 'pino';
 import { present } from '../../primitives/assert.js';
 import { toHex } from '../../primitives/bytes.js';
 import type { TransportRules } from '../releases/transport-rules.js';
-import {
-  type HostPort,
-  hostPortKey,
-  mappedHost,
-  NODE_ID_BYTES,
-  type NodeAddress,
-  plainHost,
-} from '../transport/node-address.js';
+import { type HostPort, mappedHost, NODE_ID_BYTES, type NodeAddress, plainHost } from '../transport/node-address.js';
+import { PeerCpuQuota } from '../transport/peer-cpu-quota.js';
 import { DATAGRAM_BYTES_MAX, type DiscoveryMessage, decodeDiscovery, encodeDiscovery } from './discovery-message.js';
 import {
   addressOfNode,
@@ -24,14 +18,9 @@ import {
   type NodeState,
   preferredAddress,
 } from './known-node.js';
+import { KnownNodes } from './known-nodes.js';
 import { NodeTable } from './node-table.js';
 
-/**
- * Limits of the number of known nodes. Above NODES_TRIM, nodes that cannot be dialled are deleted. If more than
- * NODES_TRIM remain, the oldest nodes are deleted until NODES_KEPT remain.
- */
-const NODES_TRIM = 3000;
-const NODES_KEPT = 2000;
 /** Time after which an unanswered ping is repeated, in ms. Reference: KadService.pingTimeout. */
 const PONG_TIMEOUT_MS = 15_000;
 /**
@@ -71,7 +60,12 @@ interface DiscoveryOptions {
 export class Discovery {
   private readonly options: DiscoveryOptions;
   private readonly table: NodeTable;
-  private readonly known = new Map<string, KnownNode>();
+  private readonly known = new KnownNodes();
+  /**
+   * CPU time quota of all datagrams. Above it, datagrams are dropped, so that a flood does not delay blocks. A request
+   * for neighbours takes 0.1 ms.
+   */
+  private readonly share = new PeerCpuQuota(() => performance.now());
   private socket: Socket | undefined;
   private lookupTimer: NodeJS.Timeout | undefined;
   private lookups = 0;
@@ -110,12 +104,12 @@ export class Discovery {
     this.socket = undefined;
   }
 
-  /** Returns the nodes that can be dialled, most recently active first. */
+  /** Returns the nodes that can be dialled: verified nodes first, then the most recently active first. */
   connectable(): readonly NodeAddress[] {
     const { networkId, self } = this.options;
     return [...this.known.values()]
       .filter((node) => isConnectable(node, networkId) && preferredAddress(node, self()) !== undefined)
-      .sort((a, b) => b.updatedMs - a.updatedMs)
+      .sort((a, b) => Number(b.isProven) - Number(a.isProven) || b.updatedMs - a.updatedMs)
       .map(addressOfNode);
   }
 
@@ -137,11 +131,16 @@ export class Discovery {
 
   private receive(bytes: Uint8Array, sender: HostPort): void {
     this.options.bytes?.('udpIn', bytes.length);
+    if (this.share.restMs >= 1) return;
+    const started = performance.now();
+    this.share.begin();
     try {
       this.take(sender, decodeDiscovery(bytes, this.options.rules.matchesWhole), bytes.length);
     } catch (error) {
       const reason = error instanceof Error ? error.message : error;
       this.options.log.debug({ peer: sender, reason }, 'discovery datagram dropped');
+    } finally {
+      this.share.worked(performance.now() - started);
     }
   }
 
@@ -199,19 +198,18 @@ export class Discovery {
     announcedPort: number,
     hasSentNothing: boolean,
   ): KnownNode {
-    const { self, now } = this.options;
+    const { self, networkId, now } = this.options;
     for (const host of [found.ipv4, found.ipv6]) {
-      const known = host && this.known.get(hostPortKey({ host, port: found.port }));
-      if (!known) continue;
+      const known = host === undefined ? undefined : this.known.get({ host, port: found.port });
+      if (known === undefined) continue;
       known.ipv4 ??= found.ipv4;
       known.ipv6 ??= found.ipv6;
       return known;
     }
-    this.trim();
     const node = createKnownNode(found, announcedPort, now(), hasSentNothing);
     const address = preferredAddress(node, self());
     if (address === undefined) return node;
-    this.known.set(hostPortKey(address), node);
+    this.known.add(address, node, (one) => isConnectable(one, networkId));
     this.change(node, 'discovered');
     return node;
   }
@@ -342,19 +340,6 @@ export class Discovery {
     this.socket.send(bytes, to.port, host, () => undefined);
     this.options.bytes?.('udpOut', bytes.length);
     return true;
-  }
-
-  private trim(): void {
-    if (this.known.size <= NODES_TRIM) return;
-    for (const [key, node] of this.known) if (!isConnectable(node, this.options.networkId)) this.forget(key, node);
-    if (this.known.size <= NODES_TRIM) return;
-    const oldest = [...this.known].sort(([, a], [, b]) => a.updatedMs - b.updatedMs);
-    for (const [key, node] of oldest.slice(0, this.known.size - NODES_KEPT)) this.forget(key, node);
-  }
-
-  private forget(key: string, node: KnownNode): void {
-    clearTimeout(node.pongTimer);
-    this.known.delete(key);
   }
 }
 

@@ -246,3 +246,21 @@ t.test('ignores a malformed IPv6 address in a datagram', async (t) => {
   const noAddress = encodeDiscovery({ kind: 'pong', from: { ...from, ipv4: undefined }, networkId: 1, timeMs: 1 });
   t.throws(() => decodeDiscovery(noAddress, true), { code: 'BAD_MESSAGE' }, 'an endpoint without a valid address');
 });
+
+t.test('lists verified nodes first, and at most 32 nodes of one address', async (t: Test) => {
+  const { self, discovery } = await discover(t, '127.0.0.2', []);
+  const honest = await discover(t, '127.0.0.3', [self]);
+  await until('the honest node is verified', () => discovery.tableNodes().length === 1);
+  for (let at = 0; at < 60; at++) {
+    const socket = createSocket('udp4').bind(0, '127.0.0.9');
+    t.teardown(() => socket.close());
+    await once(socket, 'listening');
+    const from = { id: createNodeId(), ipv4: '127.0.0.9', ipv6: undefined, port: socket.address().port };
+    const ping = { kind: 'ping', from, to: { ...self, id: '' }, networkId: NETWORK, timeMs: 1 } as const;
+    const answered = once(socket, 'message');
+    socket.send(encodeDiscovery(ping), self.port, '127.0.0.2');
+    await answered;
+  }
+  t.equal(discovery.connectable()[0]?.id, honest.self.id);
+  t.equal(discovery.connectable().length, 33);
+});
