@@ -14,8 +14,8 @@ const FETCH_MAX = 100;
 const REQUESTED_MAX = 10_000;
 /**
  * Maximum size in bytes of blocks that are requested, or received and not executed yet. At this size, this node
- * requests no blocks, because they can arrive faster than they are executed. The size of a requested block is not
- * known, so the mean of the newest blocks counts. java-tron has no such limit.
+ * requests no blocks above the highest requested one, because blocks can arrive faster than they are executed. The size
+ * of a requested block is not known, so the mean of the newest blocks counts. java-tron has no such limit.
  */
 const QUEUED_BYTES_MAX = 48 * 1024 * 1024;
 
@@ -67,7 +67,6 @@ export class BlockRequests {
 
   requestMore(): void {
     const { peers, release, waitClock, queued, turn, postponed } = this.options;
-    if (queued.bytes > QUEUED_BYTES_MAX) return;
     const active = peers.active();
     const outstanding = active.reduce((sum, { syncRequests }) => sum + syncRequests.size, 0);
     const freeBytes = Math.floor((QUEUED_BYTES_MAX - queued.bytes) / queued.meanBytes);

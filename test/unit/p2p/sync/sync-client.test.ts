@@ -146,6 +146,21 @@ t.test('disconnects the peer that sent the most bytes when the queue is too larg
   );
 });
 
+t.test('syncs from another peer while blocks that cannot be executed fill the queue', async (t) => {
+  const { sync, peers } = syncing(t, later, 2);
+  const [hostile, honest] = peers;
+  for (let number = 2; number <= 100; number++) sync.receiveBlock(hostile!.peer, blockAt(number, 1_000_000));
+  const branch = ids(1, 50).map(({ hex, number }) => ({ hex: hex.replaceAll('a', 'b'), number }));
+  honest!.peer.syncRequests.clear();
+  honest!.peer.isSyncing = false;
+  sync.start(honest!.peer);
+  sync.receiveIds(honest!.peer, { ids: [idAt(0), ...branch], remaining: 0 });
+  t.same(
+    fetches(honest!).at(-1),
+    branch.map(({ hex }) => hex),
+  );
+});
+
 t.test('requests fewer blocks while blocks are large', async (t) => {
   const { sync, peers } = syncing(t, older, 1);
   const [only] = peers;
