@@ -10,6 +10,7 @@ import { Replica } from '../../projections/ledger/replica.js';
 import { type DecodedBlock, decodeBlock } from '../../state-transition/block/decoded-block.js';
 import { ReorgTracker } from '../../streams/follow/reorg-tracker.js';
 import { AccessDeniedError, NoBrokerError } from '../../streams/sinks/kafka/access.js';
+import { KafkaError } from '../../streams/sinks/kafka/kafka-error.js';
 import type { LogGroup } from '../../streams/sinks/kafka/log-groups.js';
 import { LogNotReadyError, type LogProgress, logTopic, readLog } from '../../streams/sinks/kafka/read-log.js';
 import type { Service } from '../lifecycle/node.js';
@@ -179,7 +180,5 @@ function joining(record: LogRecord | undefined): DecodedBlock | undefined {
  * Returns true if a retry can succeed: the cluster is not reachable or denies access, or its topic does not exist yet.
  */
 function isTransient(error: unknown): boolean {
-  const known = [LogNotReadyError, AccessDeniedError, NoBrokerError];
-  if (known.some((kind) => error instanceof kind)) return true;
-  return error instanceof Error && error.name.startsWith('KafkaJS');
+  return [LogNotReadyError, AccessDeniedError, NoBrokerError, KafkaError].some((kind) => error instanceof kind);
 }

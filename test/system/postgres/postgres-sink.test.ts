@@ -166,6 +166,103 @@ t.test('stops if a table was deleted', async (t) => {
   t.equal(await sink.open(), undefined, 'all rows are written again after the schema was deleted');
 });
 
+t.test('refuses a new database whose encoding is not UTF8', async (t) => {
+  await server.query("create database latin encoding 'LATIN1' template template0 locale 'C'");
+  const sink = sinkFor(t, { schema: 'encoding', url: server.url().replace(/postgres$/, 'latin') });
+  await t.rejects(sink.open(), {
+    code: 'SINK_REFUSED',
+    message: /database latin has the encoding LATIN1, but the sink needs UTF8; create a database with encoding 'UTF8'/,
+  });
+});
+
+t.test('does not blame another process for a deleted row of the sink', async (t) => {
+  const sink = sinkFor(t, { schema: 'norow' });
+  await sink.open();
+  await server.query('delete from norow.sinks');
+  const message =
+    /the row of sink postgres in norow.sinks was deleted; restore the row, or run 'tronicle stream resume/;
+  await t.rejects(sink.write([block(1)]), { code: 'SINK_REFUSED', message });
+});
+
+t.test('gives up waiting for the locks of another session after seconds, also in an open', async (t) => {
+  const sink = sinkFor(t, { schema: 'locked' });
+  await sink.open();
+  const lock = server.query(
+    'begin; lock table locked.schema_version in access exclusive mode; select pg_sleep(12); commit',
+  );
+  await new Promise((done) => setTimeout(done, 400));
+  const startedMs = performance.now();
+  await t.rejects(sink.open(), {
+    code: 'POSTGRES_FAILED',
+    message: /lock timeout \(55P03\); another session locks a table of schema locked; end its transaction/,
+  });
+  t.ok(performance.now() - startedMs < 10_000);
+  await lock;
+});
+
+const CHANGES: readonly {
+  readonly name: string;
+  readonly change: string;
+  readonly undo: string;
+  readonly code: string;
+  readonly remedy: RegExp;
+}[] = [
+  {
+    name: 'an additional constraint',
+    change: 'alter table changed.transactions add constraint few check (block_number < 2)',
+    undo: 'alter table changed.transactions drop constraint few',
+    code: '23514',
+    remedy: /constraints that this node did not create; undo this change, or set another schema/,
+  },
+  {
+    name: 'a deleted primary key',
+    change: 'alter table changed.transactions drop constraint transactions_pkey',
+    undo: 'alter table changed.transactions add primary key (block_number, transaction_index)',
+    code: '42P10',
+    remedy: /undo this change/,
+  },
+  {
+    name: 'a detached partition',
+    change: 'alter table changed.transactions detach partition changed.transactions_from_0',
+    undo: 'alter table changed.transactions attach partition changed.transactions_from_0 for values from (0) to (1000)',
+    code: '23514',
+    remedy: /undo this change/,
+  },
+  {
+    name: 'a database that allows no writes',
+    change: 'alter database postgres set default_transaction_read_only = on',
+    undo: 'begin read write; alter database postgres reset default_transaction_read_only; commit',
+    code: '25006',
+    remedy: /set the URL of the primary server, or allow writes/,
+  },
+];
+
+t.test('retries with a remedy while the database rejects rows, and then writes each row once', async (t) => {
+  const sink = sinkFor(t, { schema: 'changed' });
+  await sink.open();
+  await sink.write([block(1)]);
+  for (const [at, { name, change, undo, code, remedy }] of CHANGES.entries()) {
+    await sink.close();
+    await server.query(change);
+    const next = block(at + 2);
+    const failure = await sink
+      .open()
+      .then(() => sink.write([next]))
+      .catch((error: unknown) => error);
+    t.match(failure, { code: 'POSTGRES_FAILED', message: new RegExp(`\\(${code}\\); .*${remedy.source}`) }, name);
+    await server.query(undo);
+    t.match(await sink.open(), { number: at + 1 }, name);
+    await sink.write([next]);
+  }
+  t.same(await idsIn('changed'), ['tx1', 'tx2', 'tx3', 'tx4', 'tx5']);
+});
+
+t.test('names the schema if another program has created a table of the same name', async (t) => {
+  await server.query('create schema foreign_tables; create table foreign_tables.transactions (id integer)');
+  const sink = sinkFor(t, { schema: 'foreign_tables' });
+  await t.rejects(sink.open(), { message: /\(42P07\); schema foreign_tables has tables.* set another schema/ });
+});
+
 t.test('deletes the rows of reverted blocks in log order', async (t) => {
   const sink = sinkFor(t, { schema: 'reorg', finality: 'applied' });
   await sink.open();

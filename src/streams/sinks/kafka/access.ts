@@ -1,5 +1,6 @@
 import type { Admin } from 'kafkajs';
 import { TronError } from '../../../primitives/errors.js';
+import { errorTypes, kafkaError } from './kafka-error.js';
 import type { KafkaAccess } from './kafka-options.js';
 
 /**
@@ -37,23 +38,31 @@ interface Attempt {
  * resource.
  */
 export class Access {
+  private readonly bootstrap: readonly string[];
   private readonly principal: string;
 
   constructor(access: KafkaAccess) {
+    this.bootstrap = access.bootstrap;
     this.principal = principalOf(access);
   }
 
   /**
    * Performs an operation.
    * @throws {AccessDeniedError} the cluster denied it
+   * @throws {KafkaError} the cluster rejected it for another reason, or does not answer
    * @throws {Error} any other error of `work`, unchanged
    */
   async attempt<Result>(attempt: Attempt, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      throw this.denial(error, attempt) ?? error;
+      throw this.denial(error, attempt) ?? this.rejection(error, attempt);
     }
+  }
+
+  /** Returns an error that names the cluster, and what the operator can do. */
+  named(error: unknown): unknown {
+    return kafkaError(error, this.bootstrap);
   }
 
   /**
@@ -78,6 +87,10 @@ export class Access {
       if (errorTypes(error).includes('UNKNOWN_TOPIC_OR_PARTITION')) return false;
       throw error;
     }
+  }
+
+  private rejection(error: unknown, { operation, topics }: Attempt): unknown {
+    return kafkaError(error, this.bootstrap, `${operation} on ${shownTopics(topics)}`);
   }
 
   private denial(error: unknown, attempt: Attempt): AccessDeniedError | undefined {
@@ -106,7 +119,7 @@ export async function requestMetadata<Result>(request: () => Promise<Result>): P
 
 /** Returns the operation and the resource that Kafka checks before it reports an error type. */
 function deniedOperation(type: string, { operation, topics, transactionalId, groups }: Attempt): string {
-  const of = `${topics.length > 1 ? 'one of the topics' : 'topic'} ${topics.join(', ')}`;
+  const of = shownTopics(topics);
   if (type === 'TRANSACTIONAL_ID_AUTHORIZATION_FAILED')
     return `Write on transactional id ${transactionalId ?? '(none)'}`;
   if (type === 'GROUP_AUTHORIZATION_FAILED') return `Read on consumer groups ${groups ?? ''}*`;
@@ -115,15 +128,11 @@ function deniedOperation(type: string, { operation, topics, transactionalId, gro
   return `${operation} on ${of}`;
 }
 
+function shownTopics(topics: readonly string[]): string {
+  return `${topics.length > 1 ? 'one of the topics' : 'topic'} ${topics.join(', ')}`;
+}
+
 function principalOf({ sasl, tls }: KafkaAccess): string {
   if (sasl !== undefined) return `User:${sasl.username}`;
   return tls?.cert === undefined ? 'User:ANONYMOUS' : `the principal of the certificate ${tls.cert}`;
-}
-
-/** Returns the error types of the broker in an error, in its causes, and in the errors of an `AggregateError`. */
-export function errorTypes(error: unknown): readonly string[] {
-  if (error === null || typeof error !== 'object') return [];
-  const { type, cause, errors } = error as { type?: unknown; cause?: unknown; errors?: unknown };
-  const parts = Array.isArray(errors) ? errors : [];
-  return [...(typeof type === 'string' ? [type] : []), ...errorTypes(cause), ...parts.flatMap(errorTypes)];
 }

@@ -4,7 +4,7 @@ import { UsageError } from '../../../primitives/errors.js';
 import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
 import { type GivenMembers, MANDATORY, type SinkKind } from '../sink-kind.js';
 import type { SharedOptions } from '../sink-options.js';
-import { isBroker, type KafkaOptions, readSasl, readTls, readTlsFiles } from './kafka-options.js';
+import { isBroker, isTopicName, type KafkaOptions, readSasl, readTls, readTlsFiles } from './kafka-options.js';
 import { registryUrl } from './registry/registry-url.js';
 
 const PREFIX = 'tronicle';
@@ -41,13 +41,21 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
       type: 'string',
       doc: 'prefix of topic names: `<prefix>.<trigger name>` for records, `<prefix>.cursor` for the position of the sink',
       fallback: PREFIX,
-      read: (members, name) => members.text(name) ?? PREFIX,
+      read: (members, name, { topics }) => {
+        const prefix = members.text(name) ?? PREFIX;
+        for (const trigger of ['cursor', ...topics]) checkTopic(members, name, `${prefix}.${trigger}`);
+        return prefix;
+      },
     },
     topicNames: {
       type: 'object',
       doc: 'topic names that replace the default names: { <trigger name> = <topic> }',
       fallback: 'absent',
-      read: (members, name) => members.map(name),
+      read: (members, name) => {
+        const names = members.map(name);
+        for (const topic of names.values()) checkTopic(members, name, topic);
+        return names;
+      },
       toJson: (names) => Object.fromEntries(names),
     },
     partitions: {
@@ -102,6 +110,7 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
       );
   },
   fill: (own, { of, trigger, isSent, into }) => {
+    if (into !== undefined && !isTopicName(into)) throw new UsageError(`${invalidTopic(into)} with --into`);
     if (into !== undefined) return { topicNames: new Map([...own.topicNames, [trigger, into]]) };
     if (isSent)
       throw new UsageError(
@@ -120,6 +129,15 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
     });
   },
 };
+
+/** @throws {UsageError} Kafka does not accept the name of a topic */
+function checkTopic(members: GivenMembers, name: string, topic: string): void {
+  if (!isTopicName(topic)) throw members.error(name, invalidTopic(topic));
+}
+
+function invalidTopic(topic: string): string {
+  return `Kafka allows no topic "${topic}"; use at most 249 letters, digits, ".", "_" and "-"`;
+}
 
 /**
  * Reads the URL of the schema registry; undefined if it is not set.

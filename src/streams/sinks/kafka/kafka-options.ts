@@ -17,6 +17,11 @@ export function isBroker(text: string): boolean {
 
 const PORT_MAX = 65_535;
 
+/** Returns true for a name that Kafka accepts for a topic. */
+export function isTopicName(text: string): boolean {
+  return /^[\w.-]{1,249}$/.test(text) && !/^\.{1,2}$/.test(text);
+}
+
 export interface KafkaOptions extends KafkaAccess {
   readonly prefix: string;
   /** Names of topics, by trigger. Other triggers have the topic `<prefix>.<trigger name>`. */

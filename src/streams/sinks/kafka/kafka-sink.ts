@@ -9,9 +9,10 @@ import { SinkError } from '../../sink-error.js';
 import { CheckpointFile } from '../checkpoint-file.js';
 import type { Sink } from '../sink.js';
 import { BlockNotInLogError, EMPTY_BLOCKS_MAX } from '../sink.js';
-import { Access, errorTypes } from './access.js';
+import { Access } from './access.js';
 import { claimKey, type PartitionPosition, type SinkClaim, type SinkCursor } from './cursor.js';
 import { createKafka } from './kafka-client.js';
+import { errorTypes } from './kafka-error.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 import { type NewestRecords, type ReadCursorOptions, readCursor, readNewest } from './read-cursor.js';
 import { READY_RECORDS, readyTopic } from './ready-records.js';
@@ -104,6 +105,7 @@ export class KafkaSink implements Sink {
    * reads the cursor before this claim.
    * @throws {SinkError} topics were deleted or truncated, or another process forwards for this sink
    * @throws {BlockNotInLogError} the log does not contain the block of the cursor; no process was fenced
+   * @throws {KafkaError} the cluster rejected a request or is not available
    */
   async open(isInLog: (position: BlockPosition) => boolean = () => true): Promise<BlockPosition | undefined> {
     await this.close();
@@ -126,6 +128,8 @@ export class KafkaSink implements Sink {
       if (this.topics().some((name) => cursor?.topics[name] === undefined))
         await this.put(this.cursorAt(cursor?.place));
       return cursor?.place;
+    } catch (error) {
+      throw access.named(error);
     } finally {
       await admin.disconnect();
     }
@@ -136,6 +140,7 @@ export class KafkaSink implements Sink {
    * @throws {SinkError} a topic was truncated or recreated since the last records; the transaction is aborted. Or the
    * schema registry rejects a schema
    * @throws {SchemaRegistryError} the id of a schema is not known
+   * @throws {KafkaError} the cluster rejected a request or is not available
    */
   async write(blocks: readonly BlockRecords[]): Promise<void> {
     const { producer } = this;
@@ -152,14 +157,14 @@ export class KafkaSink implements Sink {
       const transaction = await this.begin(producer);
       try {
         await this.send(transaction, ready, positions);
-        await transaction.commit();
+        await this.writing([cursorTopic(this.options)], () => transaction.commit());
       } catch (error) {
         if (transaction.isActive()) await transaction.abort().catch(() => undefined);
         throw error;
       }
     } catch (error) {
       this.isFenced = errorTypes(error).some((type) => FENCED.has(type));
-      throw error;
+      throw this.access.named(error);
     }
     this.positions = positions;
     this.number = newest.number;
@@ -179,6 +184,8 @@ export class KafkaSink implements Sink {
     try {
       await admin.connect();
       this.checked(await checkTopics({ admin, access, sink, began, number }));
+    } catch (error) {
+      throw access.named(error);
     } finally {
       await admin.disconnect();
     }

@@ -6,6 +6,7 @@ import { missing, ReplicaError } from '../../../projections/ledger/replica.js';
 import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
 import { Access } from './access.js';
 import { createKafka } from './kafka-client.js';
+import { kafkaError } from './kafka-error.js';
 import type { KafkaAccess } from './kafka-options.js';
 import { groupPositionOf, type LogGroup, LogGroups } from './log-groups.js';
 import { topicOffsets } from './topic-offsets.js';
@@ -71,13 +72,18 @@ export function logTopic({ prefix }: LogSource): string {
  * @throws {ReplicaError} ENTRIES_MISSING: the topic does not contain the next entry
  * @throws {LogNotReadyError} the topic does not exist yet
  * @throws {AccessDeniedError} the cluster does not allow this client to read
+ * @throws {KafkaError} the cluster rejected a request or is not available
  */
 export async function readLog(options: ReadLogOptions): Promise<void> {
   const { source, log, signal } = options;
   const kafka = createKafka({ ...source, name: 'replica' }, log);
-  const start = await startOffset(kafka, options);
-  const reader = new LogReader(kafka, options, start);
-  await reader.run(signal);
+  try {
+    const start = await startOffset(kafka, options);
+    const reader = new LogReader(kafka, options, start);
+    await reader.run(signal);
+  } catch (error) {
+    throw kafkaError(error, source.bootstrap);
+  }
 }
 
 /**

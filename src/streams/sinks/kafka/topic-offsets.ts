@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
-import { errorTypes } from './access.js';
+import { errorTypes } from './kafka-error.js';
 
 /** Error types of a topic whose partitions have no leader yet. kafkajs does not retry after these errors. */
 const NO_LEADER_YET: ReadonlySet<string> = new Set(['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE']);

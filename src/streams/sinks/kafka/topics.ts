@@ -2,8 +2,9 @@ import kafkajs, { type Admin } from 'kafkajs';
 import { LOG_TRIGGER_TOPIC, type Trigger } from '../../event-kinds.js';
 import { SinkError } from '../../sink-error.js';
 import type { StoredCheckpoint } from '../checkpoint-file.js';
-import { type Access, errorTypes, requestMetadata } from './access.js';
+import { type Access, requestMetadata } from './access.js';
 import type { SinkCursor } from './cursor.js';
+import { errorTypes } from './kafka-error.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 import { topicOffsets, untilTopicReady } from './topic-offsets.js';
 

@@ -21,14 +21,14 @@ const QUERY_MS = 60_000;
 const IDLE_MS = 60_000;
 const END_MS = 2000;
 
+/**
+ * Maximum time in ms that a statement waits for a lock. To add a partition, the sink locks its table for a moment.
+ * While it waits for this lock, readers wait too.
+ */
+const LOCK_MS = 5000;
+
 /** SQLSTATE codes of a missing table, column or schema. */
 const MISSING = new Set(['42P01', '42703', '3F000']);
-
-/**
- * Statement that begins a transaction. Each of its statements waits at most 5 s for a lock. To add a partition, the
- * sink locks its table for a moment. While it waits for this lock, readers wait too.
- */
-export const BEGIN = "begin; set local lock_timeout = '5s'";
 
 /** One connection of a sink. An error closes the connection, which also aborts its transaction. */
 export class DatabaseConnection {
@@ -49,6 +49,12 @@ export class DatabaseConnection {
     this.client.on('error', (error) => {
       this.failure ??= error;
     });
+  }
+
+  /** Connects, and limits the waiting time for locks. Call it within {@link attempt}. */
+  async connect(): Promise<void> {
+    await this.client.connect();
+    await this.client.query(`set lock_timeout = ${LOCK_MS}`);
   }
 
   /**
@@ -80,8 +86,11 @@ export class DatabaseConnection {
     const { user, host, port, database } = this.client;
     const { code } = error as { readonly code?: string };
     const text = `PostgreSQL ${user}@${host}:${port}/${database}: ${textOf(error)}${code === undefined ? '' : ` (${code})`}`;
-    if (code === undefined || !MISSING.has(code)) return new PostgresError(text, { cause: error });
     const { schema, name } = this.options;
+    if (code === undefined || !MISSING.has(code)) {
+      const remedy = remedyFor(code, schema);
+      return new PostgresError(remedy === undefined ? text : `${text}; ${remedy}`, { cause: error });
+    }
     return new SinkError(
       `${text}; a part of schema ${schema} was deleted: restore this part, or drop the schema and run ` +
         `'tronicle stream resume ${name}' to write everything again`,
@@ -90,8 +99,38 @@ export class DatabaseConnection {
   }
 }
 
-/** Returns the message of an error. If a host has several addresses, returns the message of each refused connection. */
+/** Returns the message of an error. If a host has several addresses, returns the message of the first connection. */
 function textOf(error: unknown): string {
   const [first] = error instanceof AggregateError ? error.errors : [error];
-  return errorText(first);
+  const text = errorText(first);
+  // The text of the client library for a statement without an answer.
+  return text === 'Query read timeout' ? `no answer within ${QUERY_MS / 1000} s; check the database server` : text;
+}
+
+/** Actions of the operator, by the first characters of the SQLSTATE code of an error. The first match applies. */
+const REMEDIES: readonly (readonly [code: string, remedy: (schema: string) => string])[] = [
+  ['08', () => 'check the database server'],
+  ['25006', () => 'set the URL of the primary server, or allow writes in the database'],
+  ['28', () => 'check user and password of the URL, and pg_hba.conf of the server'],
+  ['3D000', () => 'create the database, or set another database in the URL'],
+  ['42501', () => 'grant the right to the user of the sink'],
+  ['53100', () => 'free disk space on the database server'],
+  ['53', () => 'raise the limit in the configuration of the database server'],
+  ['57014', () => 'raise statement_timeout of the user of the sink'],
+  ['55P03', (schema) => `another session locks a table of schema ${schema}; end its transaction (pg_stat_activity)`],
+  ['22P05', () => "the encoding of the database must be UTF8: set a new database, created with encoding 'UTF8'"],
+  ...['22', '23', '42', '55000'].map(
+    (code) =>
+      [
+        code,
+        (schema: string) =>
+          `schema ${schema} has tables, columns or constraints that this node did not create; undo this change, or ` +
+          'set another schema for the sink',
+      ] as const,
+  ),
+];
+
+function remedyFor(code: string | undefined, schema: string): string | undefined {
+  if (code === undefined) return undefined;
+  return REMEDIES.find(([start]) => code.startsWith(start))?.[1](schema);
 }

@@ -137,7 +137,7 @@ export const SCHEMA_VERSION = STEPS.length;
 /**
  * Creates the schema and its tables, or migrates tables of an older version. Does not write if the version is current.
  * @param client connection without an open transaction
- * @throws {SinkError} the tables have a newer version
+ * @throws {SinkError} the tables have a newer version, or the encoding of a new database is not UTF8
  */
 export async function migrate(client: ClientBase, schema: string): Promise<void> {
   if ((await storedVersion(client, schema)) === SCHEMA_VERSION) return;
@@ -152,12 +152,26 @@ export async function migrate(client: ClientBase, schema: string): Promise<void>
   );
   // Reads the version again, because another process may have migrated the tables in the meantime.
   const version = await storedVersion(client, schema);
+  if (version === 0) await checkEncoding(client);
   for (const [at, step] of STEPS.entries()) {
     if (at < version) continue;
     for (const statement of step) await client.query(statement);
     await client.query('insert into schema_version (version) values ($1)', [at + 1]);
   }
   await client.query('commit');
+}
+
+/** @throws {SinkError} the encoding of the database is not UTF8. Records contain texts in any script. */
+async function checkEncoding(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string; encoding: string }>(
+    "select current_database() as name, current_setting('server_encoding') as encoding",
+  );
+  const [{ name, encoding } = {}] = rows;
+  if (encoding === 'UTF8') return;
+  throw new SinkError(
+    `database ${name} has the encoding ${encoding}, but the sink needs UTF8; create a database with ` +
+      "encoding 'UTF8', and set it in the URL of the sink",
+  );
 }
 
 /** Returns the version of the tables; 0 if they do not exist. @throws {SinkError} the tables have a newer version */

@@ -1,5 +1,4 @@
 import type { ClientBase } from 'pg';
-import { BEGIN } from './database-connection.js';
 import { type Partition, partitionName, partitionStatement, quoted } from './statements.js';
 
 interface PartitionsOptions {
@@ -40,7 +39,7 @@ export class Partitions {
       for (const table of tables)
         if (!this.known.has(partitionName({ table, from, blocks }))) missing.push({ table, from, blocks });
     if (missing.length === 0) return;
-    await client.query(BEGIN);
+    await client.query('begin');
     for (const partition of missing) await client.query(partitionStatement(schema, partition));
     await client.query('commit');
     for (const partition of missing) this.known.add(partitionName(partition));

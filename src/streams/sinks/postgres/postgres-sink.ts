@@ -6,7 +6,7 @@ import type { BlockRecords } from '../../records/event-record.js';
 import { SinkError } from '../../sink-error.js';
 import { CheckpointFile } from '../checkpoint-file.js';
 import { EMPTY_BLOCKS_MAX, type Sink } from '../sink.js';
-import { BEGIN, DatabaseConnection } from './database-connection.js';
+import { DatabaseConnection } from './database-connection.js';
 import { migrate } from './migrations.js';
 import { Partitions } from './partitions.js';
 import type { PostgresSinkOptions } from './postgres-options.js';
@@ -67,7 +67,7 @@ export class PostgresSink implements Sink {
     const stored = this.stored.read();
     const connection = new DatabaseConnection(sink);
     return connection.attempt(async (client) => {
-      await client.connect();
+      await connection.connect();
       await migrate(client, sink.schema);
       await this.checkChain(client);
       const partitions = await Partitions.read(client, { schema: sink.schema, tables, blocks: sink.partitionBlocks });
@@ -91,7 +91,7 @@ export class PostgresSink implements Sink {
     if (steps.length === 0 && newest.number - this.number < EMPTY_BLOCKS_MAX) return;
     await session.connection.attempt(async (client) => {
       if (heights !== undefined) await session.partitions.ensure(client, heights.first, heights.last);
-      await client.query(BEGIN);
+      await client.query('begin');
       await this.row.advance(client, positionOf(newest));
       for (const step of steps) await this.perform(client, step);
       await client.query('commit');

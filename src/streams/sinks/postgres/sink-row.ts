@@ -2,7 +2,6 @@ import type { ClientBase } from 'pg';
 import type { BlockPosition } from '../../follow/block-position.js';
 import { SinkError } from '../../sink-error.js';
 import { BlockNotInLogError } from '../sink.js';
-import { BEGIN } from './database-connection.js';
 import { quoted } from './statements.js';
 
 interface SinkRowOptions {
@@ -49,7 +48,7 @@ export class SinkRow {
   async claim(client: ClientBase, isInLog: (position: BlockPosition) => boolean): Promise<BlockPosition | undefined> {
     const { table } = this;
     const { name, owner, folder } = this.options;
-    await client.query(BEGIN);
+    await client.query('begin');
     await client.query(`insert into ${table} (name) values ($1) on conflict do nothing`, [name]);
     const { rows } = await client.query<StoredRow>(
       `select owner, folder, seq, block_number as number, block_hash as id from ${table} where name = $1 for update`,
@@ -73,7 +72,7 @@ export class SinkRow {
   /**
    * Sets the position. Must be the first statement of a transaction, because it locks the row until the end of the
    * transaction.
-   * @throws {SinkError} another process has claimed the sink
+   * @throws {SinkError} another process has claimed the sink, or the row was deleted
    */
   async advance(client: ClientBase, { seq, number, id }: BlockPosition): Promise<void> {
     const { table, epoch } = this;
@@ -84,7 +83,16 @@ export class SinkRow {
     );
     if (rowCount === 1) return;
     const { rows } = await client.query<StoredRow>(`select folder from ${table} where name = $1`, [name]);
-    throw this.claimedByOther(rows[0]?.folder);
+    const [row] = rows;
+    throw row === undefined ? this.rowDeleted() : this.claimedByOther(row.folder);
+  }
+
+  private rowDeleted(): SinkError {
+    const { name, schema } = this.options;
+    return new SinkError(
+      `the row of sink ${name} in ${schema}.sinks was deleted; restore the row, or run 'tronicle stream resume ${name}' ` +
+        'to write everything again',
+    );
   }
 
   private claimedByOther(folder: string | null | undefined): SinkError {

@@ -36,6 +36,9 @@ for (const [name, options, message] of [
   ],
   ['a port above 65535', { bootstrap: ['a:9092', 'b:90920'] }, /has the invalid broker "b:90920"/],
   ['a URL as a broker', { bootstrap: 'kafka://broker:9092' }, /has the invalid broker "kafka:\/\/broker:9092"/],
+  ['a prefix with a space', { prefix: 'my chain' }, /sink\.prefix, Kafka allows no topic "my chain\.cursor"; use at/],
+  ['a prefix that is too long', { prefix: 'z'.repeat(243) }, /sink\.prefix, Kafka allows no topic "z+\.cursor"/],
+  ['a topic with a slash', { topicNames: { block: 'a/b' } }, /sink\.topicNames, Kafka allows no topic "a\/b"/],
   ['another protocol', { schemaRegistry: 'ftp://registry' }, /sink\.schemaRegistry, must be an http or https URL/],
   ['TLS files without a registry', { schemaRegistryTls: { ca: 'a' } }, /schemaRegistryTls, needs an https URL/],
   [
