@@ -1,9 +1,10 @@
-import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ProtobufError } from '../../codec/reader.js';
 import { HASH_BYTES } from '../../crypto/hash.js';
+import { writeNewFile } from '../../files/new-file.js';
 import { systemErrorText } from '../../files/system-error.js';
 import { readIntactBlocks } from '../../log/intact-blocks.js';
 import { BLOCK_BYTES_MAX } from '../../p2p/wire/large-block.js';
@@ -26,10 +27,11 @@ const LINE_BYTES_MAX = 2 * BLOCK_BYTES_MAX + (1 << 20);
 /**
  * Writes the canonical blocks up to height `until`, inclusive. Starts at height 1. For a log that a bootstrap created,
  * starts at its first block.
+ * @returns size of the file in bytes
  */
-export function writeBlockFile(ledger: Ledger, path: string, until: number, progress: Progress): void {
+export function writeBlockFile(ledger: Ledger, path: string, until: number, progress: Progress): Promise<number> {
   progress.begin('export', { unit: 'blocks', total: until - ledger.startNumber });
-  writeBlocks(path, present(ledger.blockIdAt(0), 'every chain has a genesis'), (write) => {
+  return writeBlocks(path, present(ledger.blockIdAt(0), 'every chain has a genesis'), (write) => {
     for (let number = ledger.startNumber + 1; number <= until; number++) {
       write(present(ledger.block(number), 'the log contains every block from its start to its head').block);
       progress.add(1);
@@ -40,9 +42,10 @@ export function writeBlockFile(ledger: Ledger, path: string, until: number, prog
 /**
  * Writes the canonical blocks of a damaged log up to `until`. Starts at block 1, or at the first block that was not
  * pruned.
+ * @returns size of the file in bytes
  * @throws {UsageError} `until` is missing, or above the last intact block
  */
-export function salvageBlockFile(dataDir: string, path: string, until: number | undefined): void {
+export async function salvageBlockFile(dataDir: string, path: string, until: number | undefined): Promise<number> {
   let genesisId: Uint8Array | undefined;
   const intact = readIntactBlocks(
     dataDir,
@@ -64,26 +67,26 @@ export function salvageBlockFile(dataDir: string, path: string, until: number | 
         `${intact.damage === undefined ? '' : `: ${intact.damage}`}; use --until ${intact.untilNumber}`,
     );
   }
-  writeBlocks(path, genesisId, (write) => {
+  return writeBlocks(path, genesisId, (write) => {
     readIntactBlocks(dataDir, ({ number, block }) => {
       if (number > 0 && number <= until) write(block);
     });
   });
 }
 
-function writeBlocks(path: string, genesisId: Uint8Array, visit: (write: (block: Uint8Array) => void) => void): void {
-  const file = openSync(path, 'w');
+function writeBlocks(
+  path: string,
+  genesisId: Uint8Array,
+  visit: (write: (block: Uint8Array) => void) => void,
+): Promise<number> {
   const length = Buffer.alloc(4);
-  try {
-    writeSync(file, concatBytes(MAGIC, genesisId));
+  return writeNewFile(path, (write) => {
+    write(concatBytes(MAGIC, genesisId));
     visit((block) => {
       length.writeUInt32BE(block.length);
-      writeSync(file, concatBytes(length, block));
+      write(concatBytes(length, block));
     });
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 /**

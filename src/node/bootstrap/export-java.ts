@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BYTE_ORDER } from '../../java-tron-data/java-store.js';
 import { StoreWriter } from '../../java-tron-data/store-writer.js';
@@ -17,10 +17,24 @@ import { storeOrders } from './store-orders.js';
  * @throws {UsageError} the folder is not empty
  */
 export function exportJava(ledger: Ledger, folder: string, genesis: Genesis): void {
-  const stores = join(folder, 'database');
-  if (existsSync(folder) && readdirSync(folder).length > 0)
+  if (existsSync(folder) && readdirSync(folder).some((name) => name !== DRAFT))
     throw new UsageError(`${folder} is not empty; use an empty folder`);
+  const stores = join(folder, DRAFT);
+  rmSync(stores, { recursive: true, force: true });
   mkdirSync(stores, { recursive: true });
+  try {
+    writeStores(ledger, stores, genesis);
+    renameSync(stores, join(folder, 'database'));
+  } catch (error) {
+    rmSync(stores, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Name of the stores until they are complete. java-tron would continue from incomplete stores without an error. */
+const DRAFT = 'database.part';
+
+function writeStores(ledger: Ledger, stores: string, genesis: Genesis): void {
   for (const store of javaStoreIds) {
     const name = storeName(store);
     const writer = new StoreWriter(join(stores, name), (storeOrders.get(name) ?? BYTE_ORDER).comparator);

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createWriteStream, statSync } from 'node:fs';
 import { dataFolderOf, type Flags } from '../../config/flags.js';
 import { loadConfig } from '../../config/load-config.js';
+import { refuseExisting, writeNewFile } from '../../files/new-file.js';
 import { toHex } from '../../primitives/bytes.js';
 import { DamageError, UsageError } from '../../primitives/errors.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
@@ -25,8 +24,9 @@ async function run(args: readonly string[]): Promise<number> {
   const output = new CommandOutput(parsed);
   const folder = options.get('--java');
   if (folder !== undefined) {
-    const other = ['--until', '--state'].find((name) => options.has(name)) ?? words[0];
-    if (other !== undefined) throw wrongUsage('export', `export --java writes the newest state only; remove ${other}`);
+    const other = ['--until', '--state', '--force'].find((name) => options.has(name)) ?? words[0];
+    if (other !== undefined)
+      throw wrongUsage('export', `export --java writes the newest state to an empty folder; remove ${other}`);
     return exportForJava(folder, flags, output);
   }
   const [file] = words;
@@ -34,16 +34,17 @@ async function run(args: readonly string[]): Promise<number> {
   const until = heightArgument(options.get('--until'), '--until');
   const dataDir = dataFolderOf(flags);
   const isState = options.has('--state');
-  let head: number | undefined;
+  if (!options.has('--force')) refuseExisting(file);
+  let written: { readonly head: number | undefined; readonly bytes: number };
   try {
-    head = await exportFrom(dataDir, output, file, until, isState);
+    written = await exportFrom(dataDir, output, file, until, isState);
   } catch (error) {
     if (!(error instanceof DamageError) || isState) throw error;
     output.log.warn(error.message);
-    salvageBlockFile(dataDir, file, until);
-    head = until;
+    written = { head: until, bytes: await salvageBlockFile(dataDir, file, until) };
   }
-  output.print({ file, head, bytes: statSync(file).size });
+  const { head } = written;
+  output.print({ file, ...written });
   output.summarize({
     text: `wrote the ${isState ? 'state after' : 'blocks up to'} block ${head} to ${file}`,
     next: isState ? undefined : `tronicle import ${file} -d <new data folder>`,
@@ -75,42 +76,54 @@ async function exportForJava(folder: string, flags: Flags, output: CommandOutput
   return 0;
 }
 
-/** Exports blocks or state rows. Returns the height of the exported state, or of the last exported block. */
+/**
+ * Exports blocks or state rows. Returns the height of the exported state, or of the last exported block, and the size
+ * of the file.
+ */
 async function exportFrom(
   dataDir: string,
   { log, progress }: CommandOutput,
   file: string,
   until: number | undefined,
   isState: boolean,
-): Promise<number> {
+): Promise<{ readonly head: number; readonly bytes: number }> {
   const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });
   try {
     const { headNumber } = ledger.position;
     if (until !== undefined && until > headNumber)
       throw new UsageError(`--until ${until} is above the head ${headNumber}`);
-    const height = until ?? headNumber;
-    if (isState) await writeRows(file, ledger.at(height), progress);
-    else writeBlockFile(ledger, file, height, progress);
-    return height;
+    const head = until ?? headNumber;
+    const bytes = await (isState
+      ? writeRows(file, ledger.at(head), progress)
+      : writeBlockFile(ledger, file, head, progress));
+    return { head, bytes };
   } finally {
     await ledger.close();
   }
 }
 
-async function writeRows(
+function writeRows(
   path: string,
   view: ReturnType<Awaited<ReturnType<typeof openLedger>>['at']>,
   progress: Progress,
-): Promise<void> {
+): Promise<number> {
   progress.begin('export', { unit: 'rows' });
-  const out = createWriteStream(path);
-  for (const store of storeIds) {
-    for (const { key, value } of view.range(store)) {
-      const line = JSON.stringify({ store: storeName(store), key: toHex(key), value: toHex(value) });
-      if (!out.write(`${line}\n`)) await once(out, 'drain');
-      progress.add(1);
+  return writeNewFile(path, (write) => {
+    let lines: string[] = [];
+    const flush = (): void => {
+      write(lines.join(''));
+      progress.add(lines.length);
+      lines = [];
+    };
+    for (const store of storeIds) {
+      for (const { key, value } of view.range(store)) {
+        lines.push(`${JSON.stringify({ store: storeName(store), key: toHex(key), value: toHex(value) })}\n`);
+        if (lines.length === LINES_MAX) flush();
+      }
     }
-  }
-  out.end();
-  await once(out, 'finish');
+    flush();
+  });
 }
+
+/** Number of lines that are written to the file together. */
+const LINES_MAX = 1000;

@@ -60,6 +60,11 @@ async function run(args: readonly string[]): Promise<number> {
       text: `imported ${whole(done.blocks)} blocks with ${whole(done.transactions)} transactions; the head is block ${done.head}`,
       next: nextCommand('run', parsed, true),
     });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const { headNumber } = chain.ledger.position;
+    const rest = `the blocks up to ${headNumber} are in ${dataDir}; to continue, correct the file and run the command again`;
+    throw new UsageError(`${error.message}; ${rest}`, { cause: error });
   } finally {
     await signatures.close();
     await sinks?.close();

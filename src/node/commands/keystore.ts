@@ -95,12 +95,12 @@ async function update(folder: KeyFolder, { options, words }: Arguments): Promise
 
 /** Runs an export or import of signed blocks, and prints the number of witnesses. */
 async function moveProtection(
-  { flags, words }: Arguments,
-  move: (file: string, dataDir: string) => number | Promise<number>,
+  { flags, options, words }: Arguments,
+  move: (file: string, dataDir: string, isForced: boolean) => number | Promise<number>,
 ): Promise<number> {
   const [file] = words;
   if (file === undefined) throw wrongUsage('keystore', 'the protection needs <file>');
-  print(JSON.stringify({ witnesses: await move(file, dataFolderOf(flags)) }));
+  print(JSON.stringify({ witnesses: await move(file, dataFolderOf(flags), options.has('--force')) }));
   return 0;
 }
 

@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -43,22 +42,29 @@ export class KeyFolder {
 
   /** Creates the folder if it does not exist. @throws {UsageError} a file has that name */
   make(): void {
-    if (existsSync(this.path) && !statSync(this.path).isDirectory())
-      throw new UsageError(`Error: Path exists but is not a directory: ${this.path}`);
+    this.exists();
     mkdirSync(this.path, { recursive: true });
   }
 
   /**
    * Returns the key files, sorted by name. Skips all other files, and warns about each `.json` file that cannot be
    * read or parsed.
+   * @throws {UsageError} the path is a file
    */
   list(): readonly FoundKey[] {
-    if (!existsSync(this.path) || !statSync(this.path).isDirectory()) return [];
+    if (!this.exists()) return [];
     const names = readdirSync(this.path).filter((name) => name.endsWith('.json'));
     return names.sort().flatMap((file) => {
       const found = this.read(file);
       return found === undefined ? [] : [{ address: found.address, file }];
     });
+  }
+
+  private exists(): boolean {
+    const found = statSync(this.path, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isDirectory())
+      throw new UsageError(`Error: Path exists but is not a directory: ${this.path}`);
+    return found !== undefined;
   }
 
   /** Returns the content of a key file; undefined if the file is no key file. */

@@ -1,16 +1,18 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { readSignedBlocks, SignedBlocks, writeSignedBlocks } from '../../chain/production/signed-blocks.js';
 import { lockFolder } from '../../files/folder-lock.js';
+import { refuseExisting } from '../../files/new-file.js';
 import { UsageError } from '../../primitives/errors.js';
 
 /**
  * Writes the newest signed block of each witness of a data folder to a file.
  * @returns number of witnesses in the file
- * @throws {UsageError} the data folder does not exist
+ * @throws {UsageError} the data folder does not exist, or the file exists and `isForced` is false
  * @throws {DamageError} a record is damaged
  */
-export function exportProtection(file: string, dataDir: string): number {
+export function exportProtection(file: string, dataDir: string, isForced: boolean): number {
   if (!existsSync(dataDir)) throw new UsageError(`data folder ${dataDir} does not exist; set the data folder with -d`);
+  if (!isForced) refuseExisting(file);
   const { all } = SignedBlocks.open(dataDir);
   writeSignedBlocks(file, all);
   return all.length;

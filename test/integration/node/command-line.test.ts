@@ -48,7 +48,11 @@ const refused: readonly [args: string, code: number, text: string][] = [
   ['import -d new', 2, 'import needs <file>'],
   ['import . -d new', 1, 'cannot read .: it is a folder'],
   ['import missing.tron -d new', 1, 'file missing.tron does not exist'],
-  ['export --java leveldb --until 7 -d new', 2, 'export --java writes the newest state only; remove --until'],
+  [
+    'export --java leveldb --until 7 -d new',
+    2,
+    'export --java writes the newest state to an empty folder; remove --until',
+  ],
   ['export --java leveldb blocks.tron -d new', 2, 'remove blocks.tron'],
   ['verify new', 2, "unexpected argument 'new'"],
   ['prune --keep 100000 -d new', 1, 'new contains no Tronicle data'],

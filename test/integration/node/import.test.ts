@@ -1,4 +1,6 @@
-import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, lstatSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import t from 'tap';
@@ -95,7 +97,11 @@ t.test('rejects invalid input with a one-line error and keeps the stored blocks'
   copyFileSync(blocks, cut);
   truncateSync(cut, 100_000);
   const cases: readonly (readonly [name: string, args: string[], text: RegExp])[] = [
-    ['a truncated file', [cut, '-c', config, '-d', data], /invalid JSON in line \d+|unexpected end/],
+    [
+      'a truncated file',
+      [cut, '-c', config, '-d', data],
+      /(invalid JSON in line \d+|unexpected end).*; the blocks up to [1-9]\d* are in .*data; to continue, correct the file/,
+    ],
     ['no such file', [join(folder, 'none'), '-c', config, '-d', data], /file .*none does not exist/],
     ['another kind of file', [config, '-c', config, '-d', data], /is not a block file/],
     ['no such configuration', [blocks, '-c', join(folder, 'none.conf'), '-d', data], /No Such file/],
@@ -112,6 +118,42 @@ t.test('rejects invalid input with a one-line error and keeps the stored blocks'
     t.notMatch(stderr, /\n +at /, `${name}: no stack`);
   }
   t.ok((await statusOf(data)).head > 0, 'the blocks before the end of the truncated file were imported');
+});
+
+t.test('replaces an exported file only with --force, and leaves no incomplete file', async (t) => {
+  const folder = temporaryFolder(t);
+  const data = join(folder, 'data');
+  await importInto(data, blocks, '--until', '20');
+  const file = join(folder, 'out');
+  for (const form of [[], ['--state']]) {
+    writeFileSync(file, 'precious');
+    const args = ['export', file, ...form, '-d', data];
+    const refusal = /out already exists; use another file, or --force to replace the file\n$/;
+    t.match(await runTronicle(args), { code: 1, stderr: refusal });
+    t.equal(readFileSync(file, 'utf8'), 'precious');
+    t.equal((await runTronicle([...args, '--until', '21', '--force'])).code, 1);
+    t.equal(readFileSync(file, 'utf8'), 'precious', 'a failed export replaces nothing');
+    t.match(await runTronicle([...args, '--force']), { code: 0, stdout: `"bytes":${readFileSync(file).length}` });
+    t.ok(readFileSync(file).length > 1000);
+    t.strictSame(
+      readdirSync(folder).filter((name) => name.startsWith('out')),
+      ['out'],
+    );
+  }
+});
+
+t.test('writes an export to a pipe', async (t) => {
+  const folder = temporaryFolder(t);
+  const [data, pipe] = [join(folder, 'data'), join(folder, 'pipe')];
+  await importInto(data, blocks, '--until', '20');
+  execFileSync('mkfifo', [pipe]);
+  const [text, { code }] = await Promise.all([
+    readFile(pipe, 'utf8'),
+    runTronicle(['export', pipe, '--state', '-d', data]),
+  ]);
+  t.equal(code, 0);
+  t.match(text, /^\{"store":/);
+  t.ok(lstatSync(pipe).isFIFO(), 'the pipe remains');
 });
 
 t.test('rejects a second process on the same folder', async (t) => {

@@ -103,8 +103,12 @@ t.test("rejects invalid input with the error texts of java-tron's Toolkit", asyn
   await refused(/not a valid key/, ...key('00'.repeat(32)));
   await refused(`No keystore found for address: ${ADDRESS}`, 'update', ADDRESS, '--password-file', good);
   await refused(/^unknown action 'delete'\nUsage: tronicle keystore new/, 'delete');
-  const atFile = keystore.run(['new', '--password-file', good, '--keystore-dir', good]);
-  await t.rejects(atFile, { code: 'USAGE', message: /is not a directory/ });
+  for (const args of [['new', '--password-file', good], ['list'], ['update', ADDRESS]])
+    await t.rejects(
+      keystore.run([...args, '--keystore-dir', good]),
+      { code: 'USAGE', message: `Error: Path exists but is not a directory: ${good}` },
+      `${args[0]}`,
+    );
 });
 
 t.test('skips files without keys', async (t) => {

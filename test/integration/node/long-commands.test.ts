@@ -24,7 +24,7 @@ const commands: readonly [args: readonly string[], member: string, summary: RegE
     /^projection staking equals the log/m,
   ],
   [['reconcile', '-c', config, '-d', data], 'differences', /^blocks 0 to 20: 0 balances differ/m],
-  [['export', join(folder, 'blocks.tron'), '-d', data], 'bytes', /^wrote the blocks up to block 20 to /m],
+  [['export', join(folder, 'blocks.tron'), '--force', '-d', data], 'bytes', /^wrote the blocks up to block 20 to /m],
   [['compact', '-d', data], 'databases', /^freed -?[\d,]+ MB in /m],
 ];
 for (const [args, member, summary] of commands)

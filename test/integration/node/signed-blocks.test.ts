@@ -246,6 +246,9 @@ t.test('exports and imports records, copies them to a backup, and checks them wi
   const record = readFileSync(path('data', FOLDER, name), 'utf8');
 
   await keystore.run(['export-protection', path('protection.json'), '-d', path('data')]);
+  const again = ['export-protection', path('protection.json'), '-d', path('data')];
+  await t.rejects(keystore.run(again), { message: /protection.json already exists; use another file, or --force/ });
+  t.equal(await keystore.run([...again, '--force']), 0);
   await keystore.run(['import-protection', path('protection.json'), '-d', path('imported')]);
   t.equal(readFileSync(path('imported', FOLDER, name), 'utf8'), record);
   const options = { target: path('backup'), bytesPerSecond: undefined, report: () => undefined };

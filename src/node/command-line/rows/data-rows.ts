@@ -27,7 +27,10 @@ export const dataRows = [
     ],
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle import blocks.tron -d data --until 500000'],
-    notes: ['Without --sinks, the sinks forward the imported blocks after the next start of the node.'],
+    notes: [
+      'Without --sinks, the sinks forward the imported blocks after the next start of the node.',
+      'If a block of the file is invalid, the blocks before it remain in the data folder, even in a new one. The error message has their number. The same command then continues after these blocks.',
+    ],
   },
   {
     name: 'bootstrap',
@@ -168,7 +171,13 @@ export const dataRows = [
     name: 'export',
     summary: 'Write blocks to a file, state rows (--state), or a java-tron folder (--java)',
     usage: ['export <file> [options]', 'export --java <folder> [options]'],
-    words: [{ name: '<file>', doc: 'File to write; an existing file is replaced', isOptional: true }],
+    words: [
+      {
+        name: '<file>',
+        doc: 'File to write. Until the file is complete, its name ends with .part',
+        isOptional: true,
+      },
+    ],
     options: [
       {
         names: ['--until'],
@@ -182,6 +191,7 @@ export const dataRows = [
         value: '<folder>',
         doc: 'Write a LevelDB folder for java-tron, with the state at the head block and the recent blocks',
       },
+      { names: ['--force'], doc: 'Replace an existing file. Not allowed with --java' },
       ...OUTPUT,
     ],
     flags: CONFIG_AND_DATA_FLAGS,

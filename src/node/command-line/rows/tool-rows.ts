@@ -72,7 +72,7 @@ export const toolRows = [
       'keystore import [--key-file <file>] [--force] [options]',
       'keystore list [options]',
       'keystore update <address> [options]',
-      'keystore export-protection <file> [-d <folder>]',
+      'keystore export-protection <file> [--force] [-d <folder>]',
       'keystore import-protection <file> [-d <folder>]',
     ],
     words: [
@@ -103,7 +103,7 @@ export const toolRows = [
       },
       {
         names: ['--force'],
-        doc: 'import: add a second key file for an address that already has a key file in the folder',
+        doc: 'import: add a second key file for an address that already has a key file in the folder. export-protection: replace an existing file',
       },
       { names: ['--json'], doc: 'Print JSON' },
     ],
