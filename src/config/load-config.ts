@@ -11,7 +11,7 @@ import { checkForRelease } from './release-checks.js';
 import { asReadBy, fileRulesOf, ignoredKeys, MAIN_NET_FILE } from './release-defaults.js';
 import { readTree, type Values } from './row.js';
 import { ConfigSource, type KeyOverrides } from './source.js';
-import { warnUnknownKeys } from './unknown-keys.js';
+import { unusedKeys, warnUnknownKeys } from './unknown-keys.js';
 import { readWitness, type WitnessConfig } from './witness.js';
 
 type Table = Values<typeof configTable>;
@@ -78,7 +78,10 @@ export { MAIN_NET_FILE };
  */
 export function loadConfig({ file, flags = NO_FLAGS, ...options }: LoadOptions = {}): LoadedConfig {
   const path = findConfigFile(file ?? flags.configFile);
-  return configFrom(readHoconFile(path), { ...options, file: path, flags });
+  const missing: string[] = [];
+  const root = readHoconFile(path, process.env, (text) => missing.push(text));
+  const { config, warnings } = configFrom(root, { ...options, file: path, flags });
+  return { config, warnings: [...missing, ...warnings] };
 }
 
 /**
@@ -95,7 +98,9 @@ export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfi
   const overrides = overridesOf(flags, defaults, rules.flagsWin);
   const source = new ConfigSource(file, asReadBy(root, rules), flags, overrides);
   const config = readConfig(source, readsKeys);
-  const warnings = [...new Set([...source.warnings, ...warnUnknownKeys(root), ...ignoredKeys(root, release)])];
+  const warnings = [
+    ...new Set([...source.warnings, ...warnUnknownKeys(root), ...unusedKeys(root), ...ignoredKeys(root, release)]),
+  ];
   return { config, warnings: rules.flagsWin ? [...warnings, ...deprecatedFlags(flags)] : warnings };
 }
 

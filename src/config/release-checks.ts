@@ -1,7 +1,7 @@
 import { UsageError } from '../primitives/errors.js';
 import type { configTable } from './config-table.js';
 import { parseCron } from './cron.js';
-import { asInt32, asObject, asText } from './hocon/hocon-value.js';
+import { asInt32, asObject, asText, originText } from './hocon/hocon-value.js';
 import type { Values } from './row.js';
 import { laterDbSettings } from './rows/rocks-db-rows.js';
 import type { ConfigSource } from './source.js';
@@ -99,8 +99,13 @@ function checkPeerRates(_source: ConfigSource, { rateLimiter: { p2p } }: Table):
 function checkStopTime(source: ConfigSource): void {
   const key = 'node.shutdown.BlockTime';
   const value = source.value(key);
-  const text = value === undefined ? '' : asText(value, key);
-  if (text !== '') parseCron(text);
+  if (value === undefined || asText(value, key) === '') return;
+  try {
+    parseCron(asText(value, key));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${originText(value.origin)}: ${key}: ${error.message}`, { cause: error });
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { UsageError } from '../primitives/errors.js';
 import type { HoconValue } from './hocon/hocon-value.js';
 import { asBoolean, asDouble, asInt32, asInt64, asText, asTexts, hoconInt64, originText } from './hocon/hocon-value.js';
 import type { ConfigSource } from './source.js';
@@ -62,6 +63,17 @@ export function long(key: string, fallback: number, doc: string, bounds: Bounds 
   return row(key, 'int64', fallback, doc, read, boundsText(bounds));
 }
 
+/** Creates a key for a 64-bit integer above 0. As in java-tron, the default replaces any other value. */
+export function positive(key: string, fallback: number, doc: string): ConfigKey<number> {
+  const read = (value: HoconValue, at: string, source: ConfigSource) => {
+    const exact = asInt64(value, at);
+    if (exact > 0n) return toSafe(exact);
+    warnIfOther(value, at, source, BigInt(fallback));
+    return fallback;
+  };
+  return row(key, 'int64', fallback, doc, read, `<= 0 becomes ${fallback}`);
+}
+
 /**
  * Creates a key for the value of a chain property, as an exact integer. `bits` is the width of the integer that
  * java-tron reads.
@@ -111,9 +123,25 @@ export function row<T>(
     ...(limits === undefined ? {} : { limits }),
     read: (source) => {
       const value = source.value(key);
-      return value === undefined ? source.fallback(key, fallback, read) : read(value, key, source);
+      return value === undefined ? source.fallback(key, fallback, read) : readAt(value, key, source, read);
     },
   };
+}
+
+/** Reads a value. Adds the position in the file to the error of a key of this node; java-tron's errors have none. */
+function readAt<T>(
+  value: HoconValue,
+  key: string,
+  source: ConfigSource,
+  read: (value: HoconValue, key: string, source: ConfigSource) => T,
+): T {
+  try {
+    return read(value, key, source);
+  } catch (error) {
+    if (!(error instanceof UsageError && key.startsWith('tronicle.') && error.message.startsWith('Check ')))
+      throw error;
+    throw new UsageError(`${originText(value.origin)}: ${error.message}`, { cause: error });
+  }
 }
 
 /** Creates the description of a key that the reader of another key uses. */

@@ -19,23 +19,39 @@ const EXTENSIONS = ['.properties', '.json', '.conf'];
  *
  * java-tron does not resolve substitutions in an operator's file: it fails when it reads a key with a substitution. A
  * file that java-tron accepts therefore has the same values in both nodes.
+ * @param warn receives a sentence for each included file that does not exist
  * @throws {UsageError} unreadable or malformed file; the message is one sentence with `file: line`
  */
-export function readHoconFile(file: string, env: EnvironmentVariables = process.env): HoconObject {
-  return resolveHocon(parseHocon(readText(file), { file, include: (request) => include(request, 1) }), env);
+export function readHoconFile(
+  file: string,
+  env: EnvironmentVariables = process.env,
+  warn: (text: string) => void = () => undefined,
+): HoconObject {
+  return readHoconText(readText(file), file, env, warn);
 }
 
 /** Parses a HOCON text like {@link readHoconFile}. Includes are relative to `file`. */
-export function readHoconText(text: string, file: string, env: EnvironmentVariables = process.env): HoconObject {
-  return resolveHocon(parseHocon(text, { file, include: (request) => include(request, 1) }), env);
+export function readHoconText(
+  text: string,
+  file: string,
+  env: EnvironmentVariables = process.env,
+  warn: (text: string) => void = () => undefined,
+): HoconObject {
+  try {
+    return resolveHocon(parseHocon(text, { file, include: (request) => include(request, 1, warn) }), env);
+  } catch (error) {
+    // The stack of the recursive parser is full.
+    if (error instanceof RangeError) throw new UsageError(`${file}: objects or lists are nested too deeply`);
+    throw error;
+  }
 }
 
 /**
  * Reads an included file. A name without `file(…)` is relative to the including file. A name without extension means
  * name.properties, name.json and name.conf, which are merged in this order. A name in `file(…)` is relative to the
- * working directory. A missing file is empty, unless it is required.
+ * working directory. A missing file is empty and causes a warning, unless it is required.
  */
-function include(request: IncludeRequest, depth: number): ObjectNode {
+function include(request: IncludeRequest, depth: number, warn: (text: string) => void): ObjectNode {
   const { name, form, required, from, scope } = request;
   if (form === 'url' || form === 'classpath') {
     throw new UsageError(`${originText(from)}: include ${form}(…) is not supported; include a file`);
@@ -50,8 +66,12 @@ function include(request: IncludeRequest, depth: number): ObjectNode {
     const text = readIfPresent(file);
     return text === undefined ? [] : [{ file, text }];
   });
-  if (required && texts.length === 0) throw new UsageError(`${originText(from)}: included file not found: ${base}`);
-  const nested = (inner: IncludeRequest) => include(inner, depth + 1);
+  if (texts.length === 0) {
+    const problem = `${originText(from)}: included file not found: ${base}`;
+    if (required) throw new UsageError(problem);
+    warn(problem);
+  }
+  const nested = (inner: IncludeRequest) => include(inner, depth + 1, warn);
   const merged: ObjectNode = { kind: 'object', fields: new Map(), origin: from };
   for (const { file, text } of texts) {
     const { fields } = file.endsWith('.properties')
@@ -64,7 +84,7 @@ function include(request: IncludeRequest, depth: number): ObjectNode {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return textOf(readFileSync(file, 'utf8'), file);
   } catch (cause) {
     throw unreadable(file, cause);
   }
@@ -72,11 +92,17 @@ function readText(file: string): string {
 
 function readIfPresent(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return textOf(readFileSync(file, 'utf8'), file);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unreadable(file, cause);
   }
+}
+
+/** Refuses zero bytes, which a binary file and UTF-16 text contain. */
+function textOf(text: string, file: string): string {
+  if (text.includes('\0')) throw new Error(`${file} is not UTF-8 text; save the file as UTF-8`);
+  return text;
 }
 
 function unreadable(file: string, cause: unknown): UsageError {

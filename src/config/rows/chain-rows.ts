@@ -1,6 +1,6 @@
-import { asInt32, asInt64, asText, type HoconValue } from '../hocon/hocon-value.js';
+import { asInt32, asInt64, asText, type HoconValue, originText } from '../hocon/hocon-value.js';
 import { fileRulesOf } from '../release-defaults.js';
-import { bool, type ConfigKey, double, int, long, type RowTree, row, texts, toSafe } from '../row.js';
+import { bool, type ConfigKey, double, int, long, positive, type RowTree, row, texts } from '../row.js';
 import { COMMAND_LINE, type ConfigSource } from '../source.js';
 import { tronicleRows } from './tronicle-rows.js';
 
@@ -11,7 +11,15 @@ export const networkRows = {
     'string',
     'mainnet',
     'network type, which sets the first byte of addresses: a0 for "testnet" (any case), 41 for every other value',
-    (value, key) => (asText(value, key).toLowerCase() === 'testnet' ? 'testnet' : 'mainnet'),
+    (value, key, source) => {
+      const text = asText(value, key);
+      const type = text.toLowerCase() === 'testnet' ? 'testnet' : 'mainnet';
+      if (text.toLowerCase() !== type)
+        source.warn(
+          `${originText(value.origin)}: ${key} = "${text}" has the effect of "mainnet"; use mainnet or testnet`,
+        );
+      return type;
+    },
   ),
 } as const satisfies RowTree;
 
@@ -62,16 +70,10 @@ export const transactionKeys = {
       (value, key) => (asText(value, key) === 'solid' ? 'solid' : 'head'),
     ),
   },
-  expirationMs: row(
+  expirationMs: positive(
     'trx.expiration.timeInMilliseconds',
-    'int64',
     60_000,
     'lifetime of transactions that the node builds (ms)',
-    (value, key) => {
-      const ms = toSafe(asInt64(value, key));
-      return ms > 0 ? ms : 60_000;
-    },
-    '<= 0 becomes 60000',
   ),
 } as const satisfies RowTree;
 

@@ -1,7 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { UsageError } from '../../primitives/errors.js';
 import { asBoolean, asInt64, asTexts, type HoconValue } from '../hocon/hocon-value.js';
-import { bool, type ConfigKey, int, long, optionalText, type RowTree, row, textKey, texts, toSafe } from '../row.js';
+import {
+  bool,
+  type ConfigKey,
+  int,
+  long,
+  optionalText,
+  positive,
+  type RowTree,
+  row,
+  textKey,
+  texts,
+  toSafe,
+} from '../row.js';
 
 const CPUS = availableParallelism();
 const HALF_CPUS = Math.floor((CPUS + 1) / 2);
@@ -208,7 +220,11 @@ export const serviceRows = {
       false,
       'true: reloads node.active and node.passive when the configuration file changes',
     ),
-    checkInterval: checkInterval(),
+    checkInterval: positive(
+      'node.dynamicConfig.checkInterval',
+      600,
+      'time (s) between two checks of the configuration file; the first check is after 10 s',
+    ),
   },
   backup: {
     priority: int(
@@ -252,15 +268,6 @@ function shieldedApi(): ConfigKey<boolean | undefined> {
     read: (source) =>
       configKey.read(source) ?? (source.value(older.key) === undefined ? undefined : older.read(source)),
   };
-}
-
-function checkInterval(): ConfigKey<number> {
-  const doc = 'time (s) between two checks of the configuration file; the first check is after 10 s';
-  const read = (value: Parameters<typeof asInt64>[0], key: string) => {
-    const seconds = toSafe(asInt64(value, key));
-    return seconds <= 0 ? 600 : seconds;
-  };
-  return row('node.dynamicConfig.checkInterval', 'int64', 600, doc, read, '<= 0 becomes 600');
 }
 
 /** Creates the key of a JSON-RPC limit, which java-tron has since 4.8.2. A value of 0 or less means no limit. */

@@ -71,6 +71,33 @@ t.test('warns of a number that is cut or replaced by a bound', async (t) => {
   );
 });
 
+t.test('warns of keys that have no effect because of their form or of another key', async (t) => {
+  const { warnings } = load(`
+    node.listen = 5
+    "node.maxConnections" = 7
+    node.dns.dnsDomain = a.example
+    node.connectFactor = 0.5
+    net.type = tesnet
+    trx.expiration.timeInMilliseconds = -1`);
+  t.same(
+    warnings.map((text) => text.replace(/^[^:]*: \d+: /, '')),
+    [
+      'net.type = "tesnet" has the effect of "mainnet"; use mainnet or testnet',
+      'trx.expiration.timeInMilliseconds = -1 cannot be used, the node uses 60000',
+      'node.listen has no effect, because it must be an object { … }',
+      'unknown key "node.maxConnections", the nearest known one is node.maxConnections',
+      'node.dns.dnsDomain has no effect without node.dns.publish = true',
+      'node.connectFactor has no effect without node.maxActiveNodes',
+    ],
+  );
+});
+
+t.test('lists at most 100 unknown keys', async (t) => {
+  const { warnings } = load(Array.from({ length: 150 }, (_, at) => `other${at} = 1`).join('\n'));
+  t.equal(warnings.length, 101);
+  t.equal(warnings.at(-1), '50 more keys are unknown');
+});
+
 t.test('warns of a rate limit without all members', async (t) => {
   const { config, warnings } = load('rate.limiter.http = [ { component = GetNowBlockServlet, strategy = A } ]');
   t.same(config.rateLimiter.http, []);
@@ -81,13 +108,17 @@ t.test('rejects origins and host names that no request can have', async (t) => {
   const origins = ['*', 'null', 'https://wallet.example', 'http://localhost:3000', 'chrome-extension://abcdef'];
   t.same(load(`tronicle.api.cors = ${JSON.stringify(origins)}`).config.tronicle.api.cors, origins);
   for (const text of ['localhost:3000', 'https://a.example/', 'https://a.example:443', 'https://A.example', 'a b', ''])
-    t.throws(() => load(`tronicle.api.cors = [ "${text}" ]`), { message: /^Check tronicle\.api\.cors, must be/ }, text);
+    t.throws(
+      () => load(`tronicle.api.cors = [ "${text}" ]`),
+      { message: /: Check tronicle\.api\.cors, must be/ },
+      text,
+    );
   const hosts = ['node.example', 'my_node', '10.0.0.1', '::1'];
   t.same(load(`tronicle.api.hosts = ${JSON.stringify(hosts)}`).config.tronicle.api.hosts, hosts);
   for (const text of ['http://node.example', 'node.example:8090', '[::1]', 'node.example.', ''])
     t.throws(
       () => load(`tronicle.api.hosts = [ "${text}" ]`),
-      { message: /^Check tronicle\.api\.hosts, must be/ },
+      { message: /: Check tronicle\.api\.hosts, must be/ },
       text,
     );
 });
@@ -158,10 +189,10 @@ const refused: readonly Refused[] = [
   [
     'a peer without its id',
     'tronicle.libp2p.peers = ["/ip4/10.0.0.1/tcp/1"]',
-    /^Check tronicle.libp2p.peers, must have/,
+    /: Check tronicle.libp2p.peers, must have/,
   ],
-  ['an invalid address', 'tronicle.libp2p.listen = ["10.0.0.1:18889"]', /^Check tronicle.libp2p.listen, must have/],
-  ['a wrong retention', 'tronicle.history.retention = some', /^Check tronicle.history.retention, must be/],
+  ['an invalid address', 'tronicle.libp2p.listen = ["10.0.0.1:18889"]', /: Check tronicle.libp2p.listen, must have/],
+  ['a wrong retention', 'tronicle.history.retention = some', /: Check tronicle.history.retention, must be/],
   [
     'a sink without path',
     'tronicle.sinks = [{ name = a, type = ndjson, topics = [block] }]',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { readHoconFile, readHoconText } from '../../../../src/config/hocon/hocon.js';
 import { asInt32, asInt64, asTexts, type HoconValue, valueAt } from '../../../../src/config/hocon/hocon-value.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import recorded from './hocon.vectors.json' with { type: 'json' };
 
 const env = { TRONICLE_TEST_HOME: '/home' };
@@ -53,6 +54,24 @@ t.test('includes properties files, and merges them below JSON and HOCON files of
   t.same(plain(readHoconFile(join(folder, 'outer.conf'), env)), { a: { ...expected, count: 5 } });
   writeFileSync(join(folder, 'outer.conf'), 's { include "more.properties" }');
   t.same(plain(readHoconFile(join(folder, 'outer.conf'), env)), { s: { a: { ...expected, count: '12' } } });
+});
+
+t.test('refuses a text in another encoding, and too deep nesting, in one sentence', async (t) => {
+  const file = join(temporaryFolder(t), 'a.conf');
+  writeFileSync(file, Buffer.from('\ufeffa = 1', 'utf16le'));
+  t.throws(() => readHoconFile(file), {
+    name: 'UsageError',
+    message: /a\.conf is not UTF-8 text; save the file as UTF-8$/,
+  });
+  const deep = { name: 'UsageError', message: 'x.conf: objects or lists are nested too deeply' };
+  t.throws(() => readHoconText(`x = ${'['.repeat(50_000)}`, 'x.conf'), deep);
+  t.throws(() => readHoconText(`${'a.'.repeat(20_000)}a = 1`, 'x.conf'), deep);
+});
+
+t.test('warns of an included file that does not exist', async (t) => {
+  const warnings: string[] = [];
+  readHoconText('a = 1\ninclude "none.conf"', '/folder/x.conf', {}, (text) => warnings.push(text));
+  t.strictSame(warnings, ['/folder/x.conf: 2: included file not found: /folder/none.conf']);
 });
 
 t.test('reports file and line of an error, and never prints a misplaced private key', async (t) => {
