@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isPresent } from '../files/is-present.js';
 import { UsageError } from '../primitives/errors.js';
 
 /** Returns the path of the log's database file in a data folder. */
@@ -9,7 +9,7 @@ export function logFile(dataDir: string): string {
 
 /** Returns true if the data folder has a log. */
 export function hasLog(dataDir: string): boolean {
-  return existsSync(logFile(dataDir));
+  return isPresent(logFile(dataDir));
 }
 
 /** Checks that a data folder has a log, because opening it for writing would create one. @throws {UsageError} no log */

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeBase58Check } from '../../crypto/base58-check.js';
 import { sha256Hex } from '../../crypto/hash.js';
 import { checkFreeSpace } from '../../files/free-space.js';
+import { isPresent } from '../../files/is-present.js';
 import { replaceFile } from '../../files/replace-file.js';
 import { type Address, addressBytes } from '../../primitives/address.js';
 import { DamageError, errorText, TronError } from '../../primitives/errors.js';
@@ -49,7 +50,7 @@ export class SignedBlocks {
   private constructor(dataDir: string) {
     this.dataDir = dataDir;
     const folder = join(dataDir, SIGNED_BLOCKS_FOLDER);
-    const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(SUFFIX)) : [];
+    const names = isPresent(folder) ? readdirSync(folder).filter((name) => name.endsWith(SUFFIX)) : [];
     for (const name of names) {
       const path = join(folder, name);
       this.take(blockOfRow(readJson(path), path));

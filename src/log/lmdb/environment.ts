@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type PutOptions, type RangeOptions, type RootDatabase, type Transaction } from 'lmdb';
 import { flushFolders } from '../../files/flush-folders.js';
+import { isPresent } from '../../files/is-present.js';
 import { errorText, TronError } from '../../primitives/errors.js';
 import { hasMetaPages } from './lmdb-file.js';
 import { isUnwritten } from './unwritten-file.js';
@@ -114,6 +115,11 @@ function requireMade(path: string): void {
 /** Maximum number of reading threads: API threads, their pools, and commands that run at the same time as the node. */
 const READERS_MAX = 1_024;
 
+/** LMDB's own error names no path. @throws {Error} this process must not write one of the existing paths */
+function requireWritable(paths: readonly string[]): void {
+  for (const path of paths.filter(isPresent)) accessSync(path, constants.R_OK | constants.W_OK);
+}
+
 /**
  * Opens the LMDB environment in a folder. Commits are synchronous and flushed. LMDB's option `overlappingSync` would
  * return before the data is on disk, and its errors could become unhandled rejections.
@@ -121,6 +127,7 @@ const READERS_MAX = 1_024;
  */
 export function openEnvironment(path: string, options: { readonly readOnly: boolean }): Environment {
   const file = join(path, 'data.mdb');
+  if (!options.readOnly) requireWritable([path, file, join(path, 'lock.mdb')]);
   const isNew = !options.readOnly && (!existsSync(file) || isUnwritten(file));
   if (isNew) rmSync(file, { force: true });
   const firstNew = options.readOnly ? undefined : mkdirSync(path, { recursive: true });
