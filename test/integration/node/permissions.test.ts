@@ -8,15 +8,15 @@ import { golden, mainFile, runTronicle } from '../../support/tronicle.js';
 const chain = join(golden, 'stake');
 const config = ['-c', join(chain, 'config.conf')];
 const blocks = join(chain, 'blocks.ndjson.gz');
-/** If the test runs as root, which may do everything, the commands run as the user `nobody`. */
-const USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** Words before a command. Root may read and write every file, so its commands run without these rights. */
+const LIMITED = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [];
 
 const made = join(temporaryFolder(t), 'data');
 await runTronicle(['import', blocks, ...config, '-d', made, '--until', '20']);
 
 function refuses(t: Test, args: readonly string[], stderr: RegExp): void {
-  const { status, stderr: found } = spawnSync(process.execPath, [mainFile, ...args], {
-    ...USER,
+  const [program = '', ...words] = [...LIMITED, process.execPath, mainFile, ...args];
+  const { status, stderr: found } = spawnSync(program, words, {
     encoding: 'utf8',
     env: { ...process.env, TRONICLE_LOG_LEVEL: 'error' },
   });
