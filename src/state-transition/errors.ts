@@ -1,4 +1,5 @@
 import { TronError } from '../primitives/errors.js';
+import { ArithmeticError } from '../primitives/int64.js';
 
 /**
  * Violation of a rule of the network. `exception` is java-tron's class name, and API answers depend on it. After a
@@ -55,4 +56,17 @@ export function refuse(text: string): never {
 /** Returns an error for an exception of java-tron that is unchecked in Java, such as NullPointerException. */
 export function unchecked(exception: string, text: string | null = null): ChainError {
   return new ChainError(exception, text, { checked: false });
+}
+
+/**
+ * Runs `run` and converts an overflow that no rule catches to an unchecked exception, as in Java.
+ * @throws {ChainError} ArithmeticException: an overflow occurred
+ */
+export function withUncheckedArithmetic<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof ArithmeticError) throw unchecked('ArithmeticException', error.message);
+    throw error;
+  }
 }

@@ -7,7 +7,7 @@ import { EMPTY_BYTES, toHex, utf8 } from '../../primitives/bytes.js';
 import { countForkVersion, hasPassed, resetForkVersions } from '../consensus/fork-versions.js';
 import { absoluteSlot, scheduledWitness, slotAt } from '../consensus/schedule.js';
 import { countBlock } from '../consensus/statistics.js';
-import { ChainError, unchecked } from '../errors.js';
+import { ChainError, unchecked, withUncheckedArithmetic } from '../errors.js';
 import { processProposals } from '../governance/process-proposals.js';
 import { VERSION } from '../parameters/block-versions.js';
 import { adaptEnergyLimit } from '../resources/energy.js';
@@ -66,6 +66,10 @@ export function executeBlock(
   block: DecodedBlock,
   options: BlockOptions,
 ): BlockOutcome {
+  return withUncheckedArithmetic(() => applyBlock(executor, state, block, options));
+}
+
+function applyBlock(executor: BlockExecutor, state: State, block: DecodedBlock, options: BlockOptions): BlockOutcome {
   checkSchedule(state, block);
   const { properties } = state;
   const start = state.mark();

@@ -1,6 +1,6 @@
 import { ArithmeticError } from '../../primitives/int64.js';
 import { BalanceInsufficientError } from '../balances/balances.js';
-import { ContractExeError, refuse, unchecked } from '../errors.js';
+import { ContractExeError, refuse } from '../errors.js';
 import type { State } from '../state/state.js';
 import type { ContractHandler } from './contract-handler.js';
 
@@ -61,25 +61,4 @@ export function withExchangeArithmetic(handler: ContractHandler<object>): Contra
       return isCaught(state) ? failOnOverflow(run) : run();
     },
   };
-}
-
-/**
- * Returns a handler that converts an uncaught overflow to an unchecked exception, as in Java. A failed reorg does not
- * return to the old branch after an unchecked exception.
- */
-export function withUncheckedArithmetic(handler: ContractHandler<object>): ContractHandler<object> {
-  return {
-    ...handler,
-    validate: (contract, state, context) => rethrow(() => handler.validate(contract, state, context)),
-    execute: (contract, state, result, context) => rethrow(() => handler.execute(contract, state, result, context)),
-  };
-}
-
-function rethrow(run: () => void): void {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof ArithmeticError) throw unchecked('ArithmeticException', error.message);
-    throw error;
-  }
 }

@@ -33,7 +33,7 @@ import { witnessUpdate } from './governance/witness-update.js';
 import { marketCancelOrder } from './market/market-cancel-order.js';
 import { marketSellAsset } from './market/market-sell-asset.js';
 import { all, closedTo, isNotZero, isPositive, type Need, on, opened, passed } from './needs.js';
-import { withExchangeArithmetic, withUncheckedArithmetic } from './overflow.js';
+import { withExchangeArithmetic } from './overflow.js';
 import { cancelAllUnfreezeV2 } from './staking/cancel-all-unfreeze-v2.js';
 import { delegateResource } from './staking/delegate-resource.js';
 import { freezeBalance } from './staking/freeze-balance.js';
@@ -196,7 +196,7 @@ export const contractHandlers: ReadonlyMap<number, ContractHandler<object>> = ne
   [...contractRows].flatMap(([type, { handler, needs, refusesOverflow = false }]) => {
     if (handler === undefined) return [];
     const needing = needs === undefined ? handler : withNeeds(handler, needs);
-    return [[type, withUncheckedArithmetic(refusesOverflow ? withExchangeArithmetic(needing) : needing)]];
+    return [[type, refusesOverflow ? withExchangeArithmetic(needing) : needing]];
   }),
 );
 

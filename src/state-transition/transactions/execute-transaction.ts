@@ -14,7 +14,7 @@ import { EMPTY_BYTES, equalBytes, toHex, toInt64, utf8 } from '../../primitives/
 import { adjustBalance, BalanceInsufficientError, burn } from '../balances/balances.js';
 import { initializeForkVersion } from '../consensus/fork-versions.js';
 import { nextBlockSlotTime } from '../consensus/schedule.js';
-import { ChainError, ContractValidateError, ResultDiffersError } from '../errors.js';
+import { ChainError, ContractValidateError, ResultDiffersError, withUncheckedArithmetic } from '../errors.js';
 import { consumeBandwidth, keepsCloseLimits, RESULT_BYTES_MAX } from '../resources/bandwidth.js';
 import type { State } from '../state/state.js';
 import { contractHandlers, isSmartContract } from '../system-contracts/table.js';
@@ -49,6 +49,12 @@ export interface Execution {
   readonly internalTransactions: readonly InternalTransaction[];
 }
 
+interface VerifyOptions {
+  /** True if the signatures were already verified, and the permissions have not changed since. */
+  readonly isVerified: boolean;
+  readonly findSigner?: FindSigner;
+}
+
 /** Maximum size of a transaction in bytes. Reference: Constant.TRANSACTION_MAX_BYTE_SIZE. */
 const TRANSACTION_BYTES_MAX = 500 * 1024;
 /** Maximum expiration time, in ms after the time of the head block. Reference: MAXIMUM_TIME_UNTIL_EXPIRATION. */
@@ -57,14 +63,22 @@ const EXPIRATION_MAX_MS = 86_400_000n;
 /**
  * Validates and executes one transaction. Does not revert the effects of a failed transaction. Reference:
  * Manager.processTransaction.
- * @param options.isVerified true if the signatures were already verified, and the permissions have not changed since
  * @throws {ChainError} the transaction is invalid
  */
 export function executeTransaction(
   executor: Executor,
   state: State,
   received: TransactionContext,
-  options: { isVerified: boolean; findSigner?: FindSigner },
+  options: VerifyOptions,
+): Execution {
+  return withUncheckedArithmetic(() => validateAndExecute(executor, state, received, options));
+}
+
+function validateAndExecute(
+  executor: Executor,
+  state: State,
+  received: TransactionContext,
+  options: VerifyOptions,
 ): Execution {
   const context = keepsCloseLimits(state, received.block) ? withoutSurplus(received) : received;
   const { transaction } = context;
