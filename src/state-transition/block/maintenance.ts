@@ -3,7 +3,7 @@ import { toLong } from '../../java-compat/double.js';
 import { type Address, toAddress } from '../../primitives/address.js';
 import { itemAt } from '../../primitives/assert.js';
 import { toHex } from '../../primitives/bytes.js';
-import { INT64_MAX } from '../../primitives/int64.js';
+import { INT64_MAX, wrap64 } from '../../primitives/int64.js';
 import { activeWitnesses, electWitnesses } from '../consensus/schedule.js';
 import { unchecked } from '../errors.js';
 import { accumulateRewards, openCycle, STANDBY_WITNESSES } from '../rewards/rewards.js';
@@ -125,7 +125,7 @@ function payStandbyAllowance(state: State, order: readonly Address[]): void {
     const address = toAddress(bytes);
     const account = state.accountToWrite(address);
     if (account === undefined) throw unchecked('NullPointerException');
-    account.allowance += toLong(Number(voteCount) * perVote);
+    account.allowance = wrap64(account.allowance + toLong(Number(voteCount) * perVote));
     state.saveAccount(address, account);
   }
 }

@@ -14,6 +14,7 @@ import { toLong } from '../../java-compat/double.js';
 import { bucketsAfterPutAll, JavaHashMap, javaHashOfText } from '../../java-compat/hash-map.js';
 import { type Address, addressBytes, toAddress } from '../../primitives/address.js';
 import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
+import { wrap64 } from '../../primitives/int64.js';
 import { SUN_PER_TRX } from '../../primitives/units.js';
 import { adjustBalanceOf, BalanceInsufficientError, burn, payIntoPool } from '../balances/balances.js';
 import { ChainError, ContractValidateError } from '../errors.js';
@@ -69,8 +70,7 @@ export function consumeBandwidth(state: State, context: TransactionContext, rece
     if (useAssetBandwidth(use, transaction.parameter as TransferAssetContract)) return true;
   }
   if (useStaked(use, bytes) || useFree(use) || payForBytes(use, receipt)) return true;
-  const fee = state.properties.get('TRANSACTION_FEE') * bytes;
-  throw insufficient(owner, bytes, fee);
+  throw insufficient(owner, bytes, feeForBytes(use));
 }
 
 /**
@@ -194,24 +194,27 @@ function createsAccount(state: State, { contractType, parameter }: DecodedTransa
 
 function payForNewAccount(use: BandwidthUse, receipt: ResourceReceipt): void {
   const { state, owner, bytes } = use;
-  const cost = bytes * state.properties.get('CREATE_NEW_ACCOUNT_BANDWIDTH_RATE');
+  const cost = wrap64(bytes * state.properties.get('CREATE_NEW_ACCOUNT_BANDWIDTH_RATE'));
   if (useStaked(use, cost)) {
     receipt.netUsage = cost;
     return;
   }
   const fee = state.properties.get('CREATE_ACCOUNT_FEE');
-  if (!takeFee(use, fee)) throw insufficient(owner, bytes, fee);
-  burn(state, fee);
+  if (!takeFee(use, fee, burn)) throw insufficient(owner, bytes, fee);
   receipt.netUsage = 0n;
   receipt.netFee = fee;
   state.properties.add('TOTAL_CREATE_ACCOUNT_COST', fee);
 }
 
+/** Returns the fee in SUN for a transaction's bytes. As in java-tron, an overflow is not checked. */
+function feeForBytes({ state, bytes }: BandwidthUse): bigint {
+  return wrap64(state.properties.get('TRANSACTION_FEE') * bytes);
+}
+
 function payForBytes(use: BandwidthUse, receipt: ResourceReceipt): boolean {
-  const { state, bytes } = use;
-  const fee = state.properties.get('TRANSACTION_FEE') * bytes;
-  if (!takeFee(use, fee)) return false;
-  payIntoPool(state, fee);
+  const { state } = use;
+  const fee = feeForBytes(use);
+  if (!takeFee(use, fee, payIntoPool)) return false;
   receipt.netUsage = 0n;
   receipt.netFee = fee;
   state.properties.add('TOTAL_TRANSACTION_COST', fee);
@@ -219,16 +222,18 @@ function payForBytes(use: BandwidthUse, receipt: ResourceReceipt): boolean {
 }
 
 /**
- * Charges a fee in SUN to the owner's balance. If the fee is 0, does not store the account, as in java-tron. Reference:
- * Commons.adjustBalance.
- * @returns false if the balance is too small
+ * Charges a fee in SUN to the owner's balance and passes it to `receive`. If the fee is 0, does not store the account,
+ * as in java-tron. A fee below 0, which is the result of an overflow, is added to the balance. Reference:
+ * ResourceProcessor.consumeFeeForBandwidth, consumeFeeForNewAccount.
+ * @returns false if the balance of the owner is too small, or that of the black hole if the fee is below 0
  */
-function takeFee({ state, owner }: BandwidthUse, fee: bigint): boolean {
+function takeFee({ state, owner }: BandwidthUse, fee: bigint, receive: typeof burn): boolean {
   if (fee === 0n) return true;
   const account = state.existingAccountToWrite(owner);
   account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
   try {
     adjustBalanceOf(state, owner, account, -fee);
+    receive(state, fee);
     return true;
   } catch (error) {
     if (error instanceof BalanceInsufficientError) return false;
@@ -238,7 +243,7 @@ function takeFee({ state, owner }: BandwidthUse, fee: bigint): boolean {
 
 function useStaked({ state, owner, account: found, now }: BandwidthUse, bytes: bigint): boolean {
   const usage = currentUsage(state, found, now);
-  if (bytes > totalBandwidthLimit(state, found) - usage) return false;
+  if (bytes > wrap64(totalBandwidthLimit(state, found) - usage)) return false;
   const account = state.existingAccountToWrite(owner);
   addStakedUsage(state, account, usage, bytes, now);
   account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
@@ -308,7 +313,7 @@ function useAssetBandwidth(use: BandwidthUse, { assetName }: TransferAssetContra
   const issuerAddress = toAddress(asset.ownerAddress);
   const issuerBefore = state.existingAccount(issuerAddress);
   const issuerUsage = currentUsage(state, issuerBefore, now);
-  if (bytes > totalBandwidthLimit(state, issuerBefore) - issuerUsage) return false;
+  if (bytes > wrap64(totalBandwidthLimit(state, issuerBefore) - issuerUsage)) return false;
   const issuer = state.existingAccountToWrite(issuerAddress);
   addStakedUsage(state, issuer, issuerUsage, bytes, now);
   const usage = addUsage(math, sharedUsage, bytes);

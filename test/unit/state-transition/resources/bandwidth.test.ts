@@ -86,6 +86,27 @@ t.test('does not store the account or its operation time for a fee of 0', async 
   }
 });
 
+// Products of longs overflow in java-tron. Reference: BandwidthProcessor.useTransactionFee,
+// consumeBandwidthForCreateNewAccount.
+t.test('pays a fee to the owner if the product of price and bytes overflows to a value below 0', async (t) => {
+  const price = 10n ** 17n;
+  const fee = 100n * price - 2n ** 64n;
+  const free = { FREE_NET_LIMIT: 0n, TRANSACTION_FEE: price };
+  const state = chain({ ...free, ALLOW_BLACKHOLE_OPTIMIZATION: 1n });
+  t.same(bill(state), [0n, fee, true]);
+  t.equal(state.account(addressOf(OWNER))?.balance, 10n * TRX - fee);
+  t.throws(() => bill(chain(free)), { code: 'AccountResourceInsufficientException' }, 'the black hole cannot pay');
+});
+
+t.test('charges wrapped bandwidth for a new account', async (t) => {
+  const rate = 10n ** 17n;
+  t.same(bill(chain({ CREATE_NEW_ACCOUNT_BANDWIDTH_RATE: rate }), transferTo(NEW)), [
+    100n * rate - 2n ** 64n,
+    0n,
+    false,
+  ]);
+});
+
 t.test('charges a fee or staked bandwidth for a new account', async (t) => {
   const state = chain();
   t.same(bill(state, transferTo(NEW)), [0n, 100_000n, false]);
