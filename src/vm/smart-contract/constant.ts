@@ -7,10 +7,11 @@ import {
   TransactionRaw,
   TriggerSmartContract,
 } from '../../codec/generated/messages.js';
+import { toLong } from '../../java-compat/double.js';
 import { type Address, toAddress } from '../../primitives/address.js';
 import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
 import type { Deadline } from '../../primitives/deadline.js';
-import { max64, min64 } from '../../primitives/int64.js';
+import { max64, min64, wrap64 } from '../../primitives/int64.js';
 import { refuse } from '../../state-transition/errors.js';
 import type { State } from '../../state-transition/state/state.js';
 import type { BlockContext, DecodedTransaction } from '../../state-transition/transaction.js';
@@ -121,17 +122,18 @@ export function estimateEnergy(
   let high = state.properties.get('MAX_FEE_LIMIT');
   const first = attempt(high);
   if (first.message !== null) return { result: first, energyRequired: undefined };
-  let low = price * first.energyUsed;
+  let low = wrap64(price * first.energyUsed);
   const probe = (feeLimit: bigint) => {
     if (attempt(feeLimit).message === null) high = feeLimit;
     else low = feeLimit;
   };
-  if (low * 2n < high) probe(low * 2n);
-  while (low + STEP < high) probe((low + high) / 2n);
+  const twice = wrap64(low * 2n);
+  if (twice < high) probe(twice);
+  while (wrap64(low + STEP) < high) probe(wrap64(low + high) / 2n);
   const result = callConstant(state, { ...call, feeLimit: high }, context, limits());
   // The last run is not repeated after a timeout.
   if (result.exception?.code === 'OUT_OF_TIME') throw result.exception;
-  const energyRequired = BigInt(Math.ceil(Number(high) / Number(price)));
+  const energyRequired = toLong(Math.ceil(Number(high) / Number(price)));
   return { result, energyRequired: result.message === null ? energyRequired : undefined };
 }
 

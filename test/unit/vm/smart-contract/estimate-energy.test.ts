@@ -10,9 +10,12 @@ import { callContext, contractAt, OWNER, worldWith } from '../../../support/vm/v
 const CODE = '5f5f5200';
 const RETRIES = 3;
 
-/** @param isLate returns true if the run with an index exceeds its time limit */
-function estimate(isLate: (run: number) => boolean): { runs: number; energy: bigint | undefined } {
-  const state = worldWith([fromHex(CODE)], { properties: { MAX_FEE_LIMIT: 10n ** 9n, ENERGY_FEE: 100n } });
+/**
+ * @param isLate returns true if the run with an index exceeds its time limit
+ * @param price energy price in SUN
+ */
+function estimate(isLate: (run: number) => boolean, price = 100n): { runs: number; energy: bigint | undefined } {
+  const state = worldWith([fromHex(CODE)], { properties: { MAX_FEE_LIMIT: 10n ** 9n, ENERGY_FEE: price } });
   const { block } = callContext(state, { data: new Uint8Array(0), energy: 0 });
   assert.ok(block !== undefined);
   let runs = 0;
@@ -43,4 +46,10 @@ t.test('repeats a run that exceeds its time limit, but not the last run', async 
   );
   t.throws(() => estimate((run) => run <= RETRIES), { code: 'OUT_OF_TIME' });
   t.throws(() => estimate((run) => run === runs - 1), { code: 'OUT_OF_TIME' });
+});
+
+// java-tron divides the fee limit 0 by the price 0 as doubles. The result, NaN, is 0 as a long. Reference:
+// Wallet.estimateEnergy.
+t.test('estimates no energy if energy is free', async (t) => {
+  t.equal(estimate(() => false, 0n).energy, 0n);
 });
