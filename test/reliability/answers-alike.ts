@@ -1,3 +1,4 @@
+import { readChainQuestions } from './answers/chain-recording.js';
 import { requestBoth } from './answers/request-both.js';
 import type { Measurement, MeasurementOptions } from './run.js';
 
@@ -16,15 +17,20 @@ export const answersAlike: Measurement = {
   run: (options) => compareAnswers(options),
 };
 
-/** @param recording folder of a recording, which replaces that of the environment variable */
+/**
+ * Sends the well-formed requests of the recording first, then mutated requests, then broadcasts.
+ * @param recording folder of a recording, which replaces that of the environment variable
+ */
 export function compareAnswers(options: MeasurementOptions, recording?: string): Promise<string> {
   return requestBoth(
     options,
     recording === undefined ? {} : { recording },
-    ({ questions, broadcasts }) =>
-      (numbers, at) => {
+    async ({ recording: used, questions, broadcasts }) => {
+      const wellFormed = await readChainQuestions(used);
+      return (numbers, at) => {
         const isBroadcast = at >= options.count * (1 - BROADCASTS);
-        return isBroadcast ? broadcasts.make(numbers) : questions.make(numbers);
-      },
+        return isBroadcast ? broadcasts.make(numbers) : (wellFormed[at] ?? questions.make(numbers));
+      };
+    },
   );
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 import type { Chain } from '../../../src/chain/chain.js';
 import { Transaction, TransferContract } from '../../../src/codec/generated/messages.js';
 import { decodeBase58Check, encodeBase58Check } from '../../../src/crypto/base58-check.js';
@@ -9,12 +10,15 @@ import { itemAt, present } from '../../../src/primitives/assert.js';
 import { toHex } from '../../../src/primitives/bytes.js';
 import { crc32c } from '../../../src/primitives/crc32c.js';
 import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
+import { readLines } from '../../conformance/recording.js';
 import { type Actor, everybody } from '../differential/actors.js';
 import { CLOSED_SERVERS } from '../differential/config-text.js';
 import { openOurs } from '../differential/our-node.js';
 import { runChain } from '../differential/random-chain.js';
 import { RandomChoices } from '../differential/random-choices.js';
 import { draft, seal } from '../differential/sealed-transaction.js';
+import { ChainQuestions } from './chain-questions.js';
+import type { Question } from './question.js';
 
 export interface ChainRecording {
   readonly seed: number;
@@ -32,6 +36,10 @@ export interface ChainRecording {
 }
 
 const BLOCKS = 300;
+/** File with well-formed requests about the new chain. */
+const CHAIN_QUESTIONS = 'questions.ndjson.gz';
+/** Number of these requests. */
+const CHAIN_QUESTIONS_COUNT = 2000;
 /** Number of blocks whose transactions are changed and submitted again. */
 const OFFERED_BLOCKS = 50;
 const OFFERED_MAX = 60;
@@ -58,7 +66,12 @@ export async function recordRandomChain({
   mkdirSync(recording);
   await runChain({ seed, blocks: BLOCKS, folder: grown, reference, release }, new Map());
   const config = readFileSync(join(grown, 'config.conf'), 'utf8');
-  writeFileSync(join(recording, 'config.conf'), config.replace(CLOSED_SERVERS, OPEN_SERVERS));
+  writeFileSync(
+    join(recording, 'config.conf'),
+    config
+      .replace(CLOSED_SERVERS, OPEN_SERVERS)
+      .replace('supportConstant = true,', 'supportConstant = true, estimateEnergy = true,'),
+  );
   const flags = [...(release === '4.7.2' ? [] : ['--release', release]), '--debug'];
   writeFileSync(join(recording, 'run.json'), JSON.stringify({ flags }));
   const keys = everybody.map(({ base58, key }) => [base58, toHex(key)]);
@@ -67,6 +80,12 @@ export async function recordRandomChain({
   try {
     const things = thingsOf(chain);
     writeLines(join(recording, 'blocks.ndjson.gz'), things.blocks);
+    const made = new ChainQuestions(chain, new RandomChoices(seed), apiRelease(release));
+    const chainQuestions = Array.from({ length: CHAIN_QUESTIONS_COUNT }, () => made.make());
+    writeLines(
+      join(recording, CHAIN_QUESTIONS),
+      chainQuestions.map(({ body, ...question }) => ({ ...question, body: body?.toString('hex') })),
+    );
     const posted = [...settling(chain), ...things.offered.map((transaction) => broadcast('pending', transaction))];
     for (const name of ['http', 'jsonrpc', 'grpc'] as const) {
       const questions = questionsOf(join(requests, `${name}.ndjson.gz`), things);
@@ -76,6 +95,16 @@ export async function recordRandomChain({
     await chain.ledger.close();
   }
   return recording;
+}
+
+/** Reads the well-formed requests about the chain of a recording. Returns none for a recording of java-tron. */
+export async function readChainQuestions(recording: string): Promise<Question[]> {
+  const file = join(recording, CHAIN_QUESTIONS);
+  const found: Question[] = [];
+  if (!existsSync(file)) return found;
+  for await (const { body, ...question } of readLines<Omit<Question, 'body'> & { readonly body?: string }>(file))
+    found.push({ ...question, body: body === undefined ? undefined : Buffer.from(body, 'hex') });
+  return found;
 }
 
 /** Addresses, ids and transactions of the chain that requests can contain. */

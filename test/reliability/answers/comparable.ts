@@ -102,6 +102,9 @@ function withoutClock(text: string, { protocol, body }: Question): string {
     .replace(/1220[0-9a-f]{64}/g, '1220<id>')
     .replace(/((?:15|"|0{22})41)([0-9a-f]{40})/g, (whole, before: string, address: string) =>
       requestText.toLowerCase().includes(address) ? whole : `${before}<new>`,
+    )
+    .replace(/"(T[1-9A-HJ-NP-Za-km-z]{33})"/g, (whole, address: string) =>
+      requestText.includes(address) ? whole : '"<new>"',
     );
 }
 

@@ -22,7 +22,8 @@ function actor(name: string): Actor {
 const many = (name: string, count: number): readonly Actor[] =>
   Array.from({ length: count }, (_, at) => actor(`${name} ${at}`));
 
-const all = many('witness', 35);
+/** More witnesses than the 127 that share the standby rewards. */
+const all = many('witness', 131);
 /** Witnesses of a chain in which all witnesses are active. */
 export const witnesses = all.slice(0, 5);
 /** Witnesses of a chain with more witnesses than can be active. Many have equal votes. */

@@ -18,7 +18,7 @@ import type { NodePair } from './node-pair.js';
 import { noteBlock } from './note-block.js';
 import { withOddField } from './odd-field.js';
 import { followOurs, makeOurs, offerOurs, pushOurs, turnAt } from './our-node.js';
-import { chooseAgreed, chooseEarly, chooseNamed, earlyValue } from './proposed-parameters.js';
+import { chooseAgreed, chooseEarly, chooseExtreme, chooseNamed, earlyValue } from './proposed-parameters.js';
 import type { RandomChoices } from './random-choices.js';
 import { Scene } from './scene.js';
 import { type Draft, seal } from './sealed-transaction.js';
@@ -159,7 +159,12 @@ export class ChainRun {
     const { scene, random } = this;
     const { properties } = scene.state;
     const before = properties.get('LATEST_PROPOSAL_NUM');
-    const agreed = ids === undefined ? chooseAgreed(scene) : chooseNamed(scene, ids);
+    const agreed =
+      ids !== undefined
+        ? chooseNamed(scene, ids)
+        : this.story?.hasExtremes && random.chance(0.8)
+          ? chooseExtreme(scene)
+          : chooseAgreed(scene);
     // Each parameter has its own proposal, because one invalid parameter makes the whole proposal invalid.
     const proposals = [...agreed].map((each) => this.sealed('proposalOf', proposalOf(new Map([each]))));
     await this.block(random.below(6), proposals);

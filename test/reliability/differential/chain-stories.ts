@@ -23,6 +23,8 @@ export interface ChainStory {
   readonly rests?: readonly Family[];
   /** True if producers use older and newer block versions, starting with the first block. */
   readonly hasVersions?: true;
+  /** True if the witnesses often agree on the least or the greatest valid value of a parameter. */
+  readonly hasExtremes?: true;
 }
 
 /** Environment variable with the name of the story that every chain uses. */
@@ -53,6 +55,7 @@ const stories: readonly ChainStory[] = [
   { name: 'waiting', enabledCount: [27, 36], later: [70, 77], favours: [freezeV2, unfreezeBit, stakeProxy] },
   { name: 'sizes', enabledCount: [0, 36], later: [88, 82], favours: [largeTransfer, largeCreation, largeContract] },
   { name: 'versions', enabledCount: [0, 36], later: [44, 52, 67], favours: [], hasVersions: true },
+  { name: 'extremes', enabledCount: [0, 36], later: [88, 97], favours: [], hasExtremes: true },
 ];
 
 /**

@@ -46,7 +46,7 @@ export async function grow(
       await run.agree([due[0].id]);
     if (random.chance(0.06)) await run.fork();
     else if (random.chance(0.1)) await run.foreign();
-    else if (random.chance(0.03)) await run.agree();
+    else if (random.chance(kind.story?.hasExtremes ? 0.12 : 0.03)) await run.agree();
     else {
       await run.block(random.chance(0.1) ? 0 : random.between(1, 30));
       await behind();

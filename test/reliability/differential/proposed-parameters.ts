@@ -74,6 +74,28 @@ export function earlyValue({ random }: Scene, id: bigint): bigint {
   return random.pick(VALUES[Number(id)] ?? [1n]);
 }
 
+/** Parameters without minimum and maximum. Each 64-bit value is valid. */
+const UNBOUNDED_VALUES = [-(2n ** 63n), -1_000_000_000n, -1n, 0n, 10n ** 12n, 10n ** 17n, 2n ** 63n - 1n] as const;
+/** Parameters whose extreme values would end all maintenances or all adoptions of proposals within a chain. */
+const KEPT = ['MAINTENANCE_TIME_INTERVAL', 'PROPOSAL_EXPIRE_TIME'];
+
+/**
+ * Returns a random parameter with its least or greatest valid value, or with its next valid value. Some sums and
+ * products of these values exceed 64 bits.
+ */
+export function chooseExtreme({ random, state }: Scene): Map<bigint, bigint> {
+  const rows = [...state.rules.release.parameters].filter(
+    ([id, { property }]) => VALUES[Number(id)] !== undefined && !KEPT.includes(property),
+  );
+  const [id, { values }] = random.pick(rows);
+  const usual = VALUES[Number(id)] ?? [];
+  if (random.chance(0.3)) return new Map([[id, random.pick(usual)]]);
+  if (values === undefined) return new Map([[id, random.pick([...UNBOUNDED_VALUES, ...usual])]]);
+  const { min, max } = values;
+  const large = 10n ** BigInt(random.below(max.toString().length));
+  return new Map([[id, random.pick([min, min + 1n, max - 1n, max, large < min ? min : large])]]);
+}
+
 /** Returns values for the parameters of a story. Omits parameters that the release does not have. */
 export function chooseNamed(scene: Scene, ids: readonly number[]): Map<bigint, bigint> {
   const { parameters } = scene.state.rules.release;

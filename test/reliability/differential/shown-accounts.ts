@@ -2,7 +2,7 @@ import { viewOfLedger } from '../../../src/api/context/ledger-view.js';
 import { account } from '../../../src/api/operations/accounts.js';
 import type { Chain } from '../../../src/chain/chain.js';
 import { Account } from '../../../src/codec/generated/messages.js';
-import { javaHashOfText } from '../../../src/java-compat/hash-map.js';
+import { bucketsAfterPutAll, javaHashOfText } from '../../../src/java-compat/hash-map.js';
 import { toHex } from '../../../src/primitives/bytes.js';
 import type { Rows } from '../../conformance/compare-rows.js';
 import type { JavaNode } from './java-node.js';
@@ -14,7 +14,7 @@ import type { JavaNode } from './java-node.js';
 const TURN = 25;
 const BLOCKS_REMEMBERED = 3;
 const ADDRESS_DIGITS = 42;
-/** Number of buckets of a small `java.util.HashMap`. */
+/** Number of buckets of a `java.util.HashMap` that was created empty. */
 const BUCKETS = 16;
 
 /** Compares the accounts that both nodes return to a client. It is used after blocks, without pending transactions. */
@@ -96,10 +96,13 @@ export class ShownAccounts {
   }
 }
 
-/** Returns true if two token ids are in the same bucket of the hash map of an account with few tokens. */
+/**
+ * Returns true if two token ids are in the same bucket of the hash map of an account with few tokens. A copy of a map
+ * can have fewer buckets than a new map.
+ */
 function shareBuckets(ids: readonly string[]): boolean {
-  const buckets = ids.map((id) => javaHashOfText(id) & (BUCKETS - 1));
-  return new Set(buckets).size < ids.length;
+  const mask = Math.min(BUCKETS, bucketsAfterPutAll(ids.length)) - 1;
+  return new Set(ids.map((id) => javaHashOfText(id) & mask)).size < ids.length;
 }
 
 function shown(encoded: string | undefined): string {
