@@ -78,6 +78,8 @@ export function earlyValue({ random }: Scene, id: bigint): bigint {
 const UNBOUNDED_VALUES = [-(2n ** 63n), -1_000_000_000n, -1n, 0n, 10n ** 12n, 10n ** 17n, 2n ** 63n - 1n] as const;
 /** Parameters whose extreme values would end all maintenances or all adoptions of proposals within a chain. */
 const KEPT = ['MAINTENANCE_TIME_INTERVAL', 'PROPOSAL_EXPIRE_TIME'];
+/** Prices and rates that transactions multiply with their bytes or their energy. */
+const FACTORS = [3n, 8n, 11n];
 
 /**
  * Returns a random parameter with its least or greatest valid value, or with its next valid value. Some sums and
@@ -87,7 +89,8 @@ export function chooseExtreme({ random, state }: Scene): Map<bigint, bigint> {
   const rows = [...state.rules.release.parameters].filter(
     ([id, { property }]) => VALUES[Number(id)] !== undefined && !KEPT.includes(property),
   );
-  const [id, { values }] = random.pick(rows);
+  const factors = rows.filter(([id]) => FACTORS.includes(id));
+  const [id, { values }] = random.pick(random.chance(0.4) ? factors : rows);
   const usual = VALUES[Number(id)] ?? [];
   if (random.chance(0.3)) return new Map([[id, random.pick(usual)]]);
   if (values === undefined) return new Map([[id, random.pick([...UNBOUNDED_VALUES, ...usual])]]);
