@@ -5,7 +5,7 @@ import type { Position } from '../../../src/projections/ledger/ledger.js';
 import { openLedger } from '../../../src/projections/ledger/open-ledger.js';
 import { freePorts } from '../free-port.js';
 import { silent } from '../projections/chain.js';
-import { golden, startTronicle } from '../tronicle.js';
+import { golden, type Outcome, startTronicle } from '../tronicle.js';
 import { untilServed } from '../until.js';
 
 export interface Ports {
@@ -42,8 +42,8 @@ ${more}
 
 export interface RunningNode {
   readonly child: ChildProcess;
-  /** Resolves to the exit code and the standard error output. */
-  readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
+  /** Resolves to the exit code or the signal that ended the process, and to the standard error output. */
+  readonly ended: Promise<Pick<Outcome, 'code' | 'signal' | 'stderr'>>;
 }
 
 export function run(args: readonly string[]): RunningNode {
@@ -53,8 +53,8 @@ export function run(args: readonly string[]): RunningNode {
     stderr += chunk;
   });
   child.stdout?.resume();
-  const ended = new Promise<{ code: number | null; stderr: string }>((resolve) => {
-    child.once('close', (code) => resolve({ code, stderr }));
+  const ended = new Promise<Pick<Outcome, 'code' | 'signal' | 'stderr'>>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal, stderr }));
   });
   return { child, ended };
 }
@@ -81,7 +81,8 @@ export async function untilPosition(
     outcome = ended;
   });
   await untilServed(what, async () => outcome !== undefined || satisfies(await readPosition(dataDir)));
-  if (outcome !== undefined) throw new Error(`the node ended with ${outcome.code} before ${what}: ${outcome.stderr}`);
+  if (outcome !== undefined)
+    throw new Error(`the node ended with ${outcome.code ?? outcome.signal} before ${what}: ${outcome.stderr}`);
 }
 
 async function readPosition(dataDir: string): Promise<Position> {

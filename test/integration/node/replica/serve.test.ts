@@ -145,10 +145,10 @@ t.test('answers like its node and forwards transactions', async (t) => {
   );
 
   node.child.kill('SIGTERM');
-  t.match(await node.ended, { code: 0 });
+  t.match(await node.ended, { code: 0, signal: null, stderr: '' });
   t.match(await broadcast(replicaPorts.http), { code: 'NO_CONNECTION' }, 'the node is not running');
   replica.child.kill('SIGTERM');
-  t.match(await replica.ended, { code: 0 });
+  t.match(await replica.ended, { code: 0, signal: null, stderr: '' });
 
   const alone = run(follow);
   t.teardown(() => alone.child.kill('SIGKILL'));
@@ -157,7 +157,7 @@ t.test('answers like its node and forwards transactions', async (t) => {
   t.equal(code, 'NO_CONNECTION');
   t.match(message, /read replica does not relay transactions/);
   alone.child.kill('SIGTERM');
-  t.match(await alone.ended, { code: 0 });
+  t.match(await alone.ended, { code: 0, signal: null });
 });
 
 t.test('rejects a configuration without a log or node', async (t) => {
