@@ -62,8 +62,11 @@ export interface ApiThreadsOptions {
   readonly control?: NetworkControl | undefined;
 }
 
-/** Time limit for closing the servers, in ms. */
-const CLOSE_MS = 3000;
+/**
+ * Time limit in ms for closing the servers and the pool of a thread. It is long, because the termination of a thread
+ * within a call of LMDB aborts the whole process (`FATAL ERROR: napi_throw`).
+ */
+const CLOSE_MS = 10_000;
 /**
  * Time limit in ms for the metrics of one thread. It is shorter than `SILENCE_MS`, the time limit of the requesting
  * thread. The result omits a thread that does not respond in time, but contains the metrics of all other threads.

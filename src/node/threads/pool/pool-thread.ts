@@ -15,6 +15,8 @@ export interface PoolThreadOptions {
 }
 
 const FILE = new URL('./pool-worker.js', import.meta.url);
+/** Time in ms for which the close waits for a running task. Then the thread is terminated. */
+const CLOSE_MS = 5000;
 
 /**
  * One thread of the call pool. Runs one task at a time. The thread starts with its first task. If it has ended, it
@@ -57,8 +59,12 @@ export class PoolThread {
     }
   }
 
+  /**
+   * Ends the thread after its running task. Does not terminate it at once, because a termination within a call of LMDB
+   * aborts the whole process.
+   */
   async close(): Promise<void> {
-    await this.worker?.terminate();
+    await this.worker?.close(CLOSE_MS);
   }
 
   private start(): WorkerHandle<PendingUpdate, PoolTask> {
