@@ -29,7 +29,7 @@ const LINE_BYTES_MAX = 2 * BLOCK_BYTES_MAX + (1 << 20);
  * starts at its first block.
  * @returns size of the file in bytes
  */
-export function writeBlockFile(ledger: Ledger, path: string, until: number, progress: Progress): Promise<number> {
+export function writeBlockFile(ledger: Ledger, path: string, until: number, progress: Progress): number {
   progress.begin('export', { unit: 'blocks', total: until - ledger.startNumber });
   return writeBlocks(path, present(ledger.blockIdAt(0), 'every chain has a genesis'), (write) => {
     for (let number = ledger.startNumber + 1; number <= until; number++) {
@@ -45,7 +45,7 @@ export function writeBlockFile(ledger: Ledger, path: string, until: number, prog
  * @returns size of the file in bytes
  * @throws {UsageError} `until` is missing, or above the last intact block
  */
-export async function salvageBlockFile(dataDir: string, path: string, until: number | undefined): Promise<number> {
+export function salvageBlockFile(dataDir: string, path: string, until: number | undefined): number {
   let genesisId: Uint8Array | undefined;
   const intact = readIntactBlocks(
     dataDir,
@@ -74,11 +74,7 @@ export async function salvageBlockFile(dataDir: string, path: string, until: num
   });
 }
 
-function writeBlocks(
-  path: string,
-  genesisId: Uint8Array,
-  visit: (write: (block: Uint8Array) => void) => void,
-): Promise<number> {
+function writeBlocks(path: string, genesisId: Uint8Array, visit: (write: (block: Uint8Array) => void) => void): number {
   const length = Buffer.alloc(4);
   return writeNewFile(path, (write) => {
     write(concatBytes(MAGIC, genesisId));

@@ -41,7 +41,7 @@ async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof DamageError) || isState) throw error;
     output.log.warn(error.message);
-    written = { head: until, bytes: await salvageBlockFile(dataDir, file, until) };
+    written = { head: until, bytes: salvageBlockFile(dataDir, file, until) };
   }
   const { head } = written;
   output.print({ file, ...written });
@@ -93,9 +93,7 @@ async function exportFrom(
     if (until !== undefined && until > headNumber)
       throw new UsageError(`--until ${until} is above the head ${headNumber}`);
     const head = until ?? headNumber;
-    const bytes = await (isState
-      ? writeRows(file, ledger.at(head), progress)
-      : writeBlockFile(ledger, file, head, progress));
+    const bytes = isState ? writeRows(file, ledger.at(head), progress) : writeBlockFile(ledger, file, head, progress);
     return { head, bytes };
   } finally {
     await ledger.close();
@@ -106,7 +104,7 @@ function writeRows(
   path: string,
   view: ReturnType<Awaited<ReturnType<typeof openLedger>>['at']>,
   progress: Progress,
-): Promise<number> {
+): number {
   progress.begin('export', { unit: 'rows' });
   return writeNewFile(path, (write) => {
     let lines: string[] = [];

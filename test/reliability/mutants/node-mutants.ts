@@ -12,7 +12,7 @@ export const nodeMutants: Readonly<Record<string, readonly Fault[]>> = {
     },
     {
       fault: 'a file is not closed after it was replaced',
-      file: 'src/files/replace-file.ts',
+      file: 'src/files/write-draft.ts',
       find: '    closeSync(file);\n',
       replace: '    if (file < 0) closeSync(file);\n',
     },
