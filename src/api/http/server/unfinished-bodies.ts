@@ -1,6 +1,7 @@
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { ByteBudget, ByteShare } from '../../../primitives/byte-budget.js';
+import { hasBody } from './body-length.js';
 import { droppedBody } from './request-body.js';
 
 /**
@@ -8,7 +9,11 @@ import { droppedBody } from './request-body.js';
  * the connection is closed. Fastify still applies the body limit of each route.
  */
 export function limitUnfinishedBodies(app: FastifyInstance, budget: ByteBudget): void {
-  app.addHook('preParsing', (_request, reply, payload, done) => {
+  app.addHook('preParsing', ({ raw }, reply, payload, done) => {
+    if (!hasBody(raw)) {
+      done(null, payload);
+      return;
+    }
     const body = new CountedBody(payload as Readable, budget);
     reply.raw.once('close', () => body.close());
     done(null, body);
