@@ -133,7 +133,6 @@ export class Discovery {
     this.options.bytes?.('udpIn', bytes.length);
     if (this.share.restMs >= 1) return;
     const started = performance.now();
-    this.share.begin();
     try {
       this.take(sender, decodeDiscovery(bytes, this.options.rules.matchesWhole), bytes.length);
     } catch (error) {
