@@ -1,25 +1,13 @@
 import { TransactionRet } from '../codec/generated/messages.js';
-import { HASH_BYTES } from '../crypto/hash.js';
 import { present } from '../primitives/assert.js';
 import { toHex } from '../primitives/bytes.js';
 import type { WriterLedger } from '../projections/ledger/writer-ledger.js';
 import type { RowChange } from '../projections/state/state-reader.js';
-import {
-  type DecodedBlock,
-  decodeBlock,
-  hasRightMerkleRoot,
-  merkleRoot,
-  sumsOfBlock,
-} from '../state-transition/block/decoded-block.js';
+import { checkContents } from '../state-transition/block/check-contents.js';
+import { type DecodedBlock, decodeBlock, sumsOfBlock } from '../state-transition/block/decoded-block.js';
 import { type EncodedBlock, encodedOf, readEncodedBlock } from '../state-transition/block/encoded-block.js';
-import {
-  type BlockExecutor,
-  type BlockOutcome,
-  checkShieldedCount,
-  executeBlock,
-} from '../state-transition/block/execute-block.js';
+import { type BlockExecutor, type BlockOutcome, executeBlock } from '../state-transition/block/execute-block.js';
 import { activeWitnesses } from '../state-transition/consensus/schedule.js';
-import { ChainError, unchecked } from '../state-transition/errors.js';
 import type { ChainRules } from '../state-transition/state/chain-rules.js';
 import { State } from '../state-transition/state/state.js';
 import type { DecodedTransaction } from '../state-transition/transaction.js';
@@ -226,14 +214,7 @@ export class Chain {
   }
 
   private follow(block: DecodedBlock, options: ImportOptions, verified: ReadonlySet<DecodedTransaction>): boolean {
-    if (options.isOwn !== true) requireHash(block.raw.txTrieRoot);
-    if (options.isOwn !== true && !hasRightMerkleRoot(block)) {
-      const { merkleRoot: textOf } = this.state.rules.release.texts;
-      const text = textOf(block.number, block.raw.txTrieRoot, merkleRoot(block.message.transactions));
-      throw new ChainError('BadBlockException', text);
-    }
-    checkShieldedCount(block);
-    requireHash(block.raw.parentHash);
+    checkContents(block, this.state.rules.release.texts, options.isOwn === true);
     const { headNumber, headId } = this.ledger.position;
     const isActive = activeWitnesses(this.state).includes(block.witness);
     const newest = this.recent.push(encodedOf(block), toHex(headId), isActive);
@@ -393,9 +374,4 @@ function createLap(): () => number {
     lastMs = performance.now();
     return (lastMs - startedMs) / 1000;
   };
-}
-
-/** Rejects an id that is not 32 bytes long, with java-tron's unchecked exception. Reference: Sha256Hash.wrap. */
-function requireHash(bytes: Uint8Array): void {
-  if (bytes.length !== HASH_BYTES) throw unchecked('IllegalArgumentException');
 }

@@ -7,6 +7,7 @@ export interface Mutation extends Fault {
 }
 
 const chain = 'src/chain/chain.ts';
+const contents = 'src/state-transition/block/check-contents.ts';
 const sync = 'src/p2p/sync/sync-client.ts';
 const requests = 'src/p2p/sync/block-requests.ts';
 const advertiser = 'src/p2p/inventory/advertiser.ts';
@@ -32,9 +33,9 @@ export const mutations: readonly Mutation[] = [
   },
   {
     fault: 'the merkle root of the transactions is not checked',
-    file: chain,
-    find: 'if (options.isOwn !== true && !hasRightMerkleRoot(block)) {',
-    replace: 'if (block.number < 0) {',
+    file: contents,
+    find: 'if (!hasRightMerkleRoot(block)) {',
+    replace: 'if (number < 0) {',
     by: 6,
   },
   {

@@ -1,13 +1,9 @@
-import {
-  TransactionContractContractType as ContractType,
-  type InternalTransaction,
-  TransactionRet,
-} from '../../codec/generated/messages.js';
+import { type InternalTransaction, TransactionRet } from '../../codec/generated/messages.js';
 import { EMPTY_BYTES, toHex, utf8 } from '../../primitives/bytes.js';
 import { countForkVersion, hasPassed, resetForkVersions } from '../consensus/fork-versions.js';
 import { absoluteSlot, scheduledWitness, slotAt } from '../consensus/schedule.js';
 import { countBlock } from '../consensus/statistics.js';
-import { ChainError, unchecked, withUncheckedArithmetic } from '../errors.js';
+import { ChainError, withUncheckedArithmetic } from '../errors.js';
 import { processProposals } from '../governance/process-proposals.js';
 import { VERSION } from '../parameters/block-versions.js';
 import { adaptEnergyLimit } from '../resources/energy.js';
@@ -112,24 +108,6 @@ const EMPTY_TREE_KEYS = [toHex(utf8('CURRENT_TREE')), toHex(utf8('LAST_TREE')), 
 
 function keepMerkleTree(state: State): void {
   for (const key of EMPTY_TREE_KEYS) if (!state.merkleTrees.has(key)) state.merkleTrees.put(key, EMPTY_BYTES);
-}
-
-/** Maximum number of shielded transactions per block. Reference: SHIELDED_TRANS_IN_BLOCK_COUNTS. */
-const SHIELDED_MAX = 1;
-
-/**
- * Rejects a block with more than SHIELDED_MAX shielded transactions. Called before the block is added to the recent
- * blocks.
- * @throws {ChainError} BadBlockException; as in java-tron, an unchecked exception if a transaction has no contract
- */
-export function checkShieldedCount({ transactions, number }: DecodedBlock): void {
-  if (transactions.some(({ raw }) => raw.contract.length === 0))
-    throw unchecked('IndexOutOfBoundsException', 'Index: 0');
-  const count = transactions.filter(
-    ({ contractType }) => contractType === ContractType.ShieldedTransferContract,
-  ).length;
-  if (count <= SHIELDED_MAX) return;
-  throw new ChainError('BadBlockException', `num: ${number}, shielded transaction count > ${SHIELDED_MAX}`);
 }
 
 /**
