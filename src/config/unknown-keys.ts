@@ -22,7 +22,7 @@ const NEEDLESS: ReadonlyMap<string, string> = new Map([
   ['storage.txCache.initOptimization', 'known transactions are looked up on disk, so no cache is filled at startup'],
 ]);
 
-/** Maximum number of unknown keys that are listed. A file of another program can have many. */
+/** Maximum number of warnings about unknown keys. A configuration file of another program has many such keys. */
 const UNKNOWN_MAX = 100;
 
 /** Returns a warning for each unknown key. If a known key has a similar spelling, the warning contains this key. */

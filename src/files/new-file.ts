@@ -12,8 +12,8 @@ export function refuseExisting(path: string): void {
 
 /**
  * Writes a file part by part. The file appears under its name when it is complete and durable. Until then, its name
- * ends with `.part`, so that a kill leaves no incomplete file of that name. After an error, no file remains. Writes to
- * a pipe or a device directly.
+ * ends with `.part`, so a killed process leaves no incomplete file under the final name. After an error, the draft is
+ * deleted. A pipe or a device is written directly.
  * @returns number of bytes
  */
 export function writeNewFile(path: string, work: WriteParts): number {

@@ -2,8 +2,8 @@ import type { MessageType } from '../../codec/descriptor.js';
 
 /**
  * Maximum number of fields in an encoded request, at all levels. java-tron has no such limit. A valid request has fewer
- * than a hundred, and a large ABI has some thousand. The decoding of a million fields would block all other calls for a
- * second.
+ * than a hundred fields, or several thousand with a large ABI. The decoding of a million fields would block all other
+ * calls for a second.
  */
 const FIELDS_MAX = 50_000;
 

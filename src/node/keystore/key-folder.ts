@@ -60,6 +60,7 @@ export class KeyFolder {
     });
   }
 
+  /** Returns true if the folder exists. @throws {UsageError} the path is a file */
   private exists(): boolean {
     const found = statSync(this.path, { throwIfNoEntry: false });
     if (found !== undefined && !found.isDirectory())

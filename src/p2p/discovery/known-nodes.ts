@@ -29,7 +29,10 @@ export class KnownNodes {
     return this.nodes.values();
   }
 
-  /** Adds a node, and deletes others above the limits. @param isConnectable returns true if a node can be dialled */
+  /**
+   * Adds a node. Deletes other nodes if there are too many.
+   * @param isConnectable returns true if a node can be dialled
+   */
   add(address: HostPort, node: KnownNode, isConnectable: (node: KnownNode) => boolean): void {
     this.trim(isConnectable);
     const same = this.byHost.get(address.host) ?? new Map<string, KnownNode>();

@@ -18,7 +18,7 @@ const UNSENT_BYTES_MAX = 64 * 1024 * 1024;
  * has read.
  */
 const UNSENT_BYTES_SLOW = 4 * 1024 * 1024;
-/** Memory of an unsent message in addition to its bytes. A pong has only five bytes. */
+/** Memory in bytes that each unsent message uses in addition to its content. The content of a pong has five bytes. */
 const MESSAGE_BYTES = 256;
 /** Maximum time without a byte from the peer, in ms. Reference: Channel.init, ReadTimeoutHandler. */
 const READ_TIMEOUT_MS = 60_000;

@@ -63,8 +63,8 @@ export interface ApiThreadsOptions {
 }
 
 /**
- * Time limit in ms for closing the servers and the pool of a thread. It is long, because the termination of a thread
- * within a call of LMDB aborts the whole process (`FATAL ERROR: napi_throw`).
+ * Time limit in ms for closing the servers and the pool of a thread. After it, the thread is terminated. The limit is
+ * long, because terminating a thread that uses LMDB at this moment aborts the whole process (`napi_throw`).
  */
 const CLOSE_MS = 10_000;
 /**

@@ -15,7 +15,7 @@ export interface PoolThreadOptions {
 }
 
 const FILE = new URL('./pool-worker.js', import.meta.url);
-/** Time in ms for which the close waits for a running task. Then the thread is terminated. */
+/** Time limit in ms for a task that runs when the pool closes. After this time, the thread is terminated. */
 const CLOSE_MS = 5000;
 
 /**
@@ -60,8 +60,8 @@ export class PoolThread {
   }
 
   /**
-   * Ends the thread after its running task. Does not terminate it at once, because a termination within a call of LMDB
-   * aborts the whole process.
+   * Ends the thread after its running task, or after the time limit. A termination during a task could abort the whole
+   * process, because LMDB may be in use.
    */
   async close(): Promise<void> {
     await this.worker?.close(CLOSE_MS);

@@ -32,7 +32,10 @@ export function errorTypes(error: unknown): readonly string[] {
   return [...(typeof type === 'string' ? [type] : []), ...errorTypes(cause), ...parts.flatMap(errorTypes)];
 }
 
-/** Returns the message of an error. kafkajs reports rejected topics as a list in an error without details. */
+/**
+ * Returns the message of an error. For rejected topics, kafkajs throws an error whose own message has no details, but
+ * which has a list of errors. Then returns the message of the first error in the list.
+ */
 function textOf(error: unknown): string {
   const { errors, topic } = error as { errors?: unknown; topic?: unknown };
   const [first] = Array.isArray(errors) ? errors : [];

@@ -22,8 +22,8 @@ const IDLE_MS = 60_000;
 const END_MS = 2000;
 
 /**
- * Maximum time in ms that a statement waits for a lock. To add a partition, the sink locks its table for a moment.
- * While it waits for this lock, readers wait too.
+ * Time limit in ms within which a statement must get its locks. To add a partition, the sink locks its table for a
+ * moment. Until the sink gets this lock, PostgreSQL blocks new readers of the table.
  */
 const LOCK_MS = 5000;
 
