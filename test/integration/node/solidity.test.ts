@@ -66,7 +66,7 @@ t.test('follows the solidified blocks of the trusted node', async (t) => {
     'Method protocol.WalletExtension/GetTransactionsToThis is unimplemented',
   ]);
   alone.child.kill('SIGTERM');
-  t.same(await alone.ended, { code: 0, stderr: '' });
+  t.same(await alone.ended, { code: 0, signal: null, stderr: '' });
 
   full.child.kill('SIGKILL');
   const again = run(flags);

@@ -145,10 +145,10 @@ t.test('answers like its node and forwards transactions', async (t) => {
   );
 
   node.child.kill('SIGTERM');
-  t.match(await node.ended, { code: 0, signal: null, stderr: '' });
+  t.same(await node.ended, { code: 0, signal: null, stderr: '' });
   t.match(await broadcast(replicaPorts.http), { code: 'NO_CONNECTION' }, 'the node is not running');
   replica.child.kill('SIGTERM');
-  t.match(await replica.ended, { code: 0, signal: null, stderr: '' });
+  t.same(await replica.ended, { code: 0, signal: null, stderr: '' });
 
   const alone = run(follow);
   t.teardown(() => alone.child.kill('SIGKILL'));
