@@ -234,18 +234,19 @@ function importOnce(folder: string, sinks: string, broker: Broker): Promise<Impo
   writeFileSync(config, `include required(file("${join(folder, 'config.conf')}"))\ntronicle.sinks = ${sinks}\n`);
   const args = ['import', join(folder, 'blocks.ndjson.gz'), '--sinks', '-c', config, '-d', join(data, 'data')];
   const before = broker.cpuMs() ?? Number.NaN;
-  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let output = '';
+  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (chunk) => (errors += chunk));
   let done: Import | undefined;
-  child.stderr.on('data', (chunk) => {
-    output += chunk;
-    const seconds = /"seconds":([\d.]+),.*"msg":"imported"/.exec(output)?.[1];
-    if (seconds !== undefined) done ??= { seconds: Number(seconds), brokerMs: (broker.cpuMs() ?? Number.NaN) - before };
+  // The command prints its result, one JSON object, after the import and before it waits for the sinks.
+  child.stdout.on('data', (result) => {
+    const { seconds } = JSON.parse(result) as { readonly seconds: number };
+    done = { seconds, brokerMs: (broker.cpuMs() ?? Number.NaN) - before };
   });
   return new Promise((resolve, reject) => {
     child.on('close', () => {
       rmSync(data, { recursive: true, force: true });
-      if (done === undefined) reject(new Error(`the import failed: ${output.slice(-500)}`));
+      if (done === undefined) reject(new Error(`the import failed: ${errors.slice(-500)}`));
       else resolve(done);
     });
   });
