@@ -11,6 +11,8 @@ try {
   const options = ['--max-semi-space-size=64', '--enable-source-maps', '--import', loadTsx];
   const bench = spawn(process.execPath, [...options, compiled.fileOf(PROGRAM), ...process.argv.slice(2)], {
     stdio: 'inherit',
+    // `tronicle` also runs libraries in production mode.
+    env: { NODE_ENV: 'production', ...process.env },
   });
   // Ctrl+C reaches both processes. This process ends after the other one, and removes the compiled files.
   process.on('SIGINT', () => {});

@@ -32,6 +32,18 @@ t.test('prints one sentence with an unsupported release of Node.js', async (t) =
     }
 });
 
+t.test('runs libraries in production mode unless NODE_ENV is set', async (t) => {
+  const modeAtExit = "data:text/javascript,process.on('exit', () => console.error(process.env.NODE_ENV))";
+  for (const [set, mode] of [
+    ['', 'production'],
+    ['development', 'development'],
+  ]) {
+    const options = ['--import', `data:text/javascript,process.env.NODE_ENV='${set}'`, '--import', modeAtExit];
+    const { stderr } = await outcomeOf(startTronicle(['-v'], { program: { path: process.execPath, options } }));
+    t.equal(stderr, `${mode}\n`);
+  }
+});
+
 t.test('prints the commands, and the flags of run', async (t) => {
   const all = await runTronicle(['--help']);
   t.equal(all.code, 0);
