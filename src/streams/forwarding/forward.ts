@@ -3,6 +3,8 @@ import {
   catchError,
   defer,
   EMPTY,
+  finalize,
+  from,
   lastValueFrom,
   map,
   type Observable,
@@ -43,6 +45,11 @@ interface ForwardOptions {
  * writer become visible.
  */
 const DRAIN_MS = 50;
+/**
+ * Time in ms after which a sink reports that its target does not answer. An error may follow minutes later, because the
+ * client libraries repeat unanswered requests.
+ */
+const UNANSWERED_MS = 30_000;
 const RETRY_MS_MIN = 200;
 const RETRY_MS_MAX = 5000;
 
@@ -73,10 +80,21 @@ function delivery(options: ForwardOptions, status: StatusReporter): Observable<b
   const resumption = new Resumption(options);
   const drained = delayed(options.drain, DRAIN_MS);
   let retryMs = RETRY_MS_MIN;
-  return defer(() => sink.open(resumption.isInLog)).pipe(
+  const reportingDelay = <T>(request: () => Promise<T>): Observable<T> =>
+    defer(() => {
+      const timer = setInterval(() => {
+        const problem = `the target has not answered for ${UNANSWERED_MS / 1000} s; check that it works`;
+        log.warn({ sink: sink.name, problem }, 'sink waits for its target');
+        status.change('retrying', problem);
+      }, UNANSWERED_MS);
+      return from(request()).pipe(finalize(() => clearInterval(timer)));
+    });
+  const written = (batch: RecordBatch): Observable<readonly BlockRecords[]> =>
+    reportingDelay(() => sink.write(batch.blocks)).pipe(map(() => batch.blocks));
+  return reportingDelay(() => sink.open(resumption.isInLog)).pipe(
     map((position) => resumption.startAt(position)),
     tap(({ after }) => status.opened(after)),
-    switchMap((start) => inTurn(batchesAfter({ ...options, drained }, start), (batch) => written(sink, batch))),
+    switchMap((start) => inTurn(batchesAfter({ ...options, drained }, start), written)),
     tap((blocks) => {
       retryMs = RETRY_MS_MIN;
       resumption.delivered();
@@ -101,11 +119,6 @@ function delivery(options: ForwardOptions, status: StatusReporter): Observable<b
       return of(true);
     }),
   );
-}
-
-/** Writes a batch. Emits its blocks when the sink has stored all of them. */
-function written(sink: Sink, { blocks }: RecordBatch): Observable<readonly BlockRecords[]> {
-  return defer(() => sink.write(blocks)).pipe(map(() => blocks));
 }
 
 function needsOperator(error: unknown): boolean {

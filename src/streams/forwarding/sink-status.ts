@@ -7,8 +7,8 @@ import type { Sink } from '../sinks/sink.js';
 export interface SinkStatus {
   readonly name: string;
   /**
-   * `retrying`: the last attempt failed and is repeated. `stopped`: the operator must act. `done`: the backfill is
-   * complete.
+   * `retrying`: the last attempt failed and is repeated, or the target has not answered for 30 s. `stopped`: the
+   * operator must act. `done`: the backfill is complete.
    */
   readonly state: 'starting' | 'forwarding' | 'retrying' | 'stopped' | 'closed' | 'done';
   /** Height of the last forwarded block; -1 before the first block. */

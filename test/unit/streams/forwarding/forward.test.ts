@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import t, { type Test } from 'tap';
 import type { WriterLedger } from '../../../../src/projections/ledger/writer-ledger.js';
 import type { BlockPosition } from '../../../../src/streams/follow/block-position.js';
@@ -111,4 +112,32 @@ t.test('stops without taking over if the log has another block at the height', a
     problem: /forwarded block 20 .* but the log contains block 20 .* instead/,
   });
   t.equal(sink.opened, 0);
+});
+
+t.test('reports a target that does not answer, until it answers', async (t) => {
+  mock.timers.enable({ apis: ['setInterval'] });
+  t.teardown(() => mock.timers.reset());
+  const ledger = await chainOf(t, 10);
+  const sink = new SharedSink(positionAt(ledger, 5));
+  const answers: (() => void)[] = [];
+  const { write } = sink;
+  sink.write = async (blocks) => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return write.call(sink, blocks);
+  };
+  const { statuses } = run(t, ledger, sink);
+  await until('the write', () => answers.length === 1);
+  mock.timers.tick(29_999);
+  t.equal(statuses.at(-1)?.state, 'forwarding');
+  for (const _report of ['first', 'second']) {
+    const before = statuses.length;
+    mock.timers.tick(30_000);
+    t.match(statuses.slice(before), [{ state: 'retrying', number: 5, problem: /has not answered for 30 s/ }]);
+  }
+  answers[0]!();
+  await until('the blocks', () => statuses.at(-1)?.number === 10);
+  t.match(statuses.at(-1), { state: 'forwarding', problem: undefined });
+  const before = statuses.length;
+  mock.timers.tick(60_000);
+  t.equal(statuses.length, before, 'no report without a request');
 });
