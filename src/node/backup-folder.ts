@@ -42,18 +42,22 @@ const WAIT_MS = 25;
 /**
  * Makes a consistent copy of a data folder, even if a node runs in it. Writes the copy next to the target and renames
  * it at the end. After an error, no copy remains.
+ * @throws {UsageError} the target is not empty, or another process writes a backup to it
  * @throws {TronError} STORAGE_FULL, STORAGE_FAILED, or BACKUP if state and log were never at the same entry
  */
 export async function backupFolder({ dataDir, target, bytesPerSecond, report }: BackupOptions): Promise<BackupResult> {
   refuseUnfinished(dataDir);
-  // A running node has verified the folder at its start. Without a running node, the folder is verified now, because
-  // LMDB must not open an unverified folder.
-  const lock = await lockIfFree(dataDir);
   const draft = join(dirname(target), `.${basename(target)}.part`);
   const pace = new CheckPace(bytesPerSecond, report);
-  rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
+  const draftLock = await lockDraft(draft, target);
+  let lock: FolderLock | undefined;
   try {
+    refuseContent(target);
+    for (const name of readdirSync(draft)) rmSync(join(draft, name), { recursive: true });
+    // A running node has verified the folder at its start. Without a running node, the folder is verified now, because
+    // LMDB must not open an unverified folder.
+    lock = await lockIfFree(dataDir);
     if (lock !== undefined) await verifyInChild(dataDir);
     // Copies sink cursors and base rows (the rows that `bootstrap` converted) before the log, so that the copied log
     // contains every entry to which a copied cursor refers.
@@ -84,7 +88,25 @@ export async function backupFolder({ dataDir, target, bytesPerSecond, report }: 
     throw error;
   } finally {
     lock?.close();
+    draftLock.close();
   }
+}
+
+/** Makes this process the only writer of the draft. @throws {UsageError} another backup to the target is running */
+async function lockDraft(draft: string, target: string): Promise<FolderLock> {
+  try {
+    return await lockFolder(draft);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const remedy = 'wait until it has finished, or use another target';
+    throw new UsageError(`another process writes a backup to ${target}; ${remedy}`, { cause: error });
+  }
+}
+
+/** @throws {UsageError} the folder is not empty */
+function refuseContent(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new UsageError(`${folder} is not empty; use an empty folder`);
 }
 
 /** Locks the folder. Returns undefined if a running node has locked it. */

@@ -1,8 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { dataFolderOf } from '../../config/flags.js';
 import { requireLog } from '../../log/log-file.js';
 import { itemAt } from '../../primitives/assert.js';
-import { ArgumentError, UsageError } from '../../primitives/errors.js';
+import { ArgumentError } from '../../primitives/errors.js';
 import { backupFolder } from '../backup-folder.js';
 import { CommandOutput } from '../command-line/command-output.js';
 import { whole } from '../command-line/progress.js';
@@ -23,8 +22,6 @@ async function run(args: readonly string[]): Promise<number> {
   const bytesPerSecond = rateOf(options.get('--rate'));
   const dataDir = dataFolderOf(flags);
   requireLog(dataDir);
-  if (existsSync(target) && readdirSync(target).length > 0)
-    throw new UsageError(`${target} is not empty; use an empty folder`);
   output.progress.begin('backup', { unit: 'bytes' });
   const done = await backupFolder({
     dataDir,

@@ -9,6 +9,7 @@ import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
 import { blockId, open } from '../../support/projections/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { runTronicle } from '../../support/tronicle.js';
+import { until } from '../../support/until.js';
 
 const ROW = Buffer.from('counter');
 
@@ -67,6 +68,24 @@ t.test('backs up one consistent state of a folder during writes', async (t) => {
     await again.close();
   }
   await ledger.close();
+});
+
+t.test('refuses a second backup to the same target while the first is running', async (t) => {
+  // The rate is limited after each MiB.
+  const dataDir = await folderOf(t, 700);
+  const [target, draft] = [join(dataDir, '..', 'copy'), join(dataDir, '..', '.copy.part')];
+  const args = ['backup', target, '-d', dataDir];
+  const first = runTronicle([...args, '--rate', '500000']);
+  await until('the draft', () => existsSync(draft));
+  const second = await runTronicle(args);
+  t.same(second.code, 1);
+  t.match(second.stderr, `another process writes a backup to ${target}; wait until it has finished`);
+  const { code, stdout } = await first;
+  t.equal(code, 0);
+  const { digest } = JSON.parse(stdout) as { readonly digest: string };
+  t.equal(verifyLedger(target).digest, digest);
+  t.match((await runTronicle(args)).stderr, /is not empty/);
+  t.notOk(existsSync(draft));
 });
 
 t.test('verifies a folder during writes', async (t) => {
