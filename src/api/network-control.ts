@@ -26,8 +26,8 @@ export type NetworkControl = (call: ControlCall) => Promise<ControlResult>;
  */
 export const MINED_BLOCKS_MAX = 1_000;
 /**
- * Maximum change of the clock per command, in ms (ten years). The longest time in the rules of the chain is one year.
- * All times stay far below 2^53.
+ * Maximum change of the clock per command, in ms (ten years). The longest period in the rules of the chain is one year,
+ * so ten years suffice for tests. With this limit, all times stay far below 2^53.
  */
 export const TRAVEL_MS_MAX = 10 * 366 * 86_400_000;
 

@@ -76,7 +76,7 @@ const ESCAPE = /%(?:u[\s\S]{4}|[^u][\s\S])/y;
 
 /**
  * Returns the index at which the query or the fragment starts. A `?` or `#` inside an escape does not count. Does not
- * check escapes inside path parameters. Returns undefined for an invalid or truncated escape.
+ * check escapes inside path parameters. Returns undefined for an invalid or truncated escape, and for an escaped zero.
  */
 function endOfPath(text: string): number | undefined {
   let isParameter = false;
@@ -106,12 +106,13 @@ function escapedValue(text: string | undefined): number | undefined {
 
 /** Returns the path for routing; undefined if the path leads above the root. */
 function handlerPath(raw: string): string | undefined {
-  // Without anything else to resolve, Jetty removes only the last path parameter.
+  // If the path has no escapes and no dot segments, and has parameters only in its last segment, Jetty removes only the
+  // last of these parameters.
   if (!/%|;[^/]*\/|\/\./.test(raw)) return raw.replace(/;[^;]*$/, '');
   return resolveDots(decodePath(raw));
 }
 
-/** Decodes the escapes of a path, which must be valid. */
+/** Decodes the escapes of a path and removes the path parameters. All escapes must be valid. */
 function decodePath(text: string): string {
   const pieces = text.match(/%u[\s\S]{4}|%[\s\S]{2}|;[^/]*|[^%;]+/g) ?? [];
   return Buffer.concat(pieces.filter((piece) => !piece.startsWith(';')).map(bytesOf)).toString();

@@ -26,8 +26,8 @@ type ServedService = {
 }[keyof Services];
 
 /**
- * Names of all RPCs that a server has, without the service. If several services have an RPC of the same name, it is
- * identical in all of them.
+ * Names of all RPCs that a server has, without the name of the service. If several services have an RPC of the same
+ * name, their request types and reply types are the same.
  */
 export type RpcName = { readonly [Service in ServedService]: keyof Services[Service] }[ServedService];
 

@@ -66,16 +66,16 @@ export class ContractAbis {
   }
 
   /**
-   * Returns the first topic (hex) of each non-anonymous event with a name. Overloaded events have different first
-   * topics.
+   * Returns the first topic (hex) of each non-anonymous event with the given name. Overloaded events have different
+   * first topics.
    */
   topicsOf(contract: Uint8Array, name: string): string[] {
     return [...new Set(this.abiOf(contract).decoders.flatMap((decoder) => decoder.hashesOf(name)))];
   }
 
   /**
-   * Returns true if a contract has an anonymous event with a name. The logs of such an event have any first topic, or
-   * none.
+   * Returns true if a contract has an anonymous event with the given name. Logs of an anonymous event contain no
+   * signature hash: their first topic can have any value, or can be missing.
    */
   hasAnonymous(contract: Uint8Array, name: string): boolean {
     return this.abiOf(contract).decoders.some((decoder) => decoder.hasAnonymous(name));

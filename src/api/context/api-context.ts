@@ -58,8 +58,8 @@ export interface ChainView {
    */
   recentKeys(table: AnyTable): Iterable<string>;
   /**
-   * Height of the newest block that java-tron would have flushed to disk. If java-tron reads an account from disk, it
-   * returns some fields differently. If undefined, all blocks are flushed.
+   * Height of the newest block that java-tron would have flushed to disk. java-tron returns some fields of an account
+   * differently if it reads the account from disk. If undefined, all blocks are flushed.
    */
   readonly flushedNumber?: number;
   /** View from which java-tron lists the rows of a table. Default: this view. */
@@ -75,7 +75,10 @@ interface PendingLookup {
   all(): readonly Transaction[];
   find(idHex: string): Transaction | undefined;
   readonly count: number;
-  /** Number of transactions to which the mempool limit applies. Transactions of reverted blocks are excluded. */
+  /**
+   * Number of transactions to which the mempool limit applies: pending transactions, and transactions of reverted
+   * blocks.
+   */
   readonly offered: number;
   /**
    * Emits when the pending transactions change, at most once per turn of the event loop. A new subscriber receives no
@@ -180,7 +183,10 @@ export interface ApiContext {
    * height is above the head
    */
   viewAt(height: number): ChainView;
-  /** Checks that peers will be able to decode a transaction. @throws {ChainError} peers would reject the transaction */
+  /**
+   * Checks that peers will be able to decode a transaction.
+   * @throws {ChainError | ProtobufError} peers would reject the transaction
+   */
   checkMessage(transaction: DecodedTransaction): void;
   /**
    * Validates a transaction and adds it to the mempool. When the promise resolves, the head view includes its effects.

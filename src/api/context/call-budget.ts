@@ -16,8 +16,8 @@ export class BudgetExceededError extends TronError<'TOO_COSTLY'> {
 }
 
 /**
- * Time budget of a call in the API thread, in ms. It is half the duration of the slowest response without an
- * expensive call.
+ * Time budget of a call in the API thread, in ms. The slowest response without an expensive call takes about twice as
+ * long.
  */
 const BUDGET_MS = 4;
 /**

@@ -61,9 +61,9 @@ export interface HttpEndpoint {
   /** True if java-tron's handler does not use PostParams, and so never reads a form. */
   readonly ignoresForms?: true;
   /**
-   * HTTP method whose Java handler calls the handler of the other method. On the PBFT port, java-tron then selects
-   * the state twice: that of the PBFT block, and then one that is older than the first by the same number of blocks
-   * (see `VotedView`). Reference: GetNowBlockServlet.doPost, GetNowBlockOnPBFTServlet.doGet.
+   * HTTP method whose Java handler calls the handler of the other method. On the PBFT port, java-tron then selects the
+   * state twice. The second selection measures the distance to the PBFT block from the state of the first selection,
+   * not from the head (see `VotedView.again`). Reference: GetNowBlockServlet.doPost, GetNowBlockOnPBFTServlet.doGet.
    */
   readonly handsOn?: 'GET' | 'POST';
   /** Arguments and their types. `visible` is not listed. The suffix `!` marks a required argument. */

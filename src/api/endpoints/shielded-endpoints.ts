@@ -1,7 +1,10 @@
 import { serverNames } from '../servers.js';
 import { type EndpointDefinition, HISTORY } from './endpoint-definition.js';
 
-/** Arguments with the parameters of a shielded contract call, without the spending key. */
+/**
+ * Arguments that both operations `CreateShieldedContractParameters…` have. One of them also has `ask`, the other has
+ * `ak`.
+ */
 const PARAMETERS = {
   nsk: 'bytes',
   ovk: 'bytes',

@@ -36,7 +36,7 @@ interface WitnessesLine {
 export interface HeaderLine {
   readonly type: 'header';
   readonly kind: 'APPLIED' | 'REVERTED';
-  /** Cursor of the header; undefined if it is one of the past headers. */
+  /** Cursor of the header; undefined for the past headers that `FollowRequest.last` requests. */
   readonly cursor?: string;
   /** Encoded protobuf message `BlockHeader.raw`, as hex. */
   readonly raw: string;

@@ -5,7 +5,7 @@ import type { GraphqlPool, GraphqlRequest, SentProgress } from './graphql-pool.j
 import { checkQueryLimits, checkQueryText, TOKENS_OF_QUERY_MAX } from './query-limits.js';
 
 /**
- * Cost from which a query runs in the call pool (worker threads). It corresponds to about 5 ms of the API thread.
+ * A query above this cost runs in the call pool (worker threads). The cost corresponds to about 5 ms of the API thread.
  * `readCosts` defines the unit.
  */
 const EXPENSIVE_COST = 1_000;
@@ -22,7 +22,7 @@ interface Options {
 
 /**
  * Runs expensive queries in the call pool (worker threads), so that they do not delay other clients. All other
- * requests, also invalid requests and subscriptions, continue to the GraphQL route.
+ * requests, including invalid requests and subscriptions, continue to the GraphQL route.
  */
 export function delegateExpensiveQueries(app: FastifyInstance, { pool, progress }: Options): void {
   const documents = new Map<string, DocumentNode>();

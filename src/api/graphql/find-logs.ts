@@ -27,7 +27,7 @@ export interface GraphqlLogFilter {
 
 /** Maximum number of blocks read per page, so that a filter without matches does not read the whole chain. */
 const BLOCKS_MAX = 2_000;
-/** Fixed cost of reading a block, in transactions. */
+/** Work of reading a block, expressed as a number of transactions. */
 const BLOCK_WORK = 5;
 
 /**
@@ -50,7 +50,7 @@ export async function findLogs(
   for (let number = from; number <= last; number++) {
     if (number - from >= BLOCKS_MAX) return pageOf(nodes, position, true);
     const block = blocks.byNumber(number);
-    // A reorg to a lower head during the search has removed the block.
+    // A reorg to a lower head during the search has removed the block, or the block is pruned.
     if (block === undefined) break;
     await searches.take(BLOCK_WORK + block.transactionCount);
     const found = logsOfBlock(block, api.settings.addressPrefix).filter(matches);

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 
-/** Folder of the built page. Sources and compiled files have the same path to it. */
+/** Folder of the built page. The relative path is the same from `src/api/graphql` and from `dist/api/graphql`. */
 const BUILT = new URL('../../../dist/graphiql/', import.meta.url);
 /** Files of the page. This node serves all of them, so the page needs no internet access. */
 const FILES = ['react.js', 'react-dom.js', 'graphiql.js', 'graphiql.css'];

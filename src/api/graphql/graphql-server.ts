@@ -60,8 +60,8 @@ export const graphqlSchema: string = [
 /** Maximum size of a request body, in bytes. */
 const BODY_BYTES_MAX = 256 * 1024;
 /**
- * Maximum number of parsed queries in a cache of the library. It has one cache for valid and one for invalid queries. A
- * parsed query of maximum size uses about 0.3 MB.
+ * Maximum number of parsed queries in a cache of mercurius. The library has one cache for valid and one for invalid
+ * queries. A parsed query of maximum size uses about 0.3 MB.
  */
 const DOCUMENTS_MAX = 50;
 /** Maximum number of errors in the response to an invalid query. */
@@ -158,12 +158,13 @@ function addLimits(app: FastifyInstance): void {
   graphql.addHook('preParsing', async (_schema, text) => checkQueryText(text));
   graphql.addHook('preExecution', async (schema, document, _context, variables) => {
     checkQueryLimits(schema, document, (variables ?? {}) as Variables);
-    // Validation may be slow. Other requests run after it, before the answer is computed in one turn from one state.
+    // Validation may be slow, so other requests run before the execution. The execution then computes the whole answer
+    // in one turn, from one state.
     await nextTurn();
   });
 }
 
-/** Returns the single errors of a rejected query or subscription, which one error may contain. */
+/** Returns the errors in the list `errors` of an error. Returns the error itself if it has no such list. */
 function partsOf(error: GraphQLError): readonly GraphQLError[] {
   const { originalError } = error;
   const parts = (originalError as { errors?: readonly GraphQLError[] } | undefined)?.errors;

@@ -27,12 +27,12 @@ export const PAST_STATE = 250;
 const TRANSACTION = 2;
 /** Cost of reading texts or code of some kB. */
 const LARGE = 50;
-/** Cost of the calls of a page of an index that reads the state, see `readIndexPage`. */
+/** Cost of the contract calls for one page of an index with current values from the state (see `readIndexPage`). */
 const STATE_CALLS = 4000;
 
 /**
- * Returns the cost of a list of an index. Each item shows the id of its transaction, which is stored in the block. A
- * page that calls contracts ends after a fixed time.
+ * Returns the cost of a list of an index. Each item needs one block, because the id of its transaction is stored there.
+ * A page that calls contracts ends after a fixed time.
  */
 function indexCost({ state }: IndexDefinition): ReadCost {
   return { once: state === undefined ? ROW : STATE_CALLS, each: BLOCK };

@@ -186,8 +186,8 @@ export class GrpcServer {
         initialWindowSize: windowOf(limits),
         maxHeaderListSize: limits.maxHeaderListSize,
       },
-      // The memory budgets already limit the memory of a connection. The limit of Node.js is disabled, because it would
-      // reset calls without a reason.
+      // The memory budgets already limit the memory of a connection. The limit of Node.js is disabled, because Node.js
+      // would reset calls above it without a status for the client.
       maxSessionMemory: Number.MAX_SAFE_INTEGER,
       // Responses repeat request headers and method names. These can be longer than the default limit.
       maxSendHeaderBlockLength: Number.MAX_SAFE_INTEGER,

@@ -11,8 +11,8 @@ const WITHOUT_CALLS_MS = 7_200_000;
 const STRIKES_MAX = 2;
 
 /**
- * Counts the pings of a connection that arrive before the minimum time. A ping that follows data of the server for a
- * call is not counted.
+ * Counts the pings of a connection that arrive before the minimum time. When a call ends after the server has sent an
+ * answer, the counter starts again at 0 and accepts the next ping.
  */
 export class PingCounter {
   private lastMs = Number.NEGATIVE_INFINITY;

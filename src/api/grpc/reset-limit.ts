@@ -7,7 +7,7 @@ export interface ResetLimit {
 }
 
 /**
- * Counts the calls that a connection resets. After the end of a time window, the next reset starts a new one.
+ * Counts the calls that a connection resets. After the end of a time window, the next reset starts a new time window.
  * Reference: Netty's Http2MaxRstFrameListener.
  */
 export class ResetCounter {
@@ -33,7 +33,7 @@ export function limitResets(session: ServerHttp2Session, limit: ResetLimit): voi
   const counter = new ResetCounter(limit);
   session.on('stream', (stream: ServerHttp2Stream) => {
     stream.once('close', () => {
-      // A reset without an error has code 0, like a complete answer. Only the reset aborts the call.
+      // A reset without an error and a complete answer both have code 0. Only the reset sets `aborted`.
       const isReset = stream.rstCode !== constants.NGHTTP2_NO_ERROR || stream.aborted;
       if (!isReset || session.destroyed) return;
       if (!counter.isTooMany(performance.now())) return;

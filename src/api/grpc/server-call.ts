@@ -18,7 +18,8 @@ export interface CallMethod {
   /** Maximum size of a request message, in bytes. Default: the limit of the server. */
   readonly requestBytesMax?: number;
   /**
-   * Handles a request message. Until it returns, or its promise settles, the message uses the memory budget.
+   * Handles a request message. The message uses the memory budget until this method returns, or until its promise
+   * settles.
    * @throws {Error} the message is malformed
    */
   handle(request: Buffer, call: ServerCall): void | Promise<void>;

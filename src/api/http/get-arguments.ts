@@ -38,7 +38,7 @@ export function addressOrHex(call: HttpCall, text: string | null, visible: boole
 
 /**
  * Decodes a name. With `visible`, the argument is plain text; otherwise, it is hex.
- * @throws {JavaError} NullPointerException: `text` is null, and `visible` is set
+ * @throws {JavaError} NullPointerException: `text` is null, and `visible` is set; or the hex is malformed
  */
 export function nameOrHex(text: string | null, visible: boolean): Uint8Array {
   if (!visible) return bytesOfHex(text);

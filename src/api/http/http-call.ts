@@ -89,7 +89,9 @@ export class HttpCall {
     return this.parameters.get(name) ?? [];
   }
 
-  /** Value of `visible` in the query. True only for the text `true`. Reference: Util.getVisible. */
+  /**
+   * Value of `visible` in the query. True only for the text `true`, in upper or lower case. Reference: Util.getVisible.
+   */
   get visible(): boolean {
     return this.parameter('visible')?.toLowerCase() === 'true';
   }
@@ -103,8 +105,10 @@ export class HttpCall {
   }
 
   /**
-   * Returns the body text with `\n` as line end. Reference: PostParams, Util.checkBodySize.
-   * @throws {JavaError} the body is too large or has too many elements, or the encoding of the body is unknown
+   * Returns the body text with `\n` as line end, and without the last line end. Reference: PostParams,
+   * Util.checkBodySize.
+   * @throws {JavaError} the body is too large or has too many elements, its encoding is unknown, or it was read as a
+   * form
    */
   body(): string {
     const text = this.text();
@@ -127,7 +131,7 @@ export class HttpCall {
 
   /**
    * Returns the body text without the size check of {@link body}. Only the size limit of the server applies.
-   * @throws {JavaError} the encoding is unknown
+   * @throws {JavaError} the body has too many elements, its encoding is unknown, or it was read as a form
    */
   bodyUnchecked(): string {
     return checkElements(this.text());
@@ -142,7 +146,7 @@ export class HttpCall {
   }
 
   private text(): string {
-    // If Jetty has read the parameters of a form, it has consumed the body. The body is then empty.
+    // If Jetty has read the parameters of a form, it has consumed the body. `getReader` then throws this exception.
     if (this.isForm && this.parameters !== undefined)
       throw new JavaError('java.lang.IllegalStateException', 'STREAMED');
     const text = bodyText(this.request.body, this.request.type);

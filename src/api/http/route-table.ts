@@ -19,7 +19,10 @@ import { shieldedHandlers } from './routes/shielded-routes.js';
 import { stakeHandlers } from './routes/stake-routes.js';
 import { transactionHandlers } from './routes/transaction-routes.js';
 
-/** All HTTP operations. An operation has a path on each server that serves it, and possibly an additional one. */
+/**
+ * All HTTP operations. An operation has a path on each server that serves it. Some operations have an additional path
+ * (`outside`).
+ */
 const routes: readonly Route[] = [
   ...handled(accountEndpoints, accountHandlers),
   ...handled(assetEndpoints, assetHandlers),

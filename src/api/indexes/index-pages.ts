@@ -69,7 +69,9 @@ export interface IndexPool {
   index(name: string, address: Uint8Array, request: IndexRequest): Promise<IndexPage>;
 }
 
-/** Maximum number of distinct values that are read for a page. Values without a row up to the height are not listed. */
+/**
+ * Maximum number of distinct values that are read for a page. The page omits a value that has no row up to the height.
+ */
 const VALUES_MAX = 1_000;
 /** Time after which a page that reads the state ends, in ms. The balance calls of 100 items usually take less time. */
 const STATE_MS_MAX = 20;
@@ -186,7 +188,10 @@ function shownValues(
   return fromState && { ...values, ...fromState };
 }
 
-/** Returns the state that the state columns of an index read. */
+/**
+ * Returns the values that an index can read from the state after a block. Default: the newest block.
+ * @throws {TronError} as {@link ApiContext.viewAt}
+ */
 function stateAt(api: ApiContext, height: number | undefined): IndexState {
   const view = height === undefined ? api.view('head') : api.viewAt(height);
   return {

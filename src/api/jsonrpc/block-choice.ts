@@ -36,7 +36,8 @@ export function finalHeight(context: RpcContext, name: string | undefined): numb
   if (isFinalityTag(context, name)) return finalView(context).headNumber;
   const { release } = context.api.settings;
   if (!release.knowsFinalityTags || name !== 'finalized') return undefined;
-  // Reads the state of the port. On the solidity port, it is one or two blocks below the newest solidified block.
+  // Reads the state of the port. On the solidity port, the value is one or two blocks below the newest solidified
+  // block.
   return context.api.view(context.view).state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
 }
 

@@ -65,7 +65,7 @@ const INVALID_REQUEST = '{"jsonrpc":"2.0","id":"null","error":{"code":-32600,"me
 
 /**
  * Thrown for a request that gets no response, as in jsonrpc4j (java-tron's JSON-RPC library). In such a request,
- * `params` is not a list, or `id` is neither text nor number.
+ * `params` is neither a list nor an object, or `id` is neither text nor number, or the number is too long.
  */
 class NoAnswer extends Error {}
 
@@ -304,7 +304,7 @@ function run(method: RpcMethod, values: readonly unknown[], shown: (error: unkno
   }
 }
 
-/** First member of a success response. Notifications get no success response. */
+/** Start of the text of a successful result. A notification gets no response with such a result. */
 const RESULT = '"result":';
 
 function resultText(result: unknown): string {
@@ -333,6 +333,7 @@ function shortErrorText(error: unknown): string {
 
 /**
  * Converts an internal error to a generic one. An internal error must not stop the server or expose internal details.
+ * @throws {ParameterKindError} the given error is of this class; the whole request then gets a parse error
  */
 function unexpected(error: unknown): JavaError {
   if (error instanceof ParameterKindError) throw error;
@@ -363,7 +364,10 @@ function versionOf(version: Json): string {
   return typeof version === 'object' && !(version instanceof JsonNumber) ? '' : String(version);
 }
 
-/** Returns the positional parameters, or undefined for named parameters, which no method supports. */
+/**
+ * Returns the positional parameters, or undefined for named parameters, which no method supports.
+ * @throws {NoAnswer} the parameters are neither a list nor an object
+ */
 function parametersOf(params: Json): readonly Json[] | undefined {
   if (params === null) return [];
   if (Array.isArray(params)) return params;

@@ -2,7 +2,7 @@ import { TronError } from '../../primitives/errors.js';
 
 /**
  * An error whose code, text and data the JSON-RPC response contains. java-tron declares such exceptions for its
- * methods. Methods that java-tron does not have also throw it. By default, the data is `{}`. Reference: the JsonRpc
+ * methods. Methods that only this node has throw this error too. By default, the data is `{}`. Reference: the JsonRpc
  * exceptions.
  */
 export class RpcError extends TronError<'JSON_RPC'> {

@@ -58,7 +58,8 @@ interface HistogramOptions {
 
 /**
  * Histogram for values that are recorded with every response. The histogram of the library builds a text of all labels
- * for each value. For a short response, this takes a twentieth of the total time. The exported metrics are equal.
+ * for each value. For a short response, this takes a twentieth of the total time. The exported metrics equal those of
+ * the library's histogram.
  */
 export class Histogram {
   private readonly name: string;
@@ -75,7 +76,7 @@ export class Histogram {
   }
 
   /**
-   * Returns the series of some label values. Creates it if necessary.
+   * Creates the series of some label values. Must be called only once for the same values.
    * @param values label values in the order of the label names
    */
   labels(...values: readonly string[]): HistogramSeries {

@@ -14,7 +14,8 @@ interface InfluxReporterOptions {
   /** Returns the current time, in ms since 1970. */
   readonly now: () => number;
   /**
-   * Called with a reason when InfluxDB stops to accept reports. Called with undefined when it accepts reports again.
+   * Called with a reason when InfluxDB stops accepting reports. Called with undefined when InfluxDB accepts reports
+   * again.
    */
   readonly onChange: (problem: string | undefined) => void;
 }
@@ -78,7 +79,10 @@ export class InfluxReporter {
   }
 }
 
-/** Returns a line for each meter with at least one event, of the form `name count=1i,one-minute=0.2,… <ms>`. */
+/**
+ * Returns a line for each meter with at least one event, of the form `name count=1i,one-minute=0.2,… <ms>`. The lines
+ * of counters contain only the count.
+ */
 export function influxLines({ chain, api }: ReturnType<InfluxReporterOptions['read']>, timeMs: number): string {
   const { ofPeers } = chain;
   const meters: readonly (readonly [name: string, rate: Rate | undefined])[] = [

@@ -7,11 +7,11 @@ export interface LatencyStatistics {
   readonly top75: number;
   readonly top95: number;
   readonly top99: number;
-  /** Number of latencies of at least one second. */
+  /** Number of latencies from 1 s to below 2 s. */
   readonly delay1S: number;
-  /** Number of latencies of at least two seconds. */
+  /** Number of latencies from 2 s to below 3 s. */
   readonly delay2S: number;
-  /** Number of latencies of at least three seconds. */
+  /** Number of latencies of 3 s or more. */
   readonly delay3S: number;
 }
 
@@ -24,7 +24,7 @@ const VALUES_MAX = 1028;
  */
 export class LatencyWindow {
   private readonly values: number[] = [];
-  /** Numbers of latencies of at least one, two and three seconds. */
+  /** Numbers of latencies from 1 s, from 2 s and from 3 s. Each latency is in only one of these numbers. */
   private readonly late = [0, 0, 0];
   private count = 0;
   /** Cached statistics; undefined if a latency was added since they were computed. */

@@ -193,7 +193,7 @@ export class RateLimit {
   }
 }
 
-/** Returns the name of the state of an interface's limit. */
+/** Returns the name under which all threads share the state of an interface's limit. */
 export function limitName(api: ApiKind, component: string): string {
   return `${api} ${component}`;
 }
@@ -210,7 +210,8 @@ function entryOf(limiter: Limiter, isAdmitted: boolean): AdmittedCall {
 }
 
 /**
- * Replaces the name of java-tron's default strategy in a limit by the name of the strategy that implements the default.
+ * Replaces the strategy name `DefaultBaseQqsAdapter` of a limit by `QpsRateLimiterAdapter`, which has the same effect.
+ * `createLimiter` knows only the second name.
  * Reference: RateLimiterServlet.ALLOWED_ADAPTERS
  */
 function nameable(limit: InterfaceLimit, { stopsAtBadLimits }: RateLimitRules): InterfaceLimit {

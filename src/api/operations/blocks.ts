@@ -42,7 +42,10 @@ function storedAt(view: ChainView, number: bigint): StoredBlock | undefined {
   return stored && new StoredBlock(stored);
 }
 
-/** Returns the block with an id. Reference: Wallet.getBlockById. */
+/**
+ * Returns the block with an id. Reference: Wallet.getBlockById.
+ * @throws {BudgetExceededError} the block is too large for this thread
+ */
 export function blockById(view: ChainView, id: Uint8Array, cost = PRINTED): StoredBlock | undefined {
   const number = view.numberOf(id);
   return number === undefined ? undefined : blockByNumber(view, BigInt(number), cost);
@@ -89,6 +92,7 @@ function namedNumber(view: ChainView, name: string): number | undefined {
 /**
  * Returns consecutive blocks from a height on. A block is valid only until the next one is read.
  * Reference: Wallet.getBlocksByLimitNext.
+ * @throws {BudgetExceededError} during the iteration: the blocks are too large for this thread
  */
 export function blocksFrom(view: ChainView, start: bigint, limit: bigint, cost = PRINTED): Iterable<StoredBlock> {
   return storedBetween(listedView(view), start, limit, cost);
@@ -97,6 +101,7 @@ export function blocksFrom(view: ChainView, start: bigint, limit: bigint, cost =
 /**
  * Returns the newest blocks, oldest first. A block is valid only until the next one is read.
  * Reference: Wallet.getBlockByLatestNum.
+ * @throws {BudgetExceededError} during the iteration: the blocks are too large for this thread
  */
 export function newestBlocks(view: ChainView, count: bigint, cost = PRINTED): Iterable<StoredBlock> {
   const start = BigInt(view.headNumber) - count + 1n;

@@ -54,6 +54,7 @@ export function newCallReply(): CallReply {
  * Runs a call or a contract creation, and discards its changes to the state. Reference: Wallet.triggerConstantContract.
  * @returns the transaction of the call, with its result
  * @throws {ChainError | JavaError | VmError} the call is invalid, or its run ends with a Java exception
+ * @throws {BudgetExceededError} the call needs more time than this thread allows
  */
 export function callConstantContract(
   api: ApiContext,
@@ -75,6 +76,7 @@ export function callConstantContract(
  * Builds a transaction that calls a contract. If the ABI marks the function as constant, also runs the call. Reference:
  * Wallet.triggerContract.
  * @throws {ChainError | JavaError | VmError} the call is invalid, or its run ends with a Java exception
+ * @throws {BudgetExceededError} the call needs more time than this thread allows
  */
 export function triggerContract(
   api: ApiContext,
@@ -94,6 +96,7 @@ export function triggerContract(
  * Estimates the energy of a call or contract creation. Reference: Wallet.estimateEnergy.
  * @returns the result of the last run; a failed call has no estimate
  * @throws {ChainError | JavaError | VmError} the node does not estimate energy, or the call cannot start
+ * @throws {BudgetExceededError} the call needs more time than this thread allows
  */
 export function estimateCall(
   api: ApiContext,

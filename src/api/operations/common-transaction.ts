@@ -52,10 +52,10 @@ function deploymentIn({ typeUrl, value }: Any): CreateSmartContract {
 /**
  * Checks that the encoded parameter matches the contract type.
  * @throws {ContractValidateError} the parameter is not of the type that belongs to the contract type, or is invalid
+ * @throws {JavaError} NullPointerException: no java-tron release executes the contract type
  */
 function checkParameter({ state }: ChainView, type: number, { typeUrl, value }: Any): void {
   const row = contractRows.get(type);
-  // No java-tron release executes this contract type.
   if (row === undefined) throw nullPointer();
   const { message, needs } = row;
   const isOfType = typeName(typeUrl) === message.$name;

@@ -28,7 +28,8 @@ export function witnesses(view: ChainView): WitnessList {
 
 /**
  * Returns a page of the witness candidates, in the order that the next maintenance would produce. Includes the votes
- * since the last maintenance. Reference: Wallet.getPaginatedNowWitnessList.
+ * since the last maintenance. Returns undefined if the page is out of range. Reference:
+ * Wallet.getPaginatedNowWitnessList.
  * @param isHead true for the state of the newest block
  * @throws {JavaError} MaintenanceUnavailableException: `isHead` is true during maintenance
  */

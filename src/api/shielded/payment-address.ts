@@ -37,7 +37,10 @@ export function decodePaymentAddress(text: string): PaymentAddress | undefined {
   return { diversifier: bytes.subarray(0, DIVERSIFIER_BYTES), transmissionKey: bytes.subarray(DIVERSIFIER_BYTES) };
 }
 
-/** Decodes Bech32 to its prefix and its 5-bit groups. Reference: Bech32.decode. */
+/**
+ * Decodes Bech32 to its prefix and its 5-bit groups. Reference: Bech32.decode.
+ * @throws {JavaError} IllegalArgumentException: the text is not valid Bech32
+ */
 function decodeBech32(text: string): { prefix: string; groups: number[] } {
   if (text.length < 8) throw illegalArgument(`Input too short: ${text.length}`);
   if (text.length > 90) throw illegalArgument(`Input too long: ${text.length}`);
@@ -58,7 +61,7 @@ function decodeBech32(text: string): { prefix: string; groups: number[] } {
   if (length < CHECKSUM_DIGITS) throw illegalArgument(`Data part too short: ${length}`);
   const groups = [...text.slice(mark + 1)].map((char, at) => {
     const group = DIGITS.indexOf(char.toLowerCase());
-    // java-tron concatenates three numbers as text instead of adding them. The error text must be equal.
+    // java-tron concatenates three numbers as text instead of adding them. This error text must equal java-tron's.
     if (group < 0) throw illegalArgument(`InvalidCharacter(${char}, ${at}${mark}1)`);
     return group;
   });

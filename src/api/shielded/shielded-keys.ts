@@ -61,7 +61,7 @@ export function transmissionKeyOf(base: JubjubPoint, viewingKey: Uint8Array): Ui
   return multiplyJubjub(base, littleEndianNumber(viewingKey)).toBytes();
 }
 
-/** Returns a random spending key. Its highest four bits are 0. Reference: SpendingKey.random. */
+/** Returns a random spending key. The highest four bits of its first byte are 0. Reference: SpendingKey.random. */
 export function randomSpendingKey(): Uint8Array {
   const key = new Uint8Array(randomBytes(SCALAR_BYTES));
   key[0] = itemAt(key, 0) & 0x0f;

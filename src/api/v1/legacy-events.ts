@@ -41,7 +41,8 @@ export function legacyBody({ items, fingerprint }: V1Page): JsonValue {
 
 /**
  * Converts the parameters of the old API to those of `/v1`.
- * @param block if `latest`, the newest events are first; a client that polls from a fixed time then receives them
+ * @param block if `latest`, the newest events are first; a client that polls from a fixed start time then receives new
+ * events
  */
 function asLater(query: Query, name: string | undefined, block: string | undefined): Query {
   const sort = query.text('sort');

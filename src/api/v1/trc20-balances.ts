@@ -56,7 +56,7 @@ export async function trc20Balances(
   const after = decodeTextFingerprint(LIST, fingerprint, decodeAddressCursor);
   const { values } = source.histories.distinctValues(tokenContractsIndex.name, address, { after });
   for (const { address: contract, row } of values) {
-    // Skip a contract whose first transfer is in a reverted block, which the projection has not deleted yet.
+    // Skips a contract whose first transfer was in a reverted block. The projection has not deleted this value yet.
     if (row === undefined) continue;
     if (calls === CONTRACTS_MAX || expensiveCalls === COSTLY_MAX) return { balances, fingerprint: fingerprintOf(last) };
     await chain.take(CALL_WORK);

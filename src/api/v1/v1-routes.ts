@@ -46,7 +46,7 @@ const HEALTH = '/healthcheck';
  * select the route.
  */
 const PATTERNS = ['/v1/*', '/event/*', HEALTH];
-/** Name of all paths of `/v1` in rate limits and in the labels of metrics. */
+/** Name of all paths of `/v1` in rate limits. `LABEL` is their name in the labels of metrics. */
 export const V1_COMPONENT = 'V1';
 const LABEL = '/v1';
 /** HTTP status by error code. */

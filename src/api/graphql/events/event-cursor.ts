@@ -12,7 +12,7 @@ export interface EventPosition {
   readonly seq: number;
   /**
    * Height of the block of the last sent event. The log entry alone does not identify the block, because one
-   * `solidified` entry covers all blocks since the previous one.
+   * `solidified` entry covers all blocks since the previous `solidified` entry.
    */
   readonly number: number;
   /** Number of events of the block that were already sent. */

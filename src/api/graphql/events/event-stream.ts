@@ -60,7 +60,10 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     this.events = finality === 'APPLIED' ? this.applied() : this.solidified();
   }
 
-  /** Cursor after the last returned event, or after a later log entry if that entry has no further events. */
+  /**
+   * Cursor after the last returned event. Log entries without further events for this stream move the cursor forward
+   * too.
+   */
   get cursor(): string {
     return encodeEventCursor(this.position);
   }
@@ -142,10 +145,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     return block;
   }
 
-  /**
-   * Returns the solidified height at a sequence number, from the newest `solidified` entry up to it; 0 without such an
-   * entry.
-   */
+  /** Returns the height of the newest `solidified` entry up to a sequence number; 0 if no such entry exists. */
   private solidifiedAt(seq: number): number {
     for (let at = seq; at > 0; at--) {
       const entry = this.options.tail.entry(at);

@@ -75,7 +75,8 @@ function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array)
 /**
  * Returns the value of a storage slot. The key of a slot in the state depends on the contract. Reference:
  * Storage.getValue
- * @throws {GraphQLError} the slot is malformed
+ * @throws {GraphQLError} BAD_VALUE: the slot is longer than 32 bytes
+ * @throws {TronError} HISTORY_NOT_KEPT: the state is pruned; HEIGHT_UNKNOWN: the block does not exist
  */
 function storageWord(
   source: GraphqlSource,

@@ -94,7 +94,7 @@ function field<T, Filter extends object>(
 }
 
 /**
- * Ends a stream whose client is too slow.
+ * Returns a stream that ends if the client reads too slowly, and adds it to the streams of the connection.
  * @throws {GraphQLError} TOO_MANY_SUBSCRIPTIONS: the connection has reached its maximum
  */
 function stallGuarded<T>(

@@ -25,7 +25,7 @@ interface ServeSubscriptionsOptions {
   readonly server: SubscriptionServer;
 }
 
-/** A connection is not read while more bytes are unsent. */
+/** While a connection has more unsent bytes than this limit, the server reads no messages from it. */
 const PAUSE = { unsentBytesMax: 64 * 1024 };
 const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
@@ -108,7 +108,7 @@ class Connection implements SubscriberContext {
   /** Sends a message. Resolves when the operating system has accepted it, or when the connection is closed. */
   private send(text: string): Promise<void> {
     const { client, pause } = this;
-    // Without an open connection, nothing would slow the streams down.
+    // Without an open connection, `client.send` completes at once, so the streams would run at full speed.
     if (client.readyState !== client.OPEN) this.endStreams();
     return new Promise((resolve) => {
       client.send(text, () => {
@@ -125,7 +125,10 @@ class Connection implements SubscriberContext {
     this.endStreams();
   }
 
-  /** Ends all streams. `graphql-ws` forgets a stream if the client uses the id of its subscription again. */
+  /**
+   * Ends all streams. `graphql-ws` does not end all of them, because it forgets a stream if the client uses the id of
+   * its subscription again.
+   */
   private endStreams(): void {
     for (const stream of this.streams) void stream.return();
   }

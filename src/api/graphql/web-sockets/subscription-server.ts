@@ -43,7 +43,8 @@ export function createSubscriptionServer(options: SubscriptionServerOptions): Su
         return [locatedError(error, undefined)];
       }
     },
-    // Without this function, the client would receive the errors of a subscription that cannot start as an event.
+    // If a subscription cannot start, the client receives the errors in a message of type `error`. Without this
+    // function, it would receive them as an event.
     onOperation: (_, __, ___, ____, result) =>
       Symbol.asyncIterator in result ? undefined : failed((result as ExecutionResult).errors ?? []),
     onNext: (_, __, ___, ____, { data = null, errors }) =>

@@ -64,10 +64,7 @@ function prices({ properties }: State, history: BytesProperty): PricesResponseMe
   return Object.assign(new PricesResponseMessage(), { prices: toUtf8(properties.bytes(history)) });
 }
 
-/**
- * Converts a key of 8 bytes to a number. Returns −1 for a key that is shorter or longer, because no row has such a
- * key.
- */
+/** Converts a key of 8 bytes to a number. Returns −1 for a key of another length, because no row has the number −1. */
 function keyOf(bytes: Uint8Array): bigint {
   return bytes.length === 8 ? toInt64(bytes) : -1n;
 }

@@ -73,13 +73,14 @@ export const shieldedMethods: MethodsOf<typeof shieldedEndpoints> = {
   ScanShieldedTRC20NotesByOvk: scanned((request, { api, view }) => scanByOutgoingKey(api, view, request)),
   IsShieldedTRC20ContractNoteSpent: opened((request, { api, view }) => isNoteSpent(api, view, request)),
   GetTriggerInputForShieldedTRC20Contract: grpcMethod((request, { api, view }) => {
-    // If shielded contracts are disabled, only the method of this handler replies without an error text.
+    // If shielded contracts are disabled, this method replies without an error text. All other methods reply with an
+    // error text.
     if (!areContractsOpen(api, view)) throw new GrpcStatusError(GrpcStatus.UNKNOWN, '');
     return shieldedTriggerInput(api, request);
   }),
 };
 
-/** Creates a method for shielded contracts. If it fails, the reply contains the error text. */
+/** Creates a method for shielded contracts. If the method fails, the reply contains the error text. */
 function opened<Q extends object, R extends object>(
   run: (request: Q, call: GrpcCall) => R | undefined,
 ): GrpcHandler<Q, R> {

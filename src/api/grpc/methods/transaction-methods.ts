@@ -55,7 +55,8 @@ function callReply(
   try {
     const transaction = run(call, reply);
     extention.transaction = transaction;
-    // For a contract creation, java-tron returns the id of the call message, not the id of the transaction.
+    // For a contract creation, java-tron returns the id of a transaction that contains the call message. This
+    // transaction is not the one in the reply.
     const isCreation = message.contractAddress.length === 0;
     extention.txid = transactionId(isCreation ? callRequested(call, message) : transaction);
     result.result = true;

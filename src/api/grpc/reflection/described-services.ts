@@ -6,7 +6,10 @@ import { type ReflectionVersion, reflectionFile } from './schema-files.js';
 
 export interface ReflectionRequest {
   readonly host: string;
-  /** Name of the field that is set in the request: one of the fields below. */
+  /**
+   * Name of the field that is set in the oneof `message_request`, for example `fileByFilename`; undefined if none is
+   * set.
+   */
   readonly messageRequest?: string;
   readonly fileByFilename?: string;
   readonly fileContainingSymbol?: string;
@@ -77,8 +80,8 @@ export class DescribedServices {
 }
 
 /**
- * Sorts names as java-tron lists them: in the iteration order of a Java hash set that is a copy of a hash set of the
- * names.
+ * Sorts names as java-tron lists them. java-tron copies the names from one Java hash set to a second one, and lists the
+ * second set in its iteration order.
  */
 function listedNames(names: readonly string[]): string[] {
   const inner = setOf(names);

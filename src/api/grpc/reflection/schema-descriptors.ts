@@ -3,7 +3,7 @@ import protobuf from 'protobufjs';
 // This module replaces the function `toDescriptor` of protobufjs. That function shortens type names to their last part,
 // and adds JSON names, which java-tron does not send.
 
-/** Fields of messages of `google/protobuf/descriptor.proto` that java-tron's schemas use. */
+/** Fields of `FieldDescriptorProto` (`google/protobuf/descriptor.proto`) that java-tron's schemas use. */
 interface FieldDescriptor {
   readonly name: string;
   readonly number: number;

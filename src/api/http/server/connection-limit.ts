@@ -43,8 +43,8 @@ const HEAD_BYTES_MAX = 8192;
  * Serves a limited number of connections. Further connections are queued until a served connection ends. Reference:
  * Jetty's ConnectionLimit.
  *
- * Queued connections that have sent request headers have priority. While one is queued, a served connection without a
- * request is closed.
+ * Queued connections that have sent request headers have priority. While such a connection is queued, served
+ * connections without a request are closed.
  */
 export class ConnectionLimit {
   private readonly server: Server;
@@ -141,7 +141,10 @@ export class ConnectionLimit {
     this.sharedTimer = setTimeout(() => this.followOthers(), Math.random() * SHARED_MS_MAX).unref();
   }
 
-  /** Returns this thread's share of a number. A random thread gets the remainder of the division. */
+  /**
+   * Returns this thread's share of a number. Rounds the share up or down at random, so that on average the shares of
+   * all threads add up to the number.
+   */
   private shareOf(count: number): number {
     return Math.floor(count / this.limits.served.threads + Math.random());
   }

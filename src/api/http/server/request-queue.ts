@@ -27,7 +27,7 @@ interface Connection {
  * of one response.
  *
  * While a response is pending, the socket is not read. The queue therefore contains at most the requests of one read
- * (64 KiB). Data from the client also does not restart the idle timeout of an unread response.
+ * (64 KiB). In addition, data from the client cannot restart the idle timeout of an unread response.
  */
 export class RequestQueue {
   private readonly connections = new WeakMap<Socket, Connection>();

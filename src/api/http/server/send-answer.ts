@@ -13,9 +13,9 @@ interface QueuedResponse {
 const queued: QueuedResponse[] = [];
 
 /**
- * Sends a response at the end of the event loop turn, together with the other responses of the turn. The first write
- * wakes the process of the client, which takes longer than the write itself. At the end of the turn, this delays no
- * other response.
+ * Sends a response at the end of the event loop turn, together with the other responses of the turn. A write wakes the
+ * process of the client, which takes longer than the write itself. Within the turn, this would delay the other
+ * responses.
  * @param budget memory budget of bytes that clients have not read
  */
 export function send(reply: FastifyReply, answer: HttpAnswer, budget: ByteBudget): void {

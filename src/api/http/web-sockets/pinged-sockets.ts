@@ -4,8 +4,8 @@ import type { WebSocket } from 'ws';
 const PING_MS = 20_000;
 
 /**
- * Pings WebSockets at intervals. Pings keep connections open through proxies. A client that does not answer a ping
- * before the next one is disconnected.
+ * Pings WebSockets at intervals. Pings keep connections open through proxies. Disconnects a client that has not
+ * answered a ping when the next ping is due.
  */
 export class PingedSockets {
   /** Open WebSockets. The value is true if the client has answered the last ping. */
@@ -25,7 +25,7 @@ export class PingedSockets {
 
   private pingAll(): void {
     for (const [socket, isAlive] of this.sockets) {
-      // While a connection is not read, its pongs are not read either.
+      // A connection that is not read may have unread pongs, so it is not closed.
       if (!isAlive && !socket.isPaused) socket.terminate();
       else {
         this.sockets.set(socket, false);

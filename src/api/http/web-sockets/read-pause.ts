@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 
 const UNLIMITED = Number.POSITIVE_INFINITY;
 
-/** Limits from which a connection is not read. If a limit is undefined, it does not apply. */
+/** Limits at which the server stops reading from a connection. An undefined limit does not apply. */
 interface PauseLimits {
   /** Number of unanswered messages. */
   readonly messagesMax?: number;
@@ -41,7 +41,7 @@ export class ReadPause {
     this.update();
   }
 
-  /** Compares the connection with its limits. Called after each change of the number of unsent bytes. */
+  /** Compares the connection with its limits. Must be called after each change of the number of unsent bytes. */
   update(): void {
     const { messagesMax = UNLIMITED, bytesMax = UNLIMITED, unsentBytesMax = UNLIMITED } = this.limits;
     const isBusy =

@@ -127,7 +127,7 @@ function callMethods(context: RpcContext): RpcEntry[] {
   ];
 }
 
-/** Maximum number of blocks per request, as in geth. */
+/** Maximum number of blocks per request of `eth_feeHistory`, as in geth. */
 const FEE_BLOCKS_MAX = 1_024;
 const PERCENTILES_MAX = 100;
 const COUNT_DIGITS_MAX = 12;

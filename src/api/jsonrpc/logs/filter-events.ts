@@ -26,8 +26,9 @@ export interface FilterEventsOptions {
 }
 
 /**
- * Converts log entries to events for filters. The first entry is the one that follows the newest entry at the creation
- * of this object. Reference: Manager.postBlockFilter, postLogsFilter, reApplyBlockEvents.
+ * Converts log entries to events for filters. `take` must receive every entry from `fromSeq` on. This is the entry
+ * after the newest one at the creation of this object. Reference: Manager.postBlockFilter, postLogsFilter,
+ * reApplyBlockEvents.
  */
 export class FilterEvents {
   /** Sequence number of the first entry that must be passed to `take`. */

@@ -19,8 +19,8 @@ import { type UnreadBlock, UnreadBlocks } from './unread-blocks.js';
  */
 const LIFE_MS = 300_000;
 /**
- * Maximum number of filters per port, because each new block looks for expired ones. At this number, a new filter
- * evicts the oldest one.
+ * Maximum number of filters per port. Each new block checks all filters for expiry, so their number limits the work per
+ * block. At this number, a new filter evicts the oldest one.
  */
 const FILTERS_MAX = 10_000;
 /**

@@ -15,9 +15,17 @@ export interface Filters {
    * @throws {RpcError} the configured maximum for the kind is reached
    */
   requireBelowMaximum(kind: FilterKind): Soon<void>;
-  /** Adds a filter. @returns id of the filter @throws {RpcError} the configured maximum for its kind is reached */
+  /**
+   * Adds a filter.
+   * @returns id of the filter
+   * @throws {RpcError} the configured maximum for its kind is reached, or the memory is not sufficient
+   */
   add(query: LogQuery | undefined): Soon<string>;
-  /** Removes a filter. @throws {RpcError} the filter does not exist */
+  /**
+   * Removes a filter.
+   * @throws {RpcError} the filter does not exist
+   * @throws {JavaError} the id is null
+   */
   remove(id: string | null): Soon<void>;
   /**
    * Returns the results since the last read as a JSON list, and extends the lifetime of the filter.

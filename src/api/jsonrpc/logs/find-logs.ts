@@ -15,7 +15,9 @@ import { type RenderedLog, renderLogs } from './rendered-logs.js';
  */
 const RESULTS_MAX = 10_000;
 
-/** Maximum number of blocks of a query without an index. Each of these blocks must be read. */
+/**
+ * Maximum number of blocks above the indexed height that a query may cover. The query must read each of these blocks.
+ */
 const BLOCKS_MAX = 100_000;
 /** Number of blocks that are read between two checks of the time budget. */
 const BLOCKS_BY_THE_CLOCK = 16;
@@ -101,6 +103,7 @@ export class LogSearch {
 /**
  * Returns the heights of blocks to read: first the indexed blocks that may match, then every block above the indexed
  * height.
+ * @throws {RpcError} the query must read too many blocks or index rows
  */
 function* heights(filter: LogFilter, first: number, last: number, index: LogIndex | undefined): Generator<number> {
   const indexed = index === undefined || isEveryBlock(filter) ? -1 : Math.min(index.indexedHeight(), last);

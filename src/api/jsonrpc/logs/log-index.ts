@@ -43,8 +43,8 @@ export class LogIndex {
       this.headSeq = position.seq;
       this.height = reachOf(this.ledger, seq);
     }
-    // The index may have applied log entries that this ledger has not read. After a reorg, it may then lack blocks that
-    // this ledger still reads, but never solidified blocks.
+    // The index may have applied log entries that this ledger has not read. After a reorg, the index may then lack
+    // blocks that are still canonical in this ledger. It never lacks solidified blocks.
     return seq > position.seq ? Math.min(this.height, position.solidifiedNumber) : this.height;
   }
 

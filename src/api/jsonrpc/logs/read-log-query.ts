@@ -68,7 +68,7 @@ function readRange(
     if (fromBlock !== null || toBlock !== null) {
       throw invalidParams('cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other');
     }
-    // As in java-tron, the `0x` prefix is removed a second time.
+    // `hexDigits` removes a `0x` prefix, and `bytesOfHex` removes a second one. As in java-tron, such a hash is valid.
     const id = release.checksRpcArguments ? readHash(blockHash, release) : bytesOfHex(hexDigits(blockHash));
     const number = view.numberOf(id);
     if (number === undefined) throw invalidParams('invalid blockHash');
@@ -137,8 +137,8 @@ function address(value: Json, refusal: string): Uint8Array {
 }
 
 /**
- * Decodes an address that must be a string. Rejects all other JSON types and longer texts. Reference:
- * JsonRpcApiUtil.addressToByteArray.
+ * Decodes an address that must be a string. Rejects all other JSON types, and texts longer than
+ * {@link ADDRESS_CHARS_MAX}. Reference: JsonRpcApiUtil.addressToByteArray.
  * @throws {RpcError} with the text `refusal`: the address is malformed
  */
 function strictAddress(value: Json, refusal: string): Uint8Array {

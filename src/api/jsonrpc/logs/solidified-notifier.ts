@@ -1,10 +1,10 @@
 /**
  * Decides which solidified blocks are reported to filters. The first block after a start reports only the newest
- * solidified block. If the solidified height decreases, the heights above the lower value are reported again when it
- * rises. Reference: Manager.postSolidityFilter, getContinuousBlockCapsule.
+ * solidified block. If the solidified height decreases, the heights above the lower value are reported again when the
+ * height rises again. Reference: Manager.postSolidityFilter, getContinuousBlockCapsule.
  *
- * During a reorg, no blocks are reported. Blocks that a reorg solidifies are reported with the next block if it
- * solidifies more blocks; otherwise, they are never reported.
+ * During a reorg, no blocks are reported. Blocks that a reorg solidifies are reported with the first block after the
+ * reorg, if that block solidifies more blocks. Otherwise, they are never reported.
  */
 export class SolidifiedNotifier {
   /** Solidified height in the state after the newest applied or reverted block. */

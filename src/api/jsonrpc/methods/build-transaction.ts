@@ -177,7 +177,10 @@ function finish(api: ApiContext, build: () => Transaction, args: TransferArgumen
   );
 }
 
-/** Returns the fee limit of a transaction in SUN: requested energy × current energy price. */
+/**
+ * Returns the fee limit of a transaction in SUN: requested energy × current energy price.
+ * @throws {RpcError} the energy is malformed, or the fee limit is too large
+ */
 function feeLimitOf({ settings: { release } }: ApiContext, { state }: ChainView, { gas }: BuildArguments): bigint {
   const limit = readQuantity(gas, release) * state.properties.get('ENERGY_FEE');
   const wrapped = wrap64(limit);

@@ -8,7 +8,8 @@ import { invalidParams } from '../rpc-error.js';
 type WithData = Pick<CallArguments, 'data' | 'input'>;
 
 /**
- * Returns the call data. `input` has priority over `data`. Reference: CallArguments.resolveData.
+ * Returns the call data. `input` has priority over `data`. Releases that do not check arguments use only `data`.
+ * Reference: CallArguments.resolveData.
  * @throws {RpcError} the data is malformed
  */
 export function callData({ input = null, data }: WithData, { checksRpcArguments }: ApiRelease): string | null {
@@ -22,7 +23,7 @@ export function callData({ input = null, data }: WithData, { checksRpcArguments 
 
 /**
  * Returns the call data. If both `input` and `data` are present, they must be equal. Reference: BuildArguments.
- * @throws {RpcError} they are different or malformed
+ * @throws {RpcError} `input` and `data` are different, or one of them is malformed
  */
 export function agreedCallData(args: WithData, release: ApiRelease): string | null {
   const chosen = callData(args, release);

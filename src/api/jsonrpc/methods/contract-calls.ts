@@ -80,6 +80,7 @@ export function estimateGas(caller: Caller, view: ChainView, args: CallArguments
 /**
  * Returns the address of the called contract. The address is empty for a creation, and undefined for a transfer.
  * Reference: CallArguments.getContractType.
+ * @throws {RpcError} the arguments are malformed
  */
 function estimatedContract(view: ChainView, args: CallArguments, form: RpcForm): Uint8Array | undefined {
   const { from, to, value } = args;

@@ -32,7 +32,7 @@ type IndexParameters = [
 /**
  * Returns the method `tronicle_getIndex(name, address, limit?, cursor?, block?)`. The method returns a page of an index
  * after a block, which is a tag or a number. Default: the newest block. The `cursor` of a response is the parameter for
- * the next page. On the last page, it is null.
+ * the next page. On the last page, the cursor is null.
  */
 export function indexMethods(context: RpcContext, source: IndexSource): RpcEntry[] {
   return [

@@ -41,7 +41,10 @@ interface SocketLimits {
 
 /** Default limits. The notifications for one block are far smaller than 8 MiB. */
 const SOCKET_LIMITS: SocketLimits = { unsentBytesMax: 8 * 1024 * 1024, closeTimeoutMs: 10_000 };
-/** Limits of the unanswered messages of a connection, from which the connection is not read. */
+/**
+ * A connection is not read while it has this number of unanswered messages, or unanswered messages of this size in
+ * bytes.
+ */
 const PAUSE = { messagesMax: 100, bytesMax: 1024 * 1024 };
 /** Maximum WebSocket connections per port, in addition to `node.maxHttpConnectNumber`. */
 const CLIENTS_MAX = 1_000;

@@ -27,7 +27,8 @@ export class AccessListTracer implements Tracer {
       storageKeys: [...(slots.get(account) ?? [])].map((slot) => `0x${slot.toString(16).padStart(64, '0')}`).sort(),
     }));
     return JSON.stringify({
-      // Omits sender and receiver, because the transaction itself contains them.
+      // Omits sender and receiver, because the transaction itself contains them. Keeps them if the call accesses their
+      // storage.
       accessList: accessList.filter(
         ({ address, storageKeys }) => storageKeys.length > 0 || (address !== from && address !== to),
       ),

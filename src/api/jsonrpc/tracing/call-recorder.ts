@@ -22,7 +22,7 @@ interface CallNode {
   readonly type: string;
   readonly from: string;
   readonly to: string;
-  /** Value in SUN; undefined for call types that cannot transfer TRX. */
+  /** Value in SUN; undefined for `STATICCALL`. A `DELEGATECALL` has the value of its caller, but transfers nothing. */
   readonly value: bigint | undefined;
   /** Id of the TRC10 token that the call transfers, and the amount. */
   readonly token: readonly [id: bigint, amount: bigint] | undefined;

@@ -28,7 +28,10 @@ interface TracerContext {
 
 type Make = (config: Members, context: TracerContext) => Tracer;
 
-/** A tracer, with the names of its options in `tracerConfig`. Undefined if the tracer checks the names itself. */
+/**
+ * A tracer that a request can name. `options`: names of its options in `tracerConfig`; undefined if `make` checks the
+ * names.
+ */
 interface NamedTracer {
   readonly options: readonly string[] | undefined;
   readonly make: Make;

@@ -17,7 +17,7 @@ export interface SeenCall {
   readonly from: string | null;
   /** Receiver of the call; null if it has no receiver. */
   readonly to: string | null;
-  /** Value in SUN; undefined for call types that cannot transfer TRX. */
+  /** Value in SUN; undefined for `STATICCALL`. A `DELEGATECALL` has the value of its caller, but transfers nothing. */
   readonly value: bigint | undefined;
   readonly token: readonly [id: bigint, amount: bigint] | undefined;
   /** Energy limit of the call. */

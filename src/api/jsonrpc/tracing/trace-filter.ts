@@ -88,8 +88,8 @@ function matches(
 }
 
 /**
- * Returns the sender and receiver. For a creation the receiver is the new contract. For a self-destruct it is the
- * account that receives the balance.
+ * Returns the sender and receiver. The receiver of a creation is the new contract. The receiver of a self-destruct is
+ * the account that receives the balance.
  */
 function sidesOf({ action, result, type }: FlatCall): readonly [from: string, to: string] {
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -52,7 +52,10 @@ export function shieldedParameters(
   return zksnark('this node has no proving keys');
 }
 
-/** Checks the values of the notes of a request. Reference: Wallet.checkShieldedTRC20NoteValue. */
+/**
+ * Checks the values of the notes of a request. Reference: Wallet.checkShieldedTRC20NoteValue.
+ * @throws {ChainError} a note is invalid
+ */
 function checkNoteValues({ settings }: ApiContext, { shieldedSpends, shieldedReceives }: Request): void {
   const check = (note: Note | null | undefined, valuedAs: string, namedAs: string): void => {
     if ((note?.value ?? 0n) < 0n) refuse(`The value in ${valuedAs} must >= 0`);
@@ -67,8 +70,9 @@ function checkNoteValues({ settings }: ApiContext, { shieldedSpends, shieldedRec
 type Kind = 'mint' | 'transfer' | 'burn';
 
 /**
- * Returns the kind of a request: mint, transfer between notes, or burn. Returns undefined for any other combination
- * of notes and amounts.
+ * Returns the kind of a request: mint, transfer between notes, or burn. Returns undefined for any other combination of
+ * notes and amounts.
+ * @throws {JavaError} the amounts of a burn overflow
  */
 function kindOf(
   { shieldedSpends, shieldedReceives }: Request,
@@ -113,6 +117,7 @@ function readAmounts({ fromAmount, toAmount }: Request, text: string): [bigint, 
 
 /**
  * Reads the public amounts and divides them by the scaling factor of the contract. Reference: Wallet.checkPublicAmount.
+ * @throws {JavaError | ChainError} an amount or the scaling factor is invalid, or the call of the contract fails
  */
 function scaledAmounts(
   api: ApiContext,
@@ -148,6 +153,7 @@ function checkAmount(value: bigint): void {
 /**
  * Encodes the input of a contract call from parameters. A program other than this node has created the proof in the
  * parameters. Reference: Wallet.getTriggerInputForShieldedTRC20Contract.
+ * @throws {JavaError | ChainError} the request is invalid
  */
 export function shieldedTriggerInput(api: ApiContext, request: ShieldedTRC20TriggerContractParameters): BytesMessage {
   checkShieldedAllowed(api);

@@ -79,28 +79,40 @@ export function newDiversifier(api: ApiContext): DiversifierMessage {
   return Object.assign(new DiversifierMessage(), { d: randomDiversifier() });
 }
 
-/** Returns the keys that are derived from a spending key. Reference: Wallet.getExpandedSpendingKey. */
+/**
+ * Returns the keys that are derived from a spending key. Reference: Wallet.getExpandedSpendingKey.
+ * @throws {JavaError} the interfaces are disabled, or the key does not have 32 bytes
+ */
 export function expandedSpendingKey(api: ApiContext, key: Uint8Array): ExpandedSpendingKeyMessage {
   checkShieldedAllowed(api);
   if (key.length !== SCALAR_BYTES) badItem("the length of spendingKey's hexString should be 64");
   return Object.assign(new ExpandedSpendingKeyMessage(), expandKey(key));
 }
 
-/** Returns the public key `ak` of a spend authorizing key `ask`. Reference: Wallet.getAkFromAsk. */
+/**
+ * Returns the public key `ak` of a spend authorizing key `ask`. Reference: Wallet.getAkFromAsk.
+ * @throws {JavaError} the interfaces are disabled, or the key does not have 32 bytes
+ */
 export function akFromAsk(api: ApiContext, ask: Uint8Array): BytesMessage {
   checkShieldedAllowed(api);
   if (ask.length !== SCALAR_BYTES) badItem("the length of ask's hexString should be 64");
   return bytesMessage(spendKeyOf(ask));
 }
 
-/** Returns the public key `nk` of a proof authorizing key `nsk`. Reference: Wallet.getNkFromNsk. */
+/**
+ * Returns the public key `nk` of a proof authorizing key `nsk`. Reference: Wallet.getNkFromNsk.
+ * @throws {JavaError} the interfaces are disabled, or the key does not have 32 bytes
+ */
 export function nkFromNsk(api: ApiContext, nsk: Uint8Array): BytesMessage {
   checkShieldedAllowed(api);
   if (nsk.length !== SCALAR_BYTES) badItem("the length of nsk's hexString should be 64");
   return bytesMessage(proofKeyOf(nsk));
 }
 
-/** Returns the incoming viewing key of two public keys. Reference: Wallet.getIncomingViewingKey. */
+/**
+ * Returns the incoming viewing key of two public keys. Reference: Wallet.getIncomingViewingKey.
+ * @throws {JavaError} the interfaces are disabled, or a key does not have 32 bytes
+ */
 export function incomingViewingKey(api: ApiContext, ak: Uint8Array, nk: Uint8Array): IncomingViewingKeyMessage {
   checkShieldedAllowed(api);
   checkLength(ak, SCALAR_BYTES);
@@ -108,14 +120,16 @@ export function incomingViewingKey(api: ApiContext, ak: Uint8Array, nk: Uint8Arr
   return Object.assign(new IncomingViewingKeyMessage(), { ivk: viewingKeyOf(ak, nk) });
 }
 
-/** Returns the payment address of an incoming viewing key and a diversifier. Reference: Wallet.getPaymentAddress. */
+/**
+ * Returns the payment address of an incoming viewing key and a diversifier. Reference: Wallet.getPaymentAddress.
+ * @throws {JavaError} the interfaces are disabled, or an argument is invalid
+ */
 export function paymentAddress(api: ApiContext, ivk: Uint8Array, d: Uint8Array): PaymentAddressMessage {
   checkShieldedAllowed(api);
   checkLength(d, DIVERSIFIER_BYTES);
   const base = diversifiedBase(d);
   if (base === undefined) badItem('d is not valid');
   checkLength(ivk, SCALAR_BYTES);
-  // java-tron shifts a signed byte, so the check rejects more values than its error text says.
   if ((itemAt(ivk, 31) << 24) >> 27 !== 0) zksnark('Most significant five bits of ivk should be 0.');
   const pkD = transmissionKeyOf(base, ivk);
   return Object.assign(new PaymentAddressMessage(), {
@@ -138,7 +152,10 @@ export function newShieldedAddress(api: ApiContext): ShieldedAddressInfo {
   return Object.assign(new ShieldedAddressInfo(), { sk, ...keys, ak, nk, ivk, d, pkD, paymentAddress: text });
 }
 
-/** Signs the spending of a note. Reference: Wallet.createSpendAuthSig. */
+/**
+ * Signs the spending of a note. Reference: Wallet.createSpendAuthSig.
+ * @throws {JavaError} the interfaces are disabled, or an argument does not have 32 bytes
+ */
 export function spendAuthSig(api: ApiContext, ask: Uint8Array, alpha: Uint8Array, hash: Uint8Array): BytesMessage {
   checkShieldedAllowed(api);
   for (const part of [ask, alpha, hash]) checkLength(part, SCALAR_BYTES);
@@ -148,6 +165,7 @@ export function spendAuthSig(api: ApiContext, ask: Uint8Array, alpha: Uint8Array
 /**
  * Returns true if a shielded contract has recorded a note as spent.
  * Reference: Wallet.isShieldedTRC20ContractNoteSpent.
+ * @throws {JavaError} the interfaces are disabled, an argument is invalid, or the call of the contract fails
  */
 export function isNoteSpent(api: ApiContext, view: ChainView, request: NfTRC20Parameters): NullifierResult {
   checkShieldedAllowed(api);
@@ -164,7 +182,10 @@ interface NullifierQuery {
   readonly contract: Uint8Array;
 }
 
-/** Calls a shielded contract to check whether it has recorded a note as spent. @throws {JavaError} the call fails */
+/**
+ * Calls a shielded contract to check whether it has recorded a note as spent.
+ * @throws {JavaError} an argument is invalid, or the call fails
+ */
 export function isSpentInContract(api: ApiContext, view: ChainView, question: NullifierQuery): boolean {
   const nullifier = nullifierOf(question);
   const answer = callView(api, view, question.contract, 'nullifiers(bytes32)', nullifier);
