@@ -1,8 +1,8 @@
 import snappy from 'snappy';
 
 /**
- * Option for output in the garbage-collected heap. Memory outside of the heap would slow down garbage collection. It
- * would also be freed only between turns of the event loop, but one turn processes a whole store.
+ * Option for output in the garbage-collected heap. Memory outside of the heap would slow down garbage collection. Such
+ * memory would also be freed only between turns of the event loop, but one turn processes a whole store.
  */
 const OWN_MEMORY = { copyOutputData: true };
 
