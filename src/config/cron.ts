@@ -147,7 +147,7 @@ function weekdayRule(field: string, text: string): DayRule {
  * working day nearest to the 15th.
  *
  * As in Quartz, a day with W that the month does not have is a day of the next month. For example, 31W in September is
- * 1 October. If 1 October is a Saturday, it matches 30 September, and otherwise no day.
+ * 1 October. If 1 October is a Saturday, 31W matches 30 September. Otherwise, 31W matches no day in September.
  */
 function dayRule(field: string, text: string): DayRule {
   const last = /^L(?:-(\d+))?(W)?$/.exec(field);

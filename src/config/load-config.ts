@@ -107,6 +107,7 @@ export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfi
 /**
  * Returns the path of the configuration file. The default is `config.conf` in the working directory. If that file does
  * not exist, it is the file of the main net in this package. Reference: Configuration.getByFileName.
+ * @throws {UsageError} the named file does not exist
  */
 function findConfigFile(name: string | undefined): string {
   const fileName = name?.trim() ? name : 'config.conf';

@@ -128,7 +128,10 @@ export function row<T>(
   };
 }
 
-/** Reads a value. Adds the position in the file to the error of a key of this node; java-tron's errors have none. */
+/**
+ * Reads a value. Adds the position in the file to an error of a `tronicle` key. Errors of java-tron's keys keep
+ * java-tron's text.
+ */
 function readAt<T>(
   value: HoconValue,
   key: string,
@@ -155,7 +158,7 @@ export function readTree<T extends RowTree>(tree: T, source: ConfigSource): Valu
     name,
     isRow(node) ? node.read(source) : readTree(node, source),
   ]);
-  return Object.fromEntries(entries) as Values<T>; // The type is computed from the same tree.
+  return Object.fromEntries(entries) as Values<T>; // Safe cast: `Values<T>` is derived from `tree`.
 }
 
 /** Returns the descriptions of all keys of a tree, including members of objects. */

@@ -15,7 +15,7 @@ import type { ConfigSource } from './source.js';
  * `--witness`, and the node then produces blocks.
  *
  * `accountAddress` has 42 hex digits. It is the configured address, or else the address of the first key. It is absent
- * without keys. With SM2, it is absent unless it is configured.
+ * if no address is configured, and there is no key or the keys are for SM2.
  */
 export interface WitnessConfig {
   readonly enabled: boolean;
@@ -78,7 +78,11 @@ export function readWitness(source: ConfigSource, engine: 'eckey' | 'sm2', rules
   return { enabled, privateKeys, ...(accountAddress && { accountAddress }) };
 }
 
-/** Checks the witness address. Later releases do not start with an invalid address. Reference: WitnessInitializer. */
+/**
+ * Checks the witness address. Release 4.7.2 does not make this check.
+ * Reference: WitnessInitializer.
+ * @throws {UsageError} the address is invalid, or it is configured for a number of keys other than one
+ */
 function checkAddress(source: ConfigSource, keys: number, prefix: number): void {
   const { privateKey, witnessAddress } = source.flags;
   const isFlag = isGiven(privateKey);
@@ -119,7 +123,10 @@ function loadKeystore(file: string, { flags }: ConfigSource): string {
   }
 }
 
-/** Checks a private key. Error texts never contain the key. */
+/**
+ * Returns the digits of a private key in lower case. Error texts never contain the key.
+ * @throws {UsageError} the key is invalid
+ */
 function checkKey(text: string, key: string, { isStrict }: WitnessRules): string {
   const digits = text.replace(/^0x/i, '');
   if (digits.length !== KEY_LENGTH)

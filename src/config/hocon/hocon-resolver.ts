@@ -75,8 +75,8 @@ class Resolver {
   }
 
   /**
-   * Resolves one layer. During this, the layer remains visible under its key, because an object may refer to its own
-   * members.
+   * Resolves one layer. An object remains visible under its key during this, because it may refer to its own members.
+   * During the resolution of any other layer, the key has only the layers under it.
    */
   private layer(node: HoconNode, below: readonly HoconNode[], path: readonly string[]): HoconValue | undefined {
     if (node.kind === 'object') return this.resolveObject(node, path);

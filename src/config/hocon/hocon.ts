@@ -30,7 +30,10 @@ export function readHoconFile(
   return readHoconText(readText(file), file, env, warn);
 }
 
-/** Parses a HOCON text like {@link readHoconFile}. Includes are relative to `file`. */
+/**
+ * Parses a HOCON text like {@link readHoconFile}. Includes are relative to `file`.
+ * @throws {UsageError} the text or an included file is malformed
+ */
 export function readHoconText(
   text: string,
   file: string,

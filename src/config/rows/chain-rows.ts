@@ -148,7 +148,8 @@ const ENERGY_LIMIT_MIN = 3_000_000n;
 
 /**
  * Returns the key of the energy limit of constant calls. In release 4.7.2, the minimum applies only to the file, so the
- * flag may set a lower value. Since 4.8.2, it applies to both. Reference: Args.setParam, applyCLIParams of 4.8.2.
+ * flag may set a lower value. Since 4.8.2, the minimum applies to both. Reference: Args.setParam, applyCLIParams of
+ * 4.8.2.
  */
 function maxEnergyLimitForConstant(): ConfigKey<bigint> {
   const read = (value: HoconValue, key: string, source: ConfigSource) => {

@@ -27,7 +27,7 @@ export const committeeRows = {
 /** Returns a configuration key for each chain parameter that has a key name. */
 function parameterKeys(): Readonly<Record<CommitteeKey, ConfigKey<bigint>>> {
   const rows = parameterRows.flatMap((row) => (row.config === undefined ? [] : [[row.config, parameterKey(row)]]));
-  // The result type has the names that these keys have.
+  // Safe cast: `CommitteeKey` consists of the key names in `parameterRows`.
   return Object.fromEntries(rows) as Record<CommitteeKey, ConfigKey<bigint>>;
 }
 
