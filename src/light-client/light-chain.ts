@@ -104,7 +104,7 @@ export class LightChain {
 
   /**
    * Reverts the head, at the start of a reorg.
-   * @throws {HeaderError} the header is not the head, or the head is solidified
+   * @throws {HeaderError} the header is malformed, it is not the head, or the head is solidified
    */
   revert(raw: Uint8Array): CheckedHeader {
     const { id, number } = readHeader(raw);
