@@ -4,7 +4,10 @@ import { UsageError } from '../primitives/errors.js';
 import { flushFolders } from './flush-folders.js';
 import { type WriteParts, writeDraft, writeParts } from './write-draft.js';
 
-/** @throws {UsageError} a file of this name exists. Allows pipes and devices, such as `/dev/stdout`. */
+/**
+ * Refuses the path of an existing file. Accepts pipes and devices, such as `/dev/stdout`.
+ * @throws {UsageError} a file of this name exists
+ */
 export function refuseExisting(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === true)
     throw new UsageError(`${path} already exists; use another file, or --force to replace the file`);

@@ -24,7 +24,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 /**
  * Describes an error of a system call on a file in one sentence, with the path and a remedy. Returns the text of the
  * operating system for other errors.
- * @param path path of the file, if the error may not name it. An error of reading an open file does not
+ * @param path path of the file. Must be set if `error` has no path, for example if reading an open file failed
  */
 export function systemErrorText(error: NodeJS.ErrnoException, path: string | undefined = error.path): string {
   const sentence = SENTENCES[error.code ?? ''];
