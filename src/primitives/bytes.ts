@@ -18,8 +18,8 @@ export function writeHex(bytes: Uint8Array, into: Uint8Array, at: number): void 
 }
 
 /**
- * Maximum size in bytes for which this file uses its own byte loops. For ids and addresses, they take at most 60 % of
- * the time of Node's functions on a Buffer view.
+ * Maximum size in bytes for which this file uses its own byte loops. For ids and addresses, the loops take at most 60 %
+ * of the time of Node's functions on a Buffer view.
  */
 const SHORT_BYTES = 32;
 const digits = Buffer.alloc(2 * SHORT_BYTES);

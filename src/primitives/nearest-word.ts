@@ -20,9 +20,9 @@ export function nearestWord(
 const MISSPELT_EDITS_MAX = 3;
 
 /**
- * Returns the candidate that a misspelt word probably means. Returns undefined if no candidate is similar enough. The
- * number of edits is at least the difference of the lengths. So the time depends on `editsMax`, and a very long word is
- * not compared.
+ * Returns the candidate that a misspelt word probably means. Returns undefined if no candidate is similar enough. Does
+ * not compare a candidate whose length differs by more than `editsMax`, because it would need more edits. A very long
+ * word is therefore never compared.
  */
 export function intendedWord(
   word: string,
