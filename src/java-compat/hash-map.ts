@@ -35,8 +35,8 @@ export class JavaHashMap<K, V> {
   }
 
   /**
-   * Sets a value. Doubles the number of buckets when the number of keys exceeds three quarters of it. The number of
-   * buckets never decreases.
+   * Sets a value. Doubles the number of buckets when the number of keys exceeds three quarters of the number of
+   * buckets. The number of buckets never decreases.
    */
   set(key: K, value: V): void {
     this.values.set(key, value);
@@ -144,8 +144,8 @@ function spread(hash: number): number {
 }
 
 /**
- * Returns the hash code of a repository cache key. It starts with 17. For each byte, Java's HashCodeBuilder multiplies
- * it by 37 and adds the byte. Reference: repository.Key.hashCode.
+ * Returns the hash code of a repository cache key. The hash starts with 17. For each byte, Java's HashCodeBuilder
+ * multiplies the hash by 37 and adds the byte. Reference: repository.Key.hashCode.
  */
 export function javaHashOfKey(hex: string): number {
   let hash = 17;

@@ -28,7 +28,8 @@ export function parseInt32(text: string | null | undefined): number {
 }
 
 /**
- * Parses an integer of any size. Reference: new BigInteger(String, int) (Java 8).
+ * Parses an integer of up to 4,096 digits. With more digits, returns 2^63 or −2^63 − 1. Reference: new
+ * BigInteger(String, int) (Java 8).
  * @throws {JavaError} NumberFormatException: when the text is not an integer
  */
 export function parseBigInteger(text: string, radix: number): bigint {
