@@ -2,9 +2,9 @@ import { TronError } from '../primitives/errors.js';
 import { ArithmeticError } from '../primitives/int64.js';
 
 /**
- * Violation of a rule of the network. `exception` is java-tron's class name, and API answers depend on it. After a
- * checked exception, a failed reorg returns to the old branch. After an unchecked exception, the node stays on the
- * partly executed branch.
+ * Thrown for a violation of a network rule. `exception` is the name of java-tron's exception class; API answers contain
+ * it. `checked` is true if this class is a checked exception in Java. A reorg that fails with a checked exception
+ * returns to the old branch. After an unchecked one, the node stays on the partly executed branch.
  */
 export class ChainError extends TronError<string> {
   readonly exception: string;
@@ -59,7 +59,8 @@ export function unchecked(exception: string, text: string | null = null): ChainE
 }
 
 /**
- * Runs `run` and converts an overflow that no rule catches to an unchecked exception, as in Java.
+ * Returns the result of `run`. Converts an uncaught overflow (`ArithmeticError`) to an unchecked `ChainError`, as in
+ * Java.
  * @throws {ChainError} ArithmeticException: an overflow occurred
  */
 export function withUncheckedArithmetic<T>(run: () => T): T {

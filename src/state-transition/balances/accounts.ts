@@ -22,8 +22,7 @@ export class VmAccounts {
   /** Balances before the program, in SUN, of all accounts that the program wrote. */
   private readonly before = new Map<Address, bigint>();
   /**
-   * Accounts that inner calls created which are still running. The cache of the outermost call does not contain them
-   * yet.
+   * Accounts created by inner calls that are still running. The cache of the outermost call does not contain them yet.
    */
   private readonly created: Address[] = [];
   private readonly isMade = new Set<Address>();
@@ -54,7 +53,7 @@ export class VmAccounts {
   /**
    * Returns an account that must exist, because the program runs at its address or found it before. Must not be
    * modified.
-   * @throws {AssertionError} if it does not exist, which is a bug in Tronicle
+   * @throws {AssertionError} the account does not exist, which is a bug in Tronicle
    */
   existing(address: Address): Account {
     return present(this.get(address), FOUND_BEFORE);
@@ -117,10 +116,7 @@ export class VmAccounts {
     return this.created.length;
   }
 
-  /**
-   * Removes the accounts of a failed call from the list of created accounts.
-   * @param mark result of `mark` before the call
-   */
+  /** Removes the accounts of a failed call from `created`. @param mark result of `mark` before the call */
   revertTo(mark: number): void {
     for (const address of this.created.splice(mark)) this.isMade.delete(address);
   }

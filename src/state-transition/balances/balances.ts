@@ -14,8 +14,9 @@ export class BalanceInsufficientError extends ChainError {
 /**
  * Adds an amount of SUN, which may be negative, and stores the account. If the amount is 0, does not store the account.
  * Reference: Commons.adjustBalance.
- * @throws {BalanceInsufficientError} when the balance would become negative
- * @throws {ChainError} NullPointerException: when the account does not exist
+ * @throws {BalanceInsufficientError} the balance would become negative
+ * @throws {ArithmeticError} the balance would exceed 64 bits
+ * @throws {ChainError} NullPointerException: the account does not exist
  */
 export function adjustBalance(state: State, address: Address, amount: bigint): void {
   if (!state.accounts.has(address)) throw new ChainError('NullPointerException', null, { checked: false });
@@ -25,6 +26,7 @@ export function adjustBalance(state: State, address: Address, amount: bigint): v
 /**
  * Adds an amount of SUN, which may be negative, to an account that the caller has loaded for writing.
  * @throws {BalanceInsufficientError} the balance would become negative
+ * @throws {ArithmeticError} the balance would exceed 64 bits
  */
 export function adjustBalanceOf(state: State, address: Address, account: Account, amount: bigint): void {
   if (amount === 0n) return;

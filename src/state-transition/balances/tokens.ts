@@ -15,7 +15,10 @@ export function tokenBalance(state: State, address: Address, account: Account, i
   return state.accountAssets.get(address + toHex(utf8(id))) ?? 0n;
 }
 
-/** Returns all TRC10 balances by id, including zero balances in the account row. Reference: getAssetMapV2. */
+/**
+ * Returns all TRC10 balances by token id. Includes zero balances in the account row, and zero balances that java-tron
+ * has not deleted from its disk yet. Reference: getAssetMapV2.
+ */
 export function tokenBalances(state: State, address: Address, account: Account): Map<string, bigint> {
   const balances = new Map<string, bigint>();
   if (account.assetOptimized) {

@@ -62,7 +62,10 @@ export function validateTokenMove(accounts: VmAccounts, from: Address, to: Addre
   if (BigInt.asIntN(64, current + amount) !== current + amount) refuse('long overflow');
 }
 
-/** Transfers a TRC10 amount that `validateTokenMove` accepted. Reference: RepositoryImpl.addTokenBalance. */
+/**
+ * Transfers a TRC10 amount that `validateTokenMove` accepted. Reference: RepositoryImpl.addTokenBalance.
+ * @throws {VmError} ArithmeticException: a balance would exceed 64 bits
+ */
 export function moveToken(
   accounts: VmAccounts,
   from: Address,
@@ -90,7 +93,10 @@ function addToken(accounts: VmAccounts, address: Address, id: string, amount: bi
   setTokenBalance(state, address, account, state.assets.existing(toHex(utf8(id))).id, balance);
 }
 
-/** Transfers all TRC10 balances to an existing account. Reference: MUtil.transferAllToken. */
+/**
+ * Transfers all TRC10 balances to an existing account. Reference: MUtil.transferAllToken.
+ * @throws {VmError} the receiver does not exist
+ */
 export function moveAllTokens(accounts: VmAccounts, from: Address, to: Address): void {
   const { state } = accounts;
   const owner = accounts.writeExisting(from);

@@ -6,7 +6,7 @@ import { onFirstUseOf } from '../../primitives/on-first-use.js';
 
 const plainForm = new PlainForm();
 
-/** Returns true if the bytes are certainly the canonical encoding of a message. */
+/** Returns true if the bytes are known to be the canonical encoding of a message; false if this is unknown. */
 export function isCanonical(type: MessageType<object>, bytes: Uint8Array): boolean {
   return plainForm.has(type, bytes);
 }
@@ -16,12 +16,12 @@ export function canonical<Message extends object>(type: MessageType<Message>, by
   return isCanonical(type, bytes) ? bytes : type.encode(type.decode(bytes));
 }
 
-/** Returns true if all transactions of a block are certainly in canonical encoding. */
+/** Returns true if all transactions of a block are known to be in canonical encoding; false if this is unknown. */
 export function hasCanonicalTransactions(parts: BlockParts): boolean {
   return checkedTransactions(parts).areCanonical;
 }
 
-/** Returns true if the block has receipts, and all of them are certainly in canonical encoding. */
+/** Returns true if the block has receipts, and all of them are known to be in canonical encoding. */
 export function hasCanonicalReceipts(parts: BlockParts): boolean {
   return checkedReceipts(parts).areCanonical;
 }

@@ -6,9 +6,9 @@ import { type DecodedBlock, hasRightMerkleRoot, merkleRoot } from './decoded-blo
 
 /**
  * Checks the parts of a block that do not depend on the state. Called before the block is added to the recent blocks.
- * @param isOwn true if this node has produced the block, so its Merkle root is right
+ * @param isOwn true if this node has produced the block; its Merkle root is then not checked
  * @throws {ChainError} BadBlockException: wrong Merkle root, or too many shielded transactions; an unchecked exception:
- * a hash of another length, or a transaction without a contract
+ * a hash that is not 32 bytes long, or a transaction without a contract
  */
 export function checkContents(block: DecodedBlock, texts: ReleaseTexts, isOwn: boolean): void {
   const { raw, number, message } = block;

@@ -101,7 +101,7 @@ class BlockParts {
   }
 }
 
-/** Decoder that also collects the transactions as bytes. */
+/** Decoder of `protocol.Block` that decodes the header and collects the encoded transactions. */
 export class BlockPartsInBytes extends BlockParts {
   readonly transactions: Uint8Array[] = [];
 

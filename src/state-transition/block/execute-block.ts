@@ -52,9 +52,10 @@ interface BlockOptions {
 }
 
 /**
- * Executes a block on the state of its parent. If it throws, the caller must revert the state. Reference:
+ * Executes a block on the state of its parent. If this function throws, the caller must revert the state. Reference:
  * Manager.applyBlock.
  * @throws {ChainError} the block is invalid
+ * @throws {UndecidableError} this node cannot determine the result of a transaction
  */
 export function executeBlock(
   executor: BlockExecutor,

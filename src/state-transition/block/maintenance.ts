@@ -10,8 +10,8 @@ import { accumulateRewards, openCycle, STANDBY_WITNESSES } from '../rewards/rewa
 import type { State } from '../state/state.js';
 
 /**
- * Runs maintenance if the block's time has reached the maintenance time: counts votes and starts a new period.
- * Reference: MaintenanceManager.applyBlock.
+ * Runs maintenance if the block's time has reached the maintenance time: counts votes and sets the next maintenance
+ * time. Block 1 only sets the time. Reference: MaintenanceManager.applyBlock.
  */
 export function maintain(state: State, block: { number: number; timeMs: number }): void {
   const { properties } = state;

@@ -32,7 +32,7 @@ interface BlockBytes {
   readonly id?: Uint8Array;
   readonly transactionIds?: readonly Uint8Array[];
   /**
-   * Access to single transactions and receipts without reading the others; undefined if the log does not store the
+   * Reads single transactions and receipts, without the rest of the block. Undefined if the log does not store the
    * block in parts.
    */
   readonly parts?: BlockParts | undefined;
@@ -230,8 +230,8 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   }
 
   /**
-   * Returns true if the stored bytes are certainly the canonical encoding. If the log stores the block in parts, checks
-   * the header and each transaction separately.
+   * Returns true if the stored bytes are known to be the canonical encoding; false if this is unknown. If the log
+   * stores the block in parts, checks the header and each transaction separately.
    */
   private isCanonical(): boolean {
     const { parts } = this.entry;

@@ -27,9 +27,9 @@ export function hasPassed(state: State, version: number): boolean {
 }
 
 /**
- * Sets `VERSION_NUMBER` to the newest block version in force, if it is 0. From then on, blocks of this version and
- * older versions are not counted. On a new chain, an older version may therefore never come into force, as in
- * java-tron. Called for every transaction. Reference: ForkController.init.
+ * Sets `VERSION_NUMBER` to the newest block version in force, if the property is 0. `countForkVersion` then ignores
+ * blocks of this version and of older versions. On a new chain, an older version may therefore never come into force,
+ * as in java-tron. Called for every transaction. Reference: ForkController.init.
  */
 export function initializeForkVersion(state: State): void {
   if (state.properties.get('VERSION_NUMBER') !== 0n) return;
@@ -40,9 +40,9 @@ export function initializeForkVersion(state: State): void {
 }
 
 /**
- * Records that the witness of an applied block supports the version of the block, and no newer version that is not in
- * force yet. If the version is already in force, puts older versions into force instead. Reference:
- * ForkController.update.
+ * Records the block version that the witness of an applied block supports. For newer versions that are not in force,
+ * records that this witness does not support them. If the version of the block is already in force, does not record the
+ * version, but puts older versions into force. Reference: ForkController.update.
  */
 export function countForkVersion(state: State, witness: Address, version: number): void {
   const witnesses = activeWitnesses(state);

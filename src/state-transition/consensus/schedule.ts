@@ -26,6 +26,7 @@ export function activeWitnesses(state: State): Address[] {
 /**
  * Makes the 27 candidates with the most votes active. Returns all candidates in order of their votes. Reference:
  * DposService.updateWitness.
+ * @throws {ChainError} NullPointerException: a candidate has no witness row
  */
 export function electWitnesses(state: State, candidates: readonly Address[]): Address[] {
   const rows = candidates.map((address) => {
@@ -76,7 +77,7 @@ export function nextBlockSlotTime({ properties, rules }: State): bigint {
 /**
  * Returns the witness that produces in a slot. Slots are counted from the head block, which has slot 0. Reference:
  * DposSlot.getScheduledWitness.
- * @throws {ChainError} RuntimeException: the slot is before genesis
+ * @throws {ChainError} RuntimeException: the slot is before genesis, or there are no active witnesses
  */
 export function scheduledWitness(state: State, slot: number): Address {
   const current = absoluteSlot(state, state.properties.number('latest_block_header_timestamp')) + slot;

@@ -10,6 +10,7 @@ const FILLED_SLOTS = 128;
 /**
  * Counts a block for its producer, and the empty slots before the block as missed. Reference:
  * StatisticManager.applyBlock.
+ * @throws {ChainError} NullPointerException: a witness has no row
  */
 export function countBlock(state: State, block: { number: number; timeMs: number; witness: Address }): void {
   const producer = state.witnesses.toWrite(block.witness);

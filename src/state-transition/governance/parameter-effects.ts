@@ -84,7 +84,7 @@ const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
     properties.set('TOTAL_ENERGY_TARGET_LIMIT', properties.get('TOTAL_ENERGY_LIMIT') / ratio);
   },
 
-  /** Enables the new reward algorithm from the next cycle on. Does nothing at a second approval. */
+  /** Stores the value. If the new reward algorithm has no start cycle yet, enables it from the next cycle on. */
   newReward: ({ properties }, value, { property }) => {
     if (properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE') === INT64_MAX) {
       properties.set('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE', properties.get('CURRENT_CYCLE_NUMBER') + 1n);

@@ -32,8 +32,8 @@ export function validateParameter(state: State, id: bigint, value: bigint): void
 }
 
 /**
- * Returns the error text for a parameter whose block version has not passed. Only texts for block version 3.5 and for
- * versions since 4.0.1 contain the parameter name.
+ * Returns the error text for a parameter that cannot be proposed in the current block version. Only texts for block
+ * version 3.5 and for versions since 4.0.1 contain the parameter name.
  * @param fork the block version that adds the parameter
  */
 function unknownText(fork: number, name: string): string {

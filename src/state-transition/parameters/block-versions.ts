@@ -1,6 +1,7 @@
 /**
  * A block version that enables rules. It is in force when `rate` percent of the active witnesses have produced a block
- * with it, but not before the first multiple of the maintenance interval at or after `timeMs`.
+ * with it. It is not in force before the first multiple of the maintenance interval at or after `timeMs`. Versions up
+ * to 4.0 ignore both fields and require all active witnesses.
  */
 export interface ForkVersion {
   readonly version: number;

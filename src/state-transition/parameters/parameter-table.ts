@@ -36,10 +36,11 @@ interface Row<Property extends string> {
   readonly fork?: BlockVersion;
   /** First block version in which the parameter can no longer be proposed. If absent, there is no such version. */
   readonly closedBy?: BlockVersion;
-  /** Names of the checks that run before the check of the bounds, in `validate-parameter.ts`. */
+  /** Names of checks in `validate-parameter.ts`. They run before the check of the bounds. */
   readonly before?: readonly string[];
   /** Valid values. If absent, every value is valid unless `check` rejects it. */
   readonly values?: ParameterValues;
+  /** Name of a check in `validate-parameter.ts`. It runs after the check of the bounds. */
   readonly check?: string;
   /** Properties that must not be 0. They are checked in this order. */
   readonly requires?: readonly string[];
@@ -159,7 +160,7 @@ const rows = [
   { id: 76, property: 'ALLOW_TVM_SHANGHAI', absent: 0n, fork: VERSION.V4_7_2, values: ON, shown: 'getAllowTvmShangHai', config: 'allowTvmShangHai', rule: 'shanghai' },
   { id: 77, property: 'ALLOW_CANCEL_ALL_UNFREEZE_V2', absent: 0n, fork: VERSION.V4_7_2, values: ON, requires: ['UNFREEZE_DELAY_DAYS'], once: true, opens: ['CancelAllUnfreezeV2Contract'], shown: 'getAllowCancelAllUnfreezeV2' },
   { id: 78, property: 'MAX_DELEGATE_LOCK_PERIOD', absent: 86_400n, fork: VERSION.V4_7_2, check: 'delegateLockPeriod', shown: 'getMaxDelegateLockPeriod' },
-  // Later releases show their parameters after the others.
+  // `getchainparameters` lists the parameters of later releases after all older parameters.
   { id: 79, property: 'ALLOW_OLD_REWARD_OPT', since: '4.8.2', fork: VERSION.V4_7_4, values: ON, before: ['isNotOn'], check: 'newRewardIsDecided', shown: 'getAllowOldRewardOpt', config: 'allowOldRewardOpt' },
   { id: 81, property: 'ALLOW_ENERGY_ADJUSTMENT', since: '4.8.2', fork: VERSION.V4_7_5, values: ON, before: ['isNotOn'], shown: 'getAllowEnergyAdjustment', config: 'allowEnergyAdjustment', rule: 'energyAdjustment' },
   { id: 82, property: 'MAX_CREATE_ACCOUNT_TX_SIZE', absent: 1_000n, since: '4.8.2', fork: VERSION.V4_7_5, values: allowed(500n, 10_000n, 'greater than or equal to 500 and less than or equal to 10000!'), shown: 'getMaxCreateAccountTxSize' },
@@ -179,7 +180,7 @@ const rows = [
 type AnyRow = (typeof rows)[number];
 /**
  * Union type of all values in a column of the parameter table. Other tables have a field for each value, so that the
- * compiler finds a missing one.
+ * compiler reports a missing field.
  */
 type Column<Name extends string> = AnyRow extends infer R ? (R extends { readonly [K in Name]: infer V } ? V : never) : never;
 
@@ -192,7 +193,9 @@ export type CommitteeKey = Column<'config'>;
 /** Name of a TVM rule that a parameter enables. */
 export type RuleName = Column<'rule'>;
 
-/** A row of the parameter table. The compiler checks that each name in it (parameter, check, effect, rule) exists. */
+/**
+ * A row of the parameter table. The compiler checks that each name in the row (parameter, check, effect, rule) exists.
+ */
 export interface ParameterRow extends Row<ParameterProperty> {
   readonly before?: readonly ParameterCheckName[];
   readonly check?: ParameterCheckName;

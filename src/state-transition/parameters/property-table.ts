@@ -1,10 +1,11 @@
 import { type ParameterProperty, parameterRows } from './parameter-table.js';
 
-/**
- * Encoding of a variable of the chain in the store `properties`. A variable without an initial value has no row until
- * its first write. Until then, a read returns the default `absent`.
- */
+/** Encoding of a property's value in its row. */
 type PropertyForm = 'int64' | 'int32' | 'bytes';
+/**
+ * A property of the chain. Without an `initial` value, it has no row until its first write. Until then, a read returns
+ * `absent`.
+ */
 type Row<Name extends string> = readonly [
   name: Name,
   form: PropertyForm,

@@ -40,8 +40,9 @@ interface ReleaseRules {
    */
   readonly stripsUnknown: boolean;
   /**
-   * True if the node checks time, merkle root and signature of an announced block before its position in the chain. It
-   * then ignores a block by an inactive witness. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
+   * True if the node checks time, merkle root and signature of an announced block before its position in the chain. The
+   * node then ignores a block by an inactive witness. Reference: BlockMsgHandler.processBlock,
+   * TronNetDelegate.validBlock.
    */
   readonly validatesAnnouncedFirst: boolean;
   /**
@@ -49,11 +50,14 @@ interface ReleaseRules {
    * Reference: Manager.isExchangeTransaction.
    */
   readonly freezesExchangeTrades: boolean;
-  /** True if overflows in exchange contracts are validation errors. Reference: Exchange*Actuator.validate, execute. */
+  /**
+   * True if an overflow in an exchange contract is a contract error (of validation or execution), not an unchecked
+   * exception. Reference: Exchange*Actuator.validate, execute.
+   */
   readonly catchesExchangeOverflow: boolean;
   /**
-   * True if a shielded transfer that a client submits is rejected with an error. If false, a node without shielded API
-   * drops the transfer without an error.
+   * True if the mempool rejects a shielded transfer with an error. If false, a node without shielded API drops the
+   * transfer without an error.
    */
   readonly refusesShielded: boolean;
   /** True if a reorg verifies the signature of each block again. Reference: Manager.switchFork. */

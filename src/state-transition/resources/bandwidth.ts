@@ -41,8 +41,8 @@ const RESULT_CODE_BYTES = 2;
  * only), the owner's staked bandwidth, free bandwidth, balance. A transaction that creates an account uses only staked
  * bandwidth or balance. Reference: BandwidthProcessor.consume.
  * @returns false if the transaction creates an account, otherwise true
- * @throws {ContractValidateError | ChainError} the account does not exist, the result is too large, or bandwidth and
- * balance are not sufficient
+ * @throws {ContractValidateError | ChainError} the account or the asset does not exist, the transaction or its result
+ * is too large, or bandwidth and balance are not sufficient
  */
 export function consumeBandwidth(state: State, context: TransactionContext, receipt: ResourceReceipt): boolean {
   const { transaction, block } = context;
@@ -225,7 +225,8 @@ function payForBytes(use: BandwidthUse, receipt: ResourceReceipt): boolean {
  * Charges a fee in SUN to the owner's balance and passes it to `receive`. If the fee is 0, does not store the account,
  * as in java-tron. A fee below 0, which is the result of an overflow, is added to the balance. Reference:
  * ResourceProcessor.consumeFeeForBandwidth, consumeFeeForNewAccount.
- * @returns false if the balance of the owner is too small, or that of the black hole if the fee is below 0
+ * @returns false if the owner's balance is too small; for a fee below 0, false if the blackhole account's balance is
+ * too small
  */
 function takeFee({ state, owner }: BandwidthUse, fee: bigint, receive: typeof burn): boolean {
   if (fee === 0n) return true;

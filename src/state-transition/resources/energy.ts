@@ -87,8 +87,8 @@ export function updateEnergyUsage(state: State, account: Account): void {
 }
 
 /**
- * Updates the average energy usage of the network after a block, and adapts the energy limit to it.
- * Reference: EnergyProcessor, adaptive limit.
+ * Updates the average energy usage of the network after a block, and adapts the energy limit to it. Reference:
+ * EnergyProcessor.updateTotalEnergyAverageUsage, updateAdaptiveTotalEnergyLimit.
  */
 export function adaptEnergyLimit(state: State): void {
   const { properties } = state;

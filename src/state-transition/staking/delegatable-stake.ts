@@ -17,7 +17,7 @@ import type { State } from '../state/state.js';
 import { acquired, acquiredV2, setAcquiredV2, weightProperty } from './stake-fields.js';
 
 /**
- * Returns the stake 2.0 in SUN that the account can delegate, because its usage does not need this stake. Does not
+ * Returns the stake 2.0 in SUN that the account can delegate: the part that its current usage does not need. Does not
  * change `found`.
  * @param extraBytes bandwidth of the delegation itself, for a transaction that an API builds
  */

@@ -164,7 +164,7 @@ interface StakeDelegation {
 
 /**
  * Delegates stake 2.0. Reference: DelegateResourceProcessor.
- * @throws {ContractValidateError} when the delegation is invalid
+ * @throws {ContractValidateError} the delegation is invalid
  */
 export function delegate(accounts: VmAccounts, { owner, receiver, resource, amount }: StakeDelegation): void {
   const { state } = accounts;
@@ -198,6 +198,7 @@ function validateDelegate(accounts: VmAccounts, { owner, receiver, resource, amo
 /**
  * Undelegates stake 2.0. A share of the receiver's usage moves back with the stake. Reference:
  * UnDelegateResourceProcessor.
+ * @throws {ContractValidateError} the undelegation is invalid
  */
 export function undelegate(accounts: VmAccounts, { owner, receiver, resource, amount }: StakeDelegation): void {
   const { state } = accounts;

@@ -13,8 +13,8 @@ export const VOTES_MAX = 30;
 
 /**
  * Replaces the votes of a contract. Reference: VoteWitnessProcessor.
- * @throws {ContractValidateError} when the number of votes exceeds `VOTES_MAX`
- * @throws {ContractExeError} when a vote is invalid, or the voting power does not suffice
+ * @throws {ContractValidateError} the number of votes exceeds `VOTES_MAX`
+ * @throws {ContractExeError} a vote is invalid, or the voting power does not suffice
  */
 export function castVotes(accounts: VmAccounts, owner: Address, newVotes: readonly Vote[]): void {
   const { state } = accounts;
@@ -49,8 +49,8 @@ export function castVotes(accounts: VmAccounts, owner: Address, newVotes: readon
 /**
  * Adds a contract's allowance to its balance. Reference: WithdrawRewardProcessor.
  * @returns the added amount in SUN; 0 if there is no allowance
- * @throws {ContractValidateError} when the account is a genesis witness
- * @throws {ContractExeError} when the new balance would exceed 64 bits
+ * @throws {ContractValidateError} the account is a genesis witness
+ * @throws {ContractExeError} the new balance would exceed 64 bits
  */
 export function withdrawAllowance(accounts: VmAccounts, owner: Address, nowMs: bigint): bigint {
   const { state } = accounts;

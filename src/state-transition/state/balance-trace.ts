@@ -2,8 +2,8 @@ import { type TransactionBalanceTrace, TransactionBalanceTraceOperation } from '
 import { type Address, addressBytes } from '../../primitives/address.js';
 
 /**
- * Balance changes of the transactions of one block, in the order in which balances were stored, and the final balance
- * of each account that the block changed. Reference: AccountStore.put with `storage.balance.history.lookup`.
+ * Balance changes of the transactions of one block, in the order in which balances were stored. Also the final balance
+ * of each account whose balance the block changed. Reference: AccountStore.put with `storage.balance.history.lookup`.
  */
 export class BalanceTrace {
   /** Transactions of the block that changed a balance, in their order in the block. */

@@ -25,11 +25,11 @@ export interface ChainRules {
   readonly blackhole: Address;
   readonly zion: Address | undefined;
   /**
-   * True if freezes and locks have a minimum duration. Configured by `block.checkFrozenTime`; a private network may set
-   * it to 0.
+   * True if stake 1.0 must be frozen for a minimum duration. Configured by `block.checkFrozenTime`; a private network
+   * may set it to 0.
    */
   readonly checkFrozenTime: boolean;
-  /** First block with the newer energy limit rule. Configured by `enery.limit.block.num`. */
+  /** Height of the last block with the older energy limit rule. Configured by `enery.limit.block.num`. */
   readonly energyLimitBlock: number;
   /** True if blocks are recorded in the balance history. Configured by `storage.balance.history.lookup`. */
   readonly tracesBalances: boolean;

@@ -24,7 +24,7 @@ export class OldRewardSums {
   }
 
   /**
-   * Returns the cumulative sums of a witness, indexed by cycle from 0 to `end` − 1.
+   * Returns the cumulative rewards per vote of a witness, in 10^-18 SUN, indexed by cycle from 0 to `end` − 1.
    * @param inCycle returns the reward per vote of one cycle
    */
   of(witness: Address, end: bigint, inCycle: (cycle: bigint) => bigint): readonly bigint[] {

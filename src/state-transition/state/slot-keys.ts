@@ -23,8 +23,8 @@ export class SlotKeys {
   private readonly slot = new Uint8Array(32);
 
   /**
-   * Returns the key of a storage row in hex. The slot is in 8 limbs of 32 bits from index `at`, least significant limb
-   * first.
+   * Returns the key of a storage row in hex. `words` contains the slot from index `at` on: 8 limbs of 32 bits, least
+   * significant limb first.
    * @param hash hash of the contract, see `storageHashOf`
    * @param form form of the row, see `rowKey`
    */

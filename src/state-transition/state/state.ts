@@ -107,7 +107,7 @@ export class State {
   flushedNumber: (() => number) | undefined = undefined;
   private readonly journal = new Journal();
   private readonly tables: AnyTable[] = [];
-  /** Cached sums of rewards per vote, over rows of old cycles. */
+  /** Cached cumulative rewards per vote, for cycles before the new reward algorithm. */
   readonly oldRewards = new OldRewardSums();
   private readonly reader: StateReader;
   private keysOfSlots: SlotKeys | undefined;
@@ -191,7 +191,7 @@ export class State {
 
   /**
    * Returns an account that must exist, because the caller has found it before. The account must not be modified.
-   * @throws {AssertionError} if it does not exist, which is a bug in Tronicle
+   * @throws {AssertionError} the account does not exist, which is a bug in Tronicle
    */
   existingAccount(address: Address): Account {
     return this.accounts.existing(address);
@@ -270,9 +270,7 @@ export class State {
     this.journal.clear();
   }
 
-  /**
-   * Discards all decoded rows, and the cached sums over rows of old cycles. Must be called after blocks were reverted.
-   */
+  /** Discards all decoded rows and `oldRewards`. Must be called after blocks were reverted. */
   resetBranch(): void {
     this.reset();
     this.oldRewards.clear();

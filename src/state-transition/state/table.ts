@@ -100,7 +100,7 @@ export class Table<T> {
 
   /**
    * Returns a row that must exist, because the caller has found it before. The row must not be modified.
-   * @throws {AssertionError} if it does not exist, which is a bug in Tronicle
+   * @throws {AssertionError} the row does not exist, which is a bug in Tronicle
    */
   existing(key: string): T {
     return present(this.get(key), FOUND_BEFORE);
@@ -123,7 +123,8 @@ export class Table<T> {
   delete(key: string): void {
     const entry = this.entry(key);
     if (entry.value === undefined) return;
-    // The write is recorded, because `deletedSince` returns the values of deleted rows.
+    // Adds a journal record even if this epoch already has one for the row, because `deletedSince` returns the value
+    // before the deletion.
     this.open(entry, undefined);
   }
 

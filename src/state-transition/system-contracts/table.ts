@@ -189,8 +189,8 @@ export const contractRows: ReadonlyMap<number, ContractRow> = new Map(
 );
 
 /**
- * Handlers of system contracts by contract type number. Each handler also applies `needs` and `refusesOverflow` of its
- * row in the table.
+ * Handlers of system contracts by contract type number. Each handler applies `needs` and `refusesOverflow` of its row
+ * in the table.
  */
 export const contractHandlers: ReadonlyMap<number, ContractHandler<object>> = new Map(
   [...contractRows].flatMap(([type, { handler, needs, refusesOverflow = false }]) => {

@@ -64,6 +64,7 @@ const EXPIRATION_MAX_MS = 86_400_000n;
  * Validates and executes one transaction. Does not revert the effects of a failed transaction. Reference:
  * Manager.processTransaction.
  * @throws {ChainError} the transaction is invalid
+ * @throws {UndecidableError} this node cannot determine the result
  */
 export function executeTransaction(
   executor: Executor,

@@ -9,14 +9,14 @@ const SCALAR_BYTES = 32;
 
 /**
  * Encoding of the point at infinity: one byte. java-tron derives an address from the bytes after the first byte. For
- * infinity, it is the address of an empty key. Reference: ECPoint.getEncoded.
+ * infinity, no bytes follow, so the result is the address of an empty key. Reference: ECPoint.getEncoded.
  */
 const INFINITY = Uint8Array.of(0);
 
 /**
  * Recovers the public key of a signature. Returns 65 bytes (uncompressed), or the single byte 0 for the point at
- * infinity. A signature with this key can be made without a private key, and java-tron accepts it. Reference:
- * ECKey.recoverPubBytesFromSignature.
+ * infinity. A signature that recovers to infinity can be made without a private key, and java-tron accepts it.
+ * Reference: ECKey.recoverPubBytesFromSignature.
  * @param signature r and s of 32 bytes each; further bytes are ignored
  * @param recovery 0 to 3: bit 0 is the parity of y of the nonce's point; bit 1 is set if x of this point is r plus the
  * group order

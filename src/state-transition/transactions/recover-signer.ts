@@ -9,7 +9,7 @@ import { recoverKey } from './recover-key.js';
 /**
  * Returns the address (21 bytes) of the key that made a signature. Reference: SignUtils.signatureToAddress,
  * ECKey.signatureToKeyBytes.
- * @throws {ChainError} SignatureException with java-tron's text, when no key can be recovered
+ * @throws {ChainError} no key can be recovered; the exception and its text are java-tron's
  */
 export function recoverSigner(hash: Uint8Array, signature: Uint8Array, addressPrefix: number): Uint8Array {
   return addressOfKey(recoverSignerKey(hash, signature), addressPrefix);
@@ -17,7 +17,7 @@ export function recoverSigner(hash: Uint8Array, signature: Uint8Array, addressPr
 
 /**
  * Returns the key that made a signature: 65 bytes (uncompressed), or the byte 0 for the point at infinity.
- * @throws {ChainError} SignatureException with java-tron's text, when no key can be recovered
+ * @throws {ChainError} no key can be recovered; the exception and its text are java-tron's
  */
 export function recoverSignerKey(hash: Uint8Array, signature: Uint8Array): Uint8Array {
   return recoverKey(hash, signature, recoveryIdOf(signature));
@@ -25,7 +25,7 @@ export function recoverSignerKey(hash: Uint8Array, signature: Uint8Array): Uint8
 
 /**
  * Returns the recovery id (0 to 3), which selects one of the four possible nonce points for the r of the signature.
- * @throws {ChainError} the header byte is invalid
+ * @throws {ChainError} SignatureException: the header byte is invalid
  */
 export function recoveryIdOf(signature: Uint8Array): number {
   const header = headerOf(itemAt(signature, SIGNATURE_BYTES - 1));

@@ -20,7 +20,11 @@ export interface SmartContractRun {
 
 /** Interface of the TVM for the transaction rules. */
 export interface SmartContractMachine {
-  /** Runs a program. @throws {ChainError} if the transaction is invalid */
+  /**
+   * Runs a program.
+   * @throws {ChainError} the transaction is invalid
+   * @throws {UndecidableError} this node cannot determine the result
+   */
   run(state: State, context: TransactionContext, receipt: ResourceReceipt): SmartContractRun;
   /**
    * Charges the energy of a run, and deletes contracts that the run destroyed.

@@ -24,7 +24,7 @@ export type FindSigner = (hash: Uint8Array, signature: Uint8Array) => Uint8Array
  * Verifies that keys of the transaction's permission signed with sufficient weight. Reference:
  * TransactionCapsule.validateSignature.
  * @throws {ChainError} ValidateSignatureException: signatures are missing, too many, invalid or too light, or the
- * permission is invalid
+ * permission is invalid. Before release 4.8.2, also unchecked exceptions of `recoverKey`
  */
 export function validateSignature(state: State, transaction: DecodedTransaction, findSigner?: FindSigner): void {
   const { message, contractType, owner } = transaction;
@@ -47,7 +47,8 @@ export function validateSignature(state: State, transaction: DecodedTransaction,
 
 /**
  * Fast path: returns true if the owner made the only signature and the account stores no owner permission. The default
- * owner permission then applies, which contains only the owner's key. After false, the full check must run.
+ * owner permission then applies, which contains only the owner's key. If this function returns false, the caller must
+ * run the full check.
  * @throws {ChainError} no signer can be recovered
  */
 function isOwnersAlone(
@@ -134,7 +135,11 @@ function findPermission(
   return id === 2 ? defaultActivePermission(owner, state) : undefined;
 }
 
-/** Returns true if an active permission allows the contract type. Reference: WalletUtil.checkPermissionOperations. */
+/**
+ * Returns true if an active permission allows the contract type. Reference: WalletUtil.checkPermissionOperations.
+ * @throws {ChainError} PermissionException: the operations do not have 32 bytes; IndexOutOfBoundsException: they have
+ * no bit for the contract type
+ */
 export function allowsContract({ operations }: Permission, { type }: TransactionContract): boolean {
   if (operations.length !== 32) {
     throw new ChainError('PermissionException', `operations size must 32, actual: ${operations.length}`);

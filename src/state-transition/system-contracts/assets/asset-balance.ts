@@ -50,15 +50,15 @@ export function setAssetBalance(
 
 /**
  * Adds an amount to a TRC10 balance. Reference: AccountCapsule.addAssetAmountV2.
- * @throws {ArithmeticError} when the balance would exceed 64 bits
+ * @throws {ArithmeticError} the balance would exceed 64 bits
  */
 export function addAsset(state: State, address: Address, account: Account, key: Uint8Array, amount: bigint): void {
   setAssetBalance(state, address, account, key, addExact(assetBalance(state, address, account, key), amount));
 }
 
 /**
- * Subtracts an amount from a TRC10 balance. Returns false if the balance is too small. Reference:
- * AccountCapsule.reduceAssetAmountV2.
+ * Subtracts an amount from a TRC10 balance. Returns false if the amount is not positive, or exceeds the balance.
+ * Reference: AccountCapsule.reduceAssetAmountV2.
  */
 export function reduceAsset(
   state: State,

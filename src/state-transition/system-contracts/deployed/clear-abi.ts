@@ -5,7 +5,7 @@ import type { ContractHandler } from '../contract-handler.js';
 import { requireOwner } from '../staking/staking-rules.js';
 import { requireDeployer } from './smart-contract-owner.js';
 
-/** Deletes the ABI of a smart contract. Reference: ClearABIContractActuator. */
+/** Replaces the ABI of a smart contract by an empty ABI. Reference: ClearABIContractActuator. */
 export const clearAbi: ContractHandler<ClearABIContract> = {
   fee: () => 0n,
   validate,

@@ -36,7 +36,7 @@ export interface PoolSides {
 
 /**
  * Returns the amount that a pool pays for `quant` of the sold token, by the rule in force.
- * @throws {ArithmeticError} an amount exceeds 64 bits
+ * @throws {ArithmeticError} the hardened rules are in force, and an amount exceeds 64 bits
  */
 export function exchangedAmount({ properties }: State, { balance, otherBalance }: PoolSides, quant: bigint): bigint {
   return isHardened(properties)

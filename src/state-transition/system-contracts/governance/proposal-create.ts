@@ -44,7 +44,7 @@ function expirationTime({ properties }: State, now: bigint): bigint {
 }
 
 /**
- * Returns the lifetime of a proposal in ms. Ignores a stored value that is out of bounds. Reference:
+ * Returns the lifetime of a proposal in ms. Returns the default if the stored value is out of bounds. Reference:
  * getProposalExpireTime.
  */
 export function proposalLifeMs(properties: Properties): bigint {

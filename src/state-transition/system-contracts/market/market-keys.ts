@@ -61,7 +61,10 @@ export function pricesMatch(taker: Price, maker: Price): boolean {
   return taker.sell * maker.sell >= maker.buy * taker.buy;
 }
 
-/** Returns a × b / c, rounded down. Intermediate results cannot overflow. Reference: MarketUtils.multiplyAndDivide. */
+/**
+ * Returns a × b / c, rounded down. The product cannot overflow; the result wraps to 64 bits. Reference:
+ * MarketUtils.multiplyAndDivide.
+ */
 export function mulDiv(a: bigint, b: bigint, c: bigint): bigint {
   return wrap64((a * b) / c);
 }

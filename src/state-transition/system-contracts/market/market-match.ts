@@ -28,6 +28,7 @@ interface Taker {
  * Matches a new order with orders of the opposite pair while the prices match. Starts with the lowest price, and with
  * the oldest order of a price. Reference: MarketSellAssetActuator.matchOrder
  * @throws {ContractExeError} the new order needs more than 20 matches
+ * @throws {ArithmeticError} a balance would exceed 64 bits
  */
 export function matchOrder(state: State, taker: Taker): void {
   const { order } = taker;
