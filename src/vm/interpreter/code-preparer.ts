@@ -108,8 +108,8 @@ export class CodePreparer {
   }
 
   private write(code: Uint8Array, instructions: InstructionSet): PreparedCode | undefined {
-    // Upper bound of the needed space: two instructions per byte, a 32-byte word for each wide push, the jump table, a
-    // copy of the code, and one table row per segment.
+    // Upper bound of the needed space per code byte: two instructions, a 32-byte word for a wide push, an entry of the
+    // jump table, and a copy of the byte. The rows of the segment table are added below.
     const most = code.length * (16 + 32 + 4 + 1) + 4 * SEGMENT_BYTES + 64;
     const end = LAYOUT.code + LAYOUT.codeBytes;
     // Checked before the segments are computed, because a call in a loop can request long code repeatedly.

@@ -164,7 +164,7 @@ export class WasmRun implements OpRun, StorageHost {
   /**
    * Returns true if the loop stopped because the energy slice is used up, and the program may continue. Returns false
    * if the segment fails.
-   * @throws {VmError} OUT_OF_TIME: when the time limit is exceeded
+   * @throws {VmError} OUT_OF_TIME: the time limit is exceeded
    */
   private hasMoreTime(time: TimeLimit): boolean {
     const { frame, engine } = this;
@@ -178,7 +178,7 @@ export class WasmRun implements OpRun, StorageHost {
     return true;
   }
 
-  /** Checks the time limit. @throws {VmError} OUT_OF_TIME: when the time limit is exceeded */
+  /** Checks the time limit. @throws {VmError} OUT_OF_TIME: the time limit is exceeded */
   private checkTime(time: TimeLimit, opcode: number): void {
     if (time.isOver()) throw outOfTime(this.instructions.names[opcode] ?? 'STOP');
   }

@@ -9,8 +9,8 @@ export interface CallRequest {
   /** Energy that the callee gets, including the stipend. The caller has paid for all of it except the stipend. */
   readonly energy: number;
   /**
-   * Callee as a 256-bit stack word. Precompiles are compared with the whole word. The address of an account is in the
-   * last 20 bytes.
+   * Callee as a 256-bit stack word. For a precompile, the whole word must equal its address. For an account, the last
+   * 20 bytes are its address.
    */
   readonly address: bigint;
   readonly value: bigint;

@@ -16,13 +16,16 @@ const BYTES_MAX = 1 << 29;
 export interface Memory {
   /** Number of bytes in use, a multiple of 32. MSIZE returns this number. */
   size: number;
-  /** Allocates [offset, offset + size). Reference: Memory.extend. */
+  /** Allocates [offset, offset + size). Reference: Memory.extend. @throws {VmError} the errors of `checkEnd` */
   extend(offset: number, size: number): void;
   /** Returns a copy of the bytes in [offset, offset + size). Reference: Memory.read. */
   read(offset: number, size: number): Uint8Array;
   /** Returns a view of the bytes in [offset, offset + size). The view is valid until the memory changes. */
   view(offset: number, size: number): Uint8Array;
-  /** Writes all of `data`, even to memory that is not paid for. Reference: Memory.write, unlimited. */
+  /**
+   * Writes all of `data`, even to memory that is not paid for. Reference: Memory.write, unlimited.
+   * @throws {VmError} the offset is negative; also the errors of `checkEnd`
+   */
   write(offset: number, data: Uint8Array): void;
   /**
    * Writes at most `size` bytes of `data`, and no byte after the end of the memory. Reference: Memory.write, limited.

@@ -13,8 +13,8 @@ export type Switch = RuleName | 'energyLimitFork';
 
 /**
  * Rules in force for a transaction: one switch for each chain parameter with a `rule`, and `energyLimitFork`. The
- * energy limit fork starts at the block `enery.limit.block.num`. After it, the newer energy limit applies, and a failed
- * call also reverts its storage writes. Reference: VMConfig, ConfigLoader.
+ * energy limit fork is in force after the block `enery.limit.block.num`. The newer energy limit then applies, and a
+ * failed call reverts its storage writes too. Reference: VMConfig, ConfigLoader.
  */
 export type RuleSet = Readonly<Record<Switch, boolean>>;
 

@@ -35,8 +35,8 @@ const READ_SHARED = 16;
  */
 const READ_ELSEWHERE = 32;
 /**
- * Number of entries up to which the cache adds entries for absent slots. Above this number, each read of an absent slot
- * queries the state again if rows are `shared`. For the other mappings, every slot gets an entry.
+ * Number of entries up to which the cache adds entries for absent slots if rows are `shared`. Above this number, each
+ * read of an absent slot queries the state again. If rows are `guarded` or `own`, every slot gets an entry.
  */
 const ABSENT_ENTRIES_MAX = 1 << 16;
 

@@ -14,6 +14,7 @@ import { balanceFor, endowmentOf, tokenOf } from './call-value.js';
  * Makes a call. Changes the energy and memory of the caller's frame. Reference: Program.callToAddress,
  * callToPrecompiledAddress.
  * @returns true for success; the operation pushes this result as a word
+ * @throws {VmError} the calling program fails too, for example because the transfer is invalid
  */
 export function callContract(machine: Machine, frame: CallFrame, request: CallRequest): boolean {
   const { hooks } = machine;

@@ -110,7 +110,7 @@ function createOf(machine: Machine, frame: CallFrame, value: bigint, offset: num
 }
 
 /**
- * Executes `CREATE2`. Before proposal 96, it does not clear the return data of the last call. Reference:
+ * Executes `CREATE2`. Before proposal 96, this operation does not clear the return data of the last call. Reference:
  * Program.createContract2.
  * @throws {VmError} OUT_OF_TIME, at the maximum call depth since block version 4.8.1.1; under proposal 96 or the
  * compatible EVM rules, the result is 0 instead

@@ -39,8 +39,8 @@ function gasPrice(machine: Machine, frame: CallFrame): bigint {
 
 /**
  * Returns the chain id: the id of the genesis block. If the compatible EVM rules or the optimized chain id are enabled,
- * it is only the last four bytes of this id. The configuration of a private network can replace the chain id.
- * Reference: Program.getChainId.
+ * the chain id is only the last four bytes of the genesis id. The configuration of a private network can replace the
+ * chain id. Reference: Program.getChainId.
  */
 function chainId({ state, rules }: Machine): bigint {
   const { genesisId: id, chainId: configured } = state.rules;

@@ -1,7 +1,5 @@
-/**
- * Energy prices of operations, used by both interpreters and by the generator of the WebAssembly loop.
- * Reference: EnergyCost.
- */
+// Energy prices of operations, used by both interpreters and by the generator of the WebAssembly loop. Reference:
+// EnergyCost.
 
 /** Fixed energy prices that many operations share. */
 export const ZERO_ENERGY = 0;

@@ -65,6 +65,7 @@ function isBoundV2({ properties }: State, account: Account): boolean {
 /**
  * Moves all assets of a contract to `to`, and deletes the contract after the transaction. If `to` is the contract
  * itself, its assets are burned or go to the blackhole account. Reference: Program.suicide.
+ * @throws {VmError} the transfer of the assets fails
  */
 export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): void {
   const { state, rules, accounts } = machine;
@@ -103,7 +104,7 @@ export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): vo
 /**
  * SELFDESTRUCT since proposal 94: moves the assets of a contract to `to`, and deletes the contract only if it was
  * created in the same transaction. Reference: Program.suicide2.
- * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: `to` has already destroyed itself
+ * @throws {VmError} the transfer of the assets fails; OUT_OF_TIME, since 4.8.2.2: `to` has already destroyed itself
  */
 export function moveStake(machine: Machine, frame: CallFrame, to: bigint): void {
   if (machine.destroyed.has(machine.addressOf(to)) && hasPassed(machine.state, VERSION.V4_8_2_2)) {

@@ -86,7 +86,10 @@ export function freezeV2Of(machine: Machine, frame: CallFrame, amount: bigint, r
   }).isDone;
 }
 
-/** UNFREEZEBALANCEV2: starts to unfreeze stake 2.0. Returns true for success. Reference: Program.unfreezeBalanceV2. */
+/**
+ * UNFREEZEBALANCEV2: starts to unfreeze stake 2.0. Returns true for success. Reference: Program.unfreezeBalanceV2.
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: a delegated amount is negative
+ */
 export function unfreezeV2Of(machine: Machine, frame: CallFrame, amount: bigint, resourceWord: bigint): boolean {
   const note = `unfreezeBalanceV2For${resourceName(resourceWord)}`;
   let due = 0n;
@@ -99,8 +102,9 @@ export function unfreezeV2Of(machine: Machine, frame: CallFrame, amount: bigint,
 }
 
 /**
- * WITHDRAWEXPIREUNFREEZE: withdraws expired unfreezings. Reference: Program.withdrawExpireUnfreeze. @returns the
- * withdrawn amount in SUN; 0 if the operation fails
+ * WITHDRAWEXPIREUNFREEZE: withdraws expired unfreezings. Reference: Program.withdrawExpireUnfreeze.
+ * @returns the withdrawn amount in SUN; 0 if the operation fails
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: a delegated amount is negative
  */
 export function withdrawUnfrozenOf(machine: Machine, frame: CallFrame): bigint {
   const fields = { receiver: frame.context, value: 0n, note: 'withdrawExpireUnfreeze' };
@@ -108,8 +112,9 @@ export function withdrawUnfrozenOf(machine: Machine, frame: CallFrame): bigint {
 }
 
 /**
- * CANCELALLUNFREEZEV2: stakes pending unfreezings again. Returns true for success.
- * Reference: Program.cancelAllUnfreezeV2Action.
+ * CANCELALLUNFREEZEV2: stakes pending unfreezings again. Returns true for success. Reference:
+ * Program.cancelAllUnfreezeV2Action.
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: a delegated amount is negative
  */
 export function cancelUnfreezingOf(machine: Machine, frame: CallFrame): boolean {
   const mark = machine.mark();
@@ -161,15 +166,18 @@ function changeDelegation(
 }
 
 /**
- * A list of words in memory: its offset in bytes, and its length in words. Larger operands become 2^31 − 1, as in
- * `DataWord.intValueSafe`.
+ * A list of words in memory: its offset in bytes, and its length in words. An operand above 2^31 − 1 becomes 2^31 − 1,
+ * as in `DataWord.intValueSafe`.
  */
 export interface WordList {
   readonly offset: number;
   readonly length: number;
 }
 
-/** VOTEWITNESS: replaces all votes. Returns true for success. Reference: Program.voteWitness. */
+/**
+ * VOTEWITNESS: replaces all votes. Returns true for success. Reference: Program.voteWitness.
+ * @throws {VmError} the length stored in memory differs from the length operand
+ */
 export function voteOf(machine: Machine, frame: CallFrame, witnesses: WordList, amounts: WordList): boolean {
   machine.nonce++;
   const internal = machine.note(frame, { receiver: undefined, value: 0n, note: 'voteWitness' });
@@ -259,7 +267,7 @@ function noteDue(machine: Machine, frame: CallFrame, due: bigint, note: string):
 
 /**
  * Converts a word to a signed long. Reference: DataWord.sValue().longValueExact.
- * @throws {ArithmeticError} when the word does not fit a long
+ * @throws {ArithmeticError} the word does not fit a long
  */
 function signedLong(word: bigint): bigint {
   const value = BigInt.asIntN(256, word);

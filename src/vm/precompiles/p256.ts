@@ -17,7 +17,7 @@ export const p256Verify: Precompile = {
   run: (data) => success(data.length === INPUT_BYTES && isSignature(data) ? booleanWord(true) : EMPTY_BYTES),
 };
 
-/** Modulus of the field. The curve is y² = x³ − 3x + B over this field, and its order is N. */
+/** Modulus of the field. The curve is y² = x³ − 3x + B over this field. The order of the curve is N. */
 const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;

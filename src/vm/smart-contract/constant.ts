@@ -60,6 +60,7 @@ export interface ConstantResult extends VmRun {
  * failure of the program is in `exception` of the result. Reference: Wallet.triggerConstantContract,
  * callConstantContract.
  * @throws {ChainError} the call is invalid
+ * @throws {UndecidableError} this node cannot determine the result
  */
 export function callConstant(
   state: State,
@@ -89,7 +90,8 @@ export function callConstant(
 interface EnergyEstimate {
   readonly result: ConstantResult;
   /**
-   * Energy that the fee limit must pay for, in energy units; undefined if the call fails with the maximum fee limit.
+   * Energy that the fee limit must pay for, in energy units. Undefined if the call fails with the maximum fee limit, or
+   * in the last run.
    */
   readonly energyRequired: bigint | undefined;
 }
@@ -102,6 +104,7 @@ const STEP = 1_000_000n;
  * Wallet.estimateEnergy.
  * @param retries maximum number of retries after timeouts, over all runs
  * @throws {ChainError | VmError} the call is invalid; OUT_OF_TIME after the last retry, or in the last run
+ * @throws {UndecidableError} this node cannot determine the result
  */
 export function estimateEnergy(
   state: State,

@@ -65,9 +65,10 @@ interface ExecuteOptions {
 }
 
 /**
- * Executes a transaction that creates or calls a contract. Its effects remain in the state only if it succeeds.
- * Reference: RuntimeImpl, VMActuator.
+ * Executes a transaction that creates or calls a contract. Its effects remain in the state only if the program
+ * succeeds. Reference: RuntimeImpl, VMActuator.
  * @throws {ChainError} the transaction is invalid
+ * @throws {UndecidableError} this node cannot determine the result
  */
 export function executeSmartContract(state: State, context: TransactionContext, options: ExecuteOptions): VmRun {
   checkAllowed(state, context, options);
@@ -141,8 +142,8 @@ function play(
   } catch (error) {
     if (isStackFull(error)) throw undecidableDepth(context);
     if (!(error instanceof VmError)) throw error;
-    // Only timeouts and stack overflows reach this line. Before proposal 96, java-tron then leaves the logs in the
-    // receipt.
+    // Only failures that end the transaction reach this line (`VmError.endsTransaction`). Before proposal 96, java-tron
+    // then leaves the logs in the receipt.
     if (machine.rules.osaka) machine.logs.length = 0;
     machine.reject(0);
     return error;
@@ -161,7 +162,7 @@ function play(
 
 /**
  * Checks the time limit after the last operation. Reference: VMActuator.execute.
- * @throws {VmError} OUT_OF_TIME: when the time limit is exceeded
+ * @throws {VmError} OUT_OF_TIME: the time limit is exceeded
  */
 function checkTimeAtEnd({ time }: Machine, frame: CallFrame): void {
   if (time === undefined || !time.isOver()) return;

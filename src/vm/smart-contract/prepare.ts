@@ -44,7 +44,7 @@ export interface PrepareOptions {
 
 /**
  * Validates a creation, and builds its outermost call. Reference: VMActuator.create.
- * @throws {ChainError} the creation is invalid
+ * @throws {ChainError | VmError | ArithmeticError} the creation is invalid
  */
 export function prepareCreation(options: PrepareOptions, create: CreateSmartContract): Prepared {
   const { machine, context } = options;
@@ -116,7 +116,7 @@ function creationEnergy(
 
 /**
  * Validates a contract call, and builds its outermost call. Reference: VMActuator.call.
- * @throws {ChainError} the call is invalid
+ * @throws {ChainError | VmError | ArithmeticError} the call is invalid
  */
 export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContract): Prepared {
   const { machine, context, constantEnergy } = options;
@@ -264,7 +264,10 @@ function runtimeCode(code: Uint8Array): Uint8Array {
   return new Uint8Array(32);
 }
 
-/** Returns the result that a signed block contains for the transaction. Undefined outside of a signed block. */
+/**
+ * Returns the result (value of the enum `contractResult`) that a signed block contains for the transaction. Undefined
+ * outside of a signed block.
+ */
 export function markOf({ transaction, block }: TransactionContext): number | undefined {
   return block?.isSigned === true ? transaction.message.ret[0]?.contractRet : undefined;
 }

@@ -63,6 +63,7 @@ export function beginSimulatedBlock(state: State, parent: { number: number; time
  * caller must revert them. Charges energy only if the option `energy` is undefined. Does not charge bandwidth or the
  * fee for a new account. A failure of the program is in the result.
  * @throws {ChainError} the transaction is invalid; also any error of a tracer
+ * @throws {UndecidableError} this node cannot determine the result
  */
 export function simulateTransaction(
   state: State,

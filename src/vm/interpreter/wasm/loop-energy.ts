@@ -19,7 +19,7 @@ import {
 } from './loop-state.js';
 import { isWide, limb, sp, x0, x1, x8 } from './stack-words.js';
 
-/** Charges the energy of a segment, and checks that the stack height fits. */
+/** Returns the case that charges the energy of a segment, and checks that the stack height fits. */
 export function segment(): Case {
   const row = get(T);
   const height = op('sub', sp, get(STACK));
@@ -50,9 +50,9 @@ export function energy(price: number): Code {
 }
 
 /**
- * Charges `extra` energy, and the growth of the memory up to the end offset in the scratch local T. The caller has
- * checked that T is below 2^32. Exits to JavaScript if the memory is too large, or if energy or allocated memory is not
- * sufficient.
+ * Returns code that charges `extra` energy, and the growth of the memory up to the end offset in the scratch local T.
+ * The caller has checked that T is below 2^32. The code exits to JavaScript if the memory is too large, or if energy or
+ * allocated memory is not sufficient.
  */
 export function payMemory(extra: Code, leave: (blocks: number) => Code): Code {
   const words = (size: Code) => unary('extendU', op('shrU', size, i32(5)));
@@ -77,8 +77,8 @@ export function payMemory(extra: Code, leave: (blocks: number) => Code): Code {
 }
 
 /**
- * Charges the energy in the scratch local X[8], with the dynamic energy penalty. Exits to JavaScript if the energy is
- * not sufficient.
+ * Returns code that charges the energy in the scratch local X[8], with the dynamic energy penalty. The code exits to
+ * JavaScript if the energy is not sufficient.
  */
 export function spend(leave: (blocks: number) => Code): Code {
   const penalty = get(X[11]);
@@ -96,8 +96,8 @@ export function spend(leave: (blocks: number) => Code): Code {
 }
 
 /**
- * Copies the memory offset in stack word `n` to the scratch local DIVISOR. Exits to JavaScript if the offset is above
- * 2^22. A program's memory is always smaller (`MEMORY_MAX`).
+ * Returns code that copies the memory offset in stack word `n` to the scratch local DIVISOR. The code exits to
+ * JavaScript if the offset is above 2^22. A program's memory is always smaller (`MEMORY_MAX`).
  */
 export function offsetAt(n: number, leave: (blocks: number) => Code): Code {
   return [

@@ -39,9 +39,9 @@ export function rangeCases(): Case[] {
 const FAR = i64(1n << 22n);
 
 /**
- * Reads a memory range. Stack word 1 is its offset, stack word `size` is its size. Writes the offset to DIVISOR and the
- * end to T, both 0 for an empty range. Exits to JavaScript if the size is above `FAR`, or if the range is not empty and
- * its offset is above `FAR`.
+ * Returns code that reads a memory range. Stack word 1 is its offset, stack word `size` is its size. The code writes
+ * the offset to DIVISOR and the end to T, both 0 for an empty range. The code exits to JavaScript if the size is above
+ * `FAR`, or if the range is not empty and its offset is above `FAR`.
  */
 export function rangeAt(size: number, leave: (blocks: number) => Code): Code {
   const isFar = (n: number) => op('or', isWide(n), op('gt64', limb(n, 0), FAR));
@@ -68,8 +68,8 @@ function paid(price: Code, leave: (blocks: number) => Code): Code {
 }
 
 /**
- * Copies from a source to memory. Stack word 1 is the memory offset, word 2 the source offset, word 3 the size. Bytes
- * past the end of the source are zero.
+ * Returns code that copies from a source to memory. Stack word 1 is the memory offset, word 2 the source offset, word 3
+ * the size. Bytes past the end of the source are zero.
  */
 function copy(source: { base: Code; length: Code }, leave: (blocks: number) => Code): Code {
   const size = unary('wrap', limb(3, 0));

@@ -14,7 +14,7 @@ export interface Callees {
   readonly reduce: number;
 }
 
-// Locals of the loop: 32 bits wide (addresses, lengths), then 64 bits wide.
+// Indexes of the loop's WebAssembly locals. Locals 0 to 15 have 32 bits (addresses, lengths), the others 64 bits.
 
 /** Address of the next instruction. */
 export const IP = 0;

@@ -247,7 +247,8 @@ function jumpIf(): Case {
 }
 
 /**
- * Continues at the code offset in the scratch local X[0]. Exits to JavaScript if the offset is not a jump destination.
+ * Returns code that continues at the code offset in the scratch local X[0]. The code exits to JavaScript if the offset
+ * is not a jump destination.
  */
 function jumpTo(leave: (blocks: number) => Code, blocks: number): Code {
   return [

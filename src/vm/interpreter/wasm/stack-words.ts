@@ -54,7 +54,7 @@ export function storeWordLimbs(n: number, first: number): Code {
   return [0, 1, 2, 3].flatMap((i) => setLimb(n, i, get(itemAt(X, first + i))));
 }
 
-/** Sets stack word `n` to a 64-bit number. */
+/** Returns code that sets stack word `n` to a 64-bit number. */
 export function setSmall(n: number, value: Code): Code {
   return [...setLimb(n, 0, value), ...setLimb(n, 1, i64(0n)), ...storeVector(word(n), ZERO_VECTOR, 16)];
 }
@@ -86,8 +86,8 @@ export function isZeroAt(n: number): Code {
 }
 
 /**
- * Copies stack word `n` to memory in big-endian order. `address` must be a local, because the code reads it several
- * times.
+ * Returns code that copies stack word `n` to memory in big-endian order. `address` must be a local, because the code
+ * reads it several times.
  */
 export function storeBigEndian(address: Code, n: number): Code {
   return [0, 1, 2, 3].flatMap((i) => storeAt('i64', address, swapBytes(limb(n, i), X[0]), 24 - 8 * i));

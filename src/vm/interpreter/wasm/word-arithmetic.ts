@@ -93,7 +93,10 @@ export function multiply({ mul }: Callees): Code {
   ];
 }
 
-/** Divides stack word 1 by stack word 2, which must not be zero. Stores the quotient or the remainder in word 2. */
+/**
+ * Returns code that divides stack word 1 by stack word 2, and stores the quotient or the remainder in word 2. Word 2
+ * must not be zero.
+ */
 function divideWords({ divide, divideSmall }: Callees, wantsRemainder: boolean): Code {
   const isSmall = op('and', unary('eqz', isWide(2)), op('lt64', limb(2, 0), FACTOR_MAX));
   return [
@@ -117,7 +120,7 @@ export function divideUnsigned(callees: Callees, wantsRemainder: boolean): Code 
   ];
 }
 
-/** Replaces stack word `n` by its two's complement. */
+/** Returns code that replaces stack word `n` by its two's complement. */
 function negate(n: number): Code {
   return [
     ...set(X[8], i64(1n)),

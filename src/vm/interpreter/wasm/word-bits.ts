@@ -88,7 +88,8 @@ export function shift(kind: 'left' | 'right' | 'signed'): Code {
 }
 
 /**
- * Shifts a 256-bit number by X[4] bits (0 to 255). The 64-bit limbs of the number are in X[0] to X[3], lowest first.
+ * Returns code that shifts a 256-bit number by X[4] bits (0 to 255). The 64-bit limbs of the number are in X[0] to
+ * X[3], lowest first.
  * @param fill limb that replaces the limbs shifted out
  */
 function shiftLimbs(kind: 'left' | 'right', fill: Code): Code {

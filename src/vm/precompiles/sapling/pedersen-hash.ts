@@ -71,6 +71,7 @@ export function merkleNode(level: number, left: Uint8Array, right: Uint8Array): 
 /**
  * Returns the hash of a note's content (72 bytes). The note commitment is this hash plus a random point. Reference:
  * Zcash protocol, NoteCommit.
+ * @throws {RangeError} the content does not have 72 bytes
  */
 export function noteHash(content: Uint8Array): typeof jubjub.Point.ZERO {
   const count = content.length * 8;
