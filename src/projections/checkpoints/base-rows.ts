@@ -50,7 +50,7 @@ export function baseFile(folder: string, store: StoreId): string {
 
 /**
  * Returns the state digest of a base: SHA-256(32 zero bytes ‖ block id ‖ store sums). A store sum is u8 store id ‖ u64
- * row count ‖ SHA-256 of the rows. Stores without rows or outside of the state digest are omitted.
+ * row count ‖ the hash `StoreSum.digested`. Stores without rows or outside of the state digest are omitted.
  */
 export function baseDigest(blockId: Uint8Array, sums: readonly StoreSum[]): Uint8Array {
   const digested = sums.filter(({ store }) => store < UNDIGESTED_FROM);
@@ -75,8 +75,8 @@ function digestParts(sums: readonly Omit<StoreSum, 'sha256'>[]): Uint8Array[] {
 }
 
 /**
- * Writes the rows of one store to a file, in ascending order. The file has a temporary name until it is flushed to
- * disk.
+ * Writes the rows of one store to a file. The caller must add them in ascending key order. The file has a temporary
+ * name until it is flushed to disk.
  */
 export class BaseRowsWriter {
   private readonly path: string;

@@ -88,7 +88,7 @@ export class Checkpoints {
    * Applies the unexpired checkpoints in order of time. Expired checkpoints are not read, because their deletion may be
    * incomplete.
    *
-   * Skips a checkpoint that does not start at the entry of the state, ends above `lastSeq`, is damaged, or does not
+   * Skips a checkpoint if it starts at another entry than the state, ends above `lastSeq`, is damaged, or does not
    * match the stored rows. No data is lost, because the log has the same changes.
    * @param lastSeq seq of the newest log entry
    * @returns the cursor of the state after the applied checkpoints

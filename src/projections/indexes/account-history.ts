@@ -58,6 +58,7 @@ export class AccountHistory {
 
   /**
    * Returns rows of an account, newest first.
+   * @param first maximum number of rows
    * @param before position of the last row of the previous page; the page starts with the next older row
    * @param to last height of the rows, inclusive; default: the newest block of the index
    * @throws {TronError} PROJECTION_OFF: the index is not enabled

@@ -91,8 +91,8 @@ export interface NewBlock {
 
 /**
  * Retains entries above `seq` and their changes for a reader that has processed all entries up to `seq`. If `seq` is
- * undefined, the ledger may delete them again. The implementation is `WriterLedger.retainChanges`, or a message to the
- * thread that owns the ledger.
+ * undefined, the ledger may delete these entries. The implementation is `WriterLedger.retainChanges`, or a message to
+ * the thread that owns the ledger.
  */
 export type RetainChanges = (reader: string, seq: number | undefined) => void;
 

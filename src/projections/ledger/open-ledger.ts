@@ -20,6 +20,11 @@ import { WriterLedger } from './writer-ledger.js';
 /**
  * Opens log and state of a data folder. A writer creates both from genesis in an empty folder, and applies log entries
  * that are missing in the state.
+ * @throws {UsageError} a reader finds no log or no state, another writer has the folder open, or the folder contains
+ * another chain, an unfinished bootstrap, or the log of a newer release
+ * @throws {DamageError} log or state is damaged
+ * @throws {TronError} LOCK_FAILED: the folder cannot be locked; STATE_MISSING: the state lacks changes that are no
+ * longer retained; STORAGE_FAILED: the write failed
  */
 export function openLedger(options: ReaderOptions): Promise<ReaderLedger>;
 export function openLedger(options: LedgerOptions): Promise<WriterLedger>;

@@ -40,7 +40,10 @@ const NEW_STATE = 'state.new';
 /**
  * Prepares a rebuild of the state from the blocks of the log. The caller executes the blocks. The old state remains
  * until {@link Replay.finish}.
- * @throws {UsageError} the data folder has no log, or another process uses it; {DamageError} the log is damaged
+ * @throws {UsageError} the data folder has no log, or another process uses it; the log does not contain block
+ * `fromNumber`; `fromNumber` is undefined, but older blocks were pruned
+ * @throws {DamageError} the log is damaged
+ * @throws {TronError} HISTORY_NOT_KEPT: the state at `fromNumber` is not retained
  */
 export async function openReplay(options: ReplayOptions): Promise<Replay> {
   const { dataDir, fromNumber, folder = NEW_STATE } = options;
@@ -65,6 +68,7 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
  * returns the changes of each block. Empties the folder of the temporary state first. The caller must delete this
  * folder afterwards.
  * @param projection builds only the rows of this projection; blocks cannot be executed on these rows
+ * @throws {UsageError} older blocks of the log were pruned; {DamageError} the log or a file of the base is damaged
  */
 export function openSideReplay(dataDir: string, folder: string, projection?: StateProjection): Replay {
   rmSync(join(dataDir, folder), { recursive: true, force: true });
@@ -182,7 +186,8 @@ export class Replay {
    * Applies the changes from the execution of the block that {@link next} returned.
    * @returns the changes as a `changes` record
    * @throws {TronError} REPLAY_DIFFERS: the digest differs from the digest in the log; the text names the first
-   * mismatched row if the log still has the changes of the block. LOG_HOLE: the replay is at the head of the log
+   * mismatched row if the log still has the changes of the block. LOG_HOLE: the replay is at the head of the log.
+   * CHANGES_MISMATCH: the old value of a change differs from the row
    */
   apply(changes: Iterable<RowChange>, internalTransactions: Uint8Array = EMPTY_BYTES): Buffer {
     const block = this.next();
@@ -204,7 +209,7 @@ export class Replay {
   /**
    * Applies the stored changes of the block that {@link next} returned, without execution.
    * @throws {TronError} HISTORY_NOT_KEPT: the changes are not retained, or the replay is at the head of the log.
-   * REPLAY_DIFFERS: as for {@link apply}
+   * REPLAY_DIFFERS, CHANGES_MISMATCH: as for {@link apply}
    */
   applyLogged(): void {
     const block = this.next();

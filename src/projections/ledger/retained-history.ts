@@ -108,7 +108,7 @@ export class RetainedHistory {
    * Deletes old `changes` records. Retains all records after the last state commit, because the recovery of the state
    * may need them.
    * @param passedSeq newest entry that all readers have processed; records above it are retained, regardless of the
-   * retention
+   * configured retention
    */
   forget({ headNumber, solidifiedNumber }: Position, flushedSeq: number, passedSeq: number): void {
     const { retention } = this;

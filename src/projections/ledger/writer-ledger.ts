@@ -109,8 +109,8 @@ export class WriterLedger extends Ledger {
   /**
    * Flushes all appended data to disk: first the log, then the checkpoint, then the state. Flushed data survives a kill
    * and a power failure.
-   * @throws {TronError} STORAGE_FULL, STORAGE_FAILED: the write failed. Previously flushed data is unchanged, and the
-   * next call flushes the appended data.
+   * @throws {TronError} STORAGE_FULL, STORAGE_FAILED: the write failed; CHANGES_MISMATCH: the old value of a change
+   * differs from the stored row. Previously flushed data is unchanged, and the next call flushes the appended data.
    */
   async flush(): Promise<void> {
     this.flushNow();
@@ -168,8 +168,8 @@ export class WriterLedger extends Ledger {
 
   /**
    * Retains entries above `seq` and their changes for a reader that has processed all entries up to `seq`, regardless
-   * of the configured retention. If `seq` is undefined, the ledger may delete them again. After a start, readers must
-   * call this method before the first flush.
+   * of the configured retention. If `seq` is undefined, the ledger may delete these entries. After a start, readers
+   * must call this method before the first flush.
    */
   retainChanges(reader: string, seq: number | undefined): void {
     if (seq === undefined) this.readerPositions.delete(reader);

@@ -102,7 +102,7 @@ function pass(cursor: number, projections: readonly Projection[], options: Runne
 
 /**
  * Waits after a storage error, for example a full disk, and then emits once. The caller then repeats the commit. Ends
- * without a value when the signal aborts. Passes on any other error.
+ * without a value when the signal aborts. Emits any other error unchanged.
  */
 function storageAvailable(error: unknown, { log, signal, retryMs = RETRY_MS }: RunnerOptions): Observable<unknown> {
   if (!isStorageError(error)) return throwError(() => error);

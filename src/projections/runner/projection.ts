@@ -28,7 +28,7 @@ export interface ProjectedBlock {
   readonly entry: AppliedEntry;
   /**
    * Returns the row changes of the block.
-   * @throws {TronError} HISTORY_NOT_KEPT if the changes of the block were already deleted
+   * @throws {TronError} HISTORY_NOT_KEPT: the changes of the block were already deleted
    */
   changes(): BlockChanges;
 }

@@ -75,7 +75,10 @@ export class SortedRows<Value> {
   }
 }
 
-/** Number of deletions from which the lists are filtered, if they are also at least half of the listed keys. */
+/**
+ * Minimum number of deletions before deleted keys are removed from the lists. The deletions must also be at least half
+ * of the listed keys.
+ */
 const GAPS_MIN = 1_024;
 
 /** Keys of one store. Deleted keys stay in the lists until many can be removed at once, or until an ordered read. */

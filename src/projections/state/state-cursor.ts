@@ -33,7 +33,7 @@ export function encodeStateCursor({ seq, number, id, digest, totals }: StateCurs
   return bytes;
 }
 
-/** Decodes a cursor. Returns undefined if the checksum does not match. */
+/** Decodes a cursor. Returns undefined if the length or the checksum is invalid. */
 export function decodeStateCursor(bytes: Buffer): StateCursor | undefined {
   const end = bytes.length - 8;
   if (end < HEAD_BYTES || (end - HEAD_BYTES) % TOTAL_BYTES !== 0) return undefined;

@@ -62,7 +62,7 @@ export function stateProjection<const Stores extends StoreCodecs, Reader>(
 }
 
 function typedRows<Stores extends StoreCodecs>(stores: Stores, view: StateReader): TypedRows<Stores> {
-  // Cast: the codec of a store has the row type of that store.
+  // The cast is safe, because the codec of a store has the row type of that store.
   const codecOf = <Name extends keyof Stores & StoreName>(name: Name) => stores[name] as RowCodec<RowOf<Stores[Name]>>;
   return {
     get: (name, key) => {
@@ -87,7 +87,7 @@ type OwnedTwice<List extends readonly unknown[]> = List extends readonly [infer 
   ? (StoresOf<First> & StoresOf<Rest[number]>) | OwnedTwice<Rest>
   : never;
 
-/** `List` if each store has exactly one owner in the list. Otherwise a type to which no list can be assigned. */
+/** `unknown` if each store has exactly one owner in the list. Otherwise a type to which no list can be assigned. */
 type OwnsEachStoreOnce<List extends readonly unknown[]> = [Unowned<List>] extends [never]
   ? [OwnedTwice<List>] extends [never]
     ? unknown

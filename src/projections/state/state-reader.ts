@@ -17,9 +17,9 @@ export interface RangeOptions {
 }
 
 /**
- * Read interface of all state views: head, pending, solidified, `at(height)`. The caller may modify returned bytes. The
- * reader does not retain arguments. Rows are in ascending key order, except in `market_pair_price_to_order`, which is
- * in the price order of java-tron.
+ * Read interface of all state views: head, pending, solidified, `at(height)`. The caller must not modify returned
+ * bytes, because a view may return its own arrays. The reader does not retain arguments. Rows are in ascending key
+ * order, except in `market_pair_price_to_order`, which is in the price order of java-tron.
  */
 export interface StateReader {
   get(store: StoreId, key: Uint8Array): Uint8Array | undefined;
