@@ -17,8 +17,8 @@ export interface ChainListener {
    */
   differs?(report: RejectedBlock): void;
   /**
-   * Called when this node can no longer follow the network: more than 70 % of the witnesses built on a block that it
-   * rejected, or the network probably uses rules of an unknown release. The node must stop.
+   * Called when this node can no longer follow the network: more than 70 % of the witnesses built on a block that this
+   * node rejected, or the network probably uses rules of an unknown release. The node must stop.
    * @param reason text for the operator
    */
   outdated?(reason: string): void;

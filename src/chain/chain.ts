@@ -120,6 +120,8 @@ export class Chain {
    * known block that is not above the head. Afterwards, pending transactions are queued for execution again. The block
    * is on disk after `ledger.flush()`.
    * @throws {ChainError} the block is invalid
+   * @throws {UndecidableError} this node cannot determine the result of a transaction
+   * @throws {TronError} STORAGE_FULL, STORAGE_FAILED: earlier blocks could not be flushed
    */
   importBlock(block: DecodedBlock, options: ImportOptions = {}): void {
     this.notify((listener) => listener.offered?.(block));

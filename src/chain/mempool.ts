@@ -222,7 +222,7 @@ export class Mempool {
   }
 
   /**
-   * Runs `pack`, which packs a block. While it runs, the snapshot count is one higher, because java-tron opens a
+   * Runs `pack`, which packs a block. During this run, the snapshot count is one higher, because java-tron opens a
    * snapshot for packing. The caller must first revert the effects of pending transactions.
    */
   packing<T>(pack: () => T): T {
@@ -238,7 +238,7 @@ export class Mempool {
    * Executes a transaction for the block that this node is producing. If the execution fails, the caller must revert
    * the state.
    * @returns the result, and the transaction in the form in which the block contains it
-   * @throws {ChainError} when the transaction is invalid
+   * @throws {ChainError} the transaction is invalid
    */
   executeForBlock(item: PendingTransaction, block: BlockContext): { execution: Execution; packed: DecodedTransaction } {
     if (this.changedOwners.has(item.transaction.owner)) item.isVerified = false;

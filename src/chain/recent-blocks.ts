@@ -66,8 +66,8 @@ export class RecentBlocks {
    * blocks of this witness.
    * @param canonicalHead id of the canonical head, whose branch is never deleted
    * @param isActive true if the witness of the block is active in the state of the canonical head
-   * @throws {ChainError} UnLinkedBlockException if the parent is not stored, BadNumberBlockException if the number is
-   * not the parent's plus one
+   * @throws {ChainError} UnLinkedBlockException: the parent is not stored; BadNumberBlockException: the number is not
+   * the parent's plus one
    */
   push(block: EncodedBlock, canonicalHead = this.top.idHex, isActive = true): EncodedBlock {
     const parent = this.byId.get(block.parentIdHex);

@@ -62,7 +62,7 @@ interface RejectedBlocksOptions {
  * execution of the block.
  */
 const RESULTS_MAX = 16;
-/** Maximum number of stored descendants of rejected blocks: ten rounds of 27 witnesses. */
+/** Maximum number of stored rejected blocks and descendants of them: ten rounds of 27 witnesses. */
 const DESCENDANTS_MAX = 270;
 const TENTHS_TO_STOP = 7;
 

@@ -7,7 +7,8 @@ import type { ChainListener } from './chain-listener.js';
 /** Name of the folder for reports in the data folder. There is one file per block. */
 const REJECTED_FOLDER = 'rejected-blocks';
 /**
- * Maximum number of reports. Those of the lowest heights are deleted, so that a faulty witness cannot fill the disk.
+ * Maximum number of reports. Above it, the reports with the lowest heights are deleted, so that a faulty witness cannot
+ * fill the disk.
  */
 const FILES_MAX = 100;
 

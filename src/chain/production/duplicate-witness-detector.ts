@@ -21,7 +21,7 @@ export class DuplicateWitnessDetector {
 
   /**
    * Checks a block of a peer that was signed with a key of this node. If two nodes have the same key, the node whose
-   * last block has the lower id stops producing for a while.
+   * last block has the lower id stops producing for a while. A node that has not produced a block yet stops too.
    * @param isMaster false for a backup slave, which expects blocks of its master
    * @returns true if production must pause because of this block
    */

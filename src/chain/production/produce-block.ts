@@ -42,8 +42,8 @@ interface ProduceOptions {
 /**
  * Packs pending transactions into a block and signs it. Then reverts the state to that of the head. When the time for
  * packing is over, the transactions that were not taken yet stay in the mempool, unlike in java-tron. As in java-tron,
- * a taken transaction that is not packed is removed. For example, it does not fit into the block, or cannot be
- * executed. Reference: Manager.generateBlock.
+ * a taken transaction is removed even if it is not packed, for example because it does not fit into the block or cannot
+ * be executed. Reference: Manager.generateBlock.
  * @returns undefined if the key is not the witness's signing key
  */
 export function produceBlock(state: State, pool: Mempool, options: ProduceOptions): DecodedBlock | undefined {

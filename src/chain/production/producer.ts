@@ -233,7 +233,7 @@ export class Producer {
   /**
    * Stores the block in the double-sign protection. Must be called before the import of the block. A failure is also
    * reported to the ledger.
-   * @throws {TronError} STORAGE_FULL or STORAGE_FAILED when the block cannot be stored
+   * @throws {TronError} STORAGE_FULL, STORAGE_FAILED: the block cannot be stored
    */
   private record(block: DecodedBlock): void {
     const { chain, signedBlocks } = this.options;

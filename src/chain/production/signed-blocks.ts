@@ -91,8 +91,8 @@ export class SignedBlocks {
 
   /**
    * Stores the newest signed block of its witness durably. Call this before the block is imported or announced.
-   * @throws {TronError} STORAGE_FULL or STORAGE_FAILED when the block cannot be stored; the block must then not be
-   * imported or announced
+   * @throws {TronError} STORAGE_FULL, STORAGE_FAILED: the block cannot be stored, and must then not be imported or
+   * announced
    */
   record(block: EncodedBlock): void {
     const { witness } = block;
@@ -115,15 +115,15 @@ export class SignedBlocks {
 
   /**
    * Stores the blocks that are newer than the recorded blocks of their witnesses.
-   * @throws {TronError} STORAGE_FULL or STORAGE_FAILED when a block cannot be stored
+   * @throws {TronError} STORAGE_FULL, STORAGE_FAILED: a block cannot be stored
    */
   merge(others: readonly EncodedBlock[]): void {
     for (const block of others) if (this.isNewer(block)) this.record(block);
   }
 
   /**
-   * Deletes the records above a height. Only a private network without peers may call it, before it reverts to that
-   * height.
+   * Deletes the records above a height. Called only for a private network without peers, before the chain reverts to
+   * that height.
    */
   deleteAbove(height: number): void {
     for (const { witness, number } of this.all) {
@@ -151,8 +151,8 @@ const SUFFIX = '.json';
 
 /**
  * Copies the records of a data folder, even while a node writes them.
- * @throws {TronError} DAMAGED_DATA when a record is damaged, STORAGE_FULL or STORAGE_FAILED when a record cannot be
- * written
+ * @throws {SignedBlocksError} a record is damaged
+ * @throws {TronError} STORAGE_FULL, STORAGE_FAILED: a record cannot be written
  */
 export function copySignedBlocks(dataDir: string, target: string): void {
   SignedBlocks.open(target).merge(SignedBlocks.open(dataDir).all);
