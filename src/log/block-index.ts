@@ -102,7 +102,7 @@ export class BlockIndex {
 
   /**
    * Removes the newest block from the lookup tables after a revert.
-   * @throws {TronError} LOG_HOLE: the block is not the newest block of the log
+   * @throws {TronError} LOG_HOLE: the block is not the newest block of the log; DAMAGED_DATA: its entry is corrupt
    */
   removeReverted({ number, id }: Pick<RevertedEntry, 'number' | 'id'>): void {
     const row = this.heightRow(number);

@@ -111,7 +111,10 @@ export class BlockLog {
     return this.stored.uncommittedBytes;
   }
 
-  /** Makes the newest commit of the writer visible to this thread or process, and updates the newest entry. */
+  /**
+   * Makes the newest commit of the writer visible to this thread or process, and updates the newest entry.
+   * @throws {DamageError} the newest entry is corrupt
+   */
   refresh(): void {
     this.environment.refresh();
     const newest = this.stored.newest();

@@ -89,7 +89,8 @@ export function encodeEntry(entry: LogEntry, previousHash: Uint8Array): Buffer {
 }
 
 /**
- * Decodes an entry. Returns undefined if the hash does not match. The parts are views into `bytes`.
+ * Decodes an entry. Returns undefined if the bytes are too short, the hash does not match, or the kind is unknown. The
+ * parts of the entry are views into `bytes`.
  */
 export function decodeEntry(bytes: Uint8Array): LogEntry | undefined {
   if (bytes.length < HEAD_BYTES + HASH_BYTES) return undefined;

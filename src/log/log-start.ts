@@ -42,7 +42,7 @@ interface LogStartParts {
 
 /**
  * Start of the log: genesis, or the block of the `base` entry of a bootstrapped log. Also stores the newest pruned
- * entry, because all entries after entry 0 up to this one are deleted.
+ * entry. All entries from entry 1 up to this entry are deleted.
  */
 export class LogStart {
   private readonly parts: LogStartParts;

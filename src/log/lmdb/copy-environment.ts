@@ -48,7 +48,7 @@ export class EnvironmentSnapshot {
   }
 
   /**
-   * Returns all rows of a table in key order.
+   * Returns all rows of a table in key order. Must be called after {@link take}.
    * @param limit if set, returns only this number of rows from the end of the table, in reverse order
    */
   rows(name: string, limit?: number): Iterable<{ readonly key: Uint8Array; readonly value: Buffer }> {

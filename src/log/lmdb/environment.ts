@@ -84,8 +84,8 @@ export interface Environment {
   readonly root: RootDatabase<Buffer, Uint8Array>;
   table(name: string): BytesTable;
   /**
-   * Runs `write` as one LMDB transaction. When the call returns, all writes are on disk. If it throws, nothing was
-   * written.
+   * Runs `write` as one LMDB transaction. When the call returns, all writes are on disk.
+   * @throws {TronError} STORAGE_FAILED: the write failed, and nothing was written
    */
   commit(write: () => void): void;
   /** Makes commits of other threads and processes visible to the next read. */
@@ -100,8 +100,9 @@ export interface Environment {
 }
 
 /**
- * Checks that the file has valid meta pages before the lmdb package opens it. While the package opens a damaged file,
- * it may free memory twice. The process then crashes, or can never open the same path again.
+ * Checks that the file has valid meta pages before the lmdb package opens it. A damaged file can make the package free
+ * memory twice. The process then crashes, or can never open the same path again.
+ * @throws {TronError} DAMAGED_DATA: the file is not a valid database
  */
 function requireMade(path: string): void {
   const file = join(path, 'data.mdb');
@@ -115,7 +116,10 @@ function requireMade(path: string): void {
 /** Maximum number of reading threads: API threads, their pools, and commands that run at the same time as the node. */
 const READERS_MAX = 1_024;
 
-/** LMDB's own error names no path. @throws {Error} this process must not write one of the existing paths */
+/**
+ * Checks that this process may write the existing paths, because LMDB's own error names no path.
+ * @throws {Error} a path is not writable
+ */
 function requireWritable(paths: readonly string[]): void {
   for (const path of paths.filter(isPresent)) accessSync(path, constants.R_OK | constants.W_OK);
 }
@@ -124,6 +128,7 @@ function requireWritable(paths: readonly string[]): void {
  * Opens the LMDB environment in a folder. Commits are synchronous and flushed. LMDB's option `overlappingSync` would
  * return before the data is on disk, and its errors could become unhandled rejections.
  * @throws {TronError} DAMAGED_DATA: `readOnly` is set and the file is not a valid database
+ * @throws {Error} `readOnly` is not set, and an existing file is not writable
  */
 export function openEnvironment(path: string, options: { readonly readOnly: boolean }): Environment {
   const file = join(path, 'data.mdb');

@@ -67,7 +67,7 @@ export class LmdbFile {
 
   /**
    * Opens a file and checks its two meta pages.
-   * @throws {LmdbFileError} when the meta pages are damaged, or the file is too short
+   * @throws {LmdbFileError} the meta pages are damaged, or the file is too short
    */
   constructor(path: string, { isWritten = false, onRead }: LmdbFileOptions = {}) {
     this.onRead = onRead;
@@ -100,7 +100,7 @@ export class LmdbFile {
 
   /**
    * Reads the names of the tables. Must be called once, before {@link walkTable}.
-   * @throws {LmdbFileError} when the list of tables is damaged
+   * @throws {LmdbFileError} the list of tables is damaged
    */
   readTables(): readonly string[] {
     this.own(0);
@@ -114,7 +114,7 @@ export class LmdbFile {
 
   /**
    * Checks that no page of a visited table is free.
-   * @throws {LmdbFileError} when such a page is free, or the list of free pages is damaged
+   * @throws {LmdbFileError} such a page is free, or the list of free pages is damaged
    */
   checkFreePages(): void {
     this.walkTree('free', this.meta.free, compareIntegers, (_key, value) => this.ownFree(value));
@@ -122,7 +122,7 @@ export class LmdbFile {
 
   /**
    * Visits all rows of a table in key order, once per table. The buffers stay valid.
-   * @throws {LmdbFileError} when the table is damaged
+   * @throws {LmdbFileError} the table is damaged
    */
   walkTable(name: string, visit: (key: Buffer, value: Buffer) => void): void {
     const tree = this.tables.get(name);
@@ -237,8 +237,8 @@ export class LmdbFile {
   }
 
   /**
-   * Checks the page number and the transaction id. LMDB must copy a page before it changes the page. It omits this copy
-   * for a page with a future transaction id.
+   * Checks the page number and the transaction id. LMDB copies a page before it changes the page, so that readers keep
+   * the old content. For a page with a future transaction id, LMDB would omit this copy.
    */
   private checkHead(page: Buffer, number: number): void {
     if (toNumber(page, 0) !== number) fail(`page ${number} contains another page number`);

@@ -11,8 +11,8 @@ export const FORMAT_KEY = 'format';
 const FORMAT = 1;
 
 /**
- * Checks that this release can read a log. Reads the file without LMDB, because it may be damaged. Accepts a missing or
- * damaged file, because other checks report it.
+ * Checks that this release can read a log. Reads the file without LMDB, because the file may be damaged. Accepts a
+ * missing or damaged file, because other checks report it.
  * @param file path of the log's database file
  * @throws {UsageError} a newer release has written the log
  */
