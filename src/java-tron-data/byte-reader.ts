@@ -45,7 +45,7 @@ export class ByteReader {
     throw new FormatError('varint is too long');
   }
 
-  /** Reads a 64-bit varint, such as a sequence number. */
+  /** Reads a 64-bit varint, such as a sequence number. @throws {FormatError} the varint is malformed */
   varint64(): bigint {
     let value = 0n;
     for (let shift = 0n; shift <= 63n; shift += 7n) {
@@ -56,7 +56,7 @@ export class ByteReader {
     throw new FormatError('varint is too long');
   }
 
-  /** Returns the next bytes as a view, without a copy. */
+  /** Returns the next bytes as a view, without a copy. @throws {FormatError} too few bytes are left */
   slice(length: number): Buffer {
     const at = this.advance(length);
     return this.bytes.subarray(at, at + length);

@@ -15,7 +15,7 @@ const DELETE = 2;
  * Decodes a row of `tmp` (version 1) or of a folder below `checkpoint` (version 2). The key consists of a u32 length,
  * the store name of this length, and the key of the row in the store. The value consists of an operation byte and the
  * value of the row. Reference: SnapshotManager.recover.
- * @throws {FormatError} when the row is malformed
+ * @throws {FormatError} the row is malformed
  */
 export function readCheckpointRow(key: Buffer, value: Buffer): CheckpointRow {
   const length = key.length < 4 ? -1 : key.readInt32BE();

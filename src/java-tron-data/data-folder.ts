@@ -37,6 +37,7 @@ export interface Checkpoint {
 /**
  * Returns the checkpoints to apply, oldest first. If there are checkpoints of version 2, returns those that have not
  * expired. Otherwise returns the checkpoint of version 1, if it exists. Reference: SnapshotManager.check.
+ * @throws {JavaDataError} the folder of checkpoints contains another file
  */
 export function findCheckpoints(stores: string): Checkpoint[] {
   const folder = join(stores, CHECKPOINT_V2);
