@@ -29,21 +29,21 @@ export interface Secp256k1 {
   readonly reason?: string;
   /** Returns true if a key is from 1 to the group order − 1. @param privateKey 32 bytes */
   isPrivateKey(privateKey: Uint8Array): boolean;
-  /** Returns the uncompressed public key, 65 bytes. @throws {Error} when the private key is invalid */
+  /** Returns the uncompressed public key, 65 bytes. @throws {Error} the private key is invalid */
   publicKeyOf(privateKey: Uint8Array): Uint8Array;
-  /** Signs a hash. @param hash 32 bytes @throws {Error} when the private key is invalid */
+  /** Signs a hash. @param hash 32 bytes @throws {Error} the private key is invalid */
   sign(hash: Uint8Array, privateKey: Uint8Array): RecoverableSignature;
   /**
    * Recovers the uncompressed public key, 65 bytes.
    * @param signature r and s, 64 bytes
-   * @throws {Error} when r or s is 0 or not below the group order, or when no key matches the signature
+   * @throws {Error} r or s is 0 or not below the group order, or no key matches the signature
    */
   recover(signature: Uint8Array, recid: number, hash: Uint8Array): Uint8Array;
 }
 
 /**
  * Loads libsecp256k1, which is 50 times as fast as JavaScript.
- * @throws {Error} when the native addon does not load on this machine
+ * @throws {Error} the native addon does not load on this machine
  */
 export function loadNative(): Secp256k1 {
   // Loads the native addon directly. If the addon does not load, the main file of the package would silently use a

@@ -40,7 +40,7 @@ const STANDARD = { dklen: 32, n: 1 << 18, p: 1, r: 8 };
 
 /**
  * Reads and decrypts the private key (64 hex digits) of a keystore file. Reference: WalletUtils.loadCredentials.
- * @throws {UsageError} when the file is unreadable, or the password is wrong
+ * @throws {UsageError} the file is unreadable, or the password is wrong
  */
 export function readKeystore(file: string, password: string): string {
   try {
@@ -65,8 +65,9 @@ export function toKeyFile(content: unknown): unknown {
 
 /**
  * Decrypts the private key (64 hex digits).
- * @throws {UsageError} when version, cipher or key derivation function are not supported, or the password is wrong
- * @throws {TypeError} when a field is missing
+ * @throws {UsageError} version, cipher or key derivation function are not supported, the key derivation would take too
+ * long, or the password is wrong
+ * @throws {TypeError} a field is missing
  */
 export function decryptKey({ crypto, version }: KeyFile, password: string): string {
   if (version !== VERSION) throw new UsageError('wallet version is not supported');

@@ -2,7 +2,7 @@
  * WebAssembly code: opcodes and operands as bytes, and nested lists of bytes. `assemble` flattens the lists when it
  * writes the module. Flattening at each level took most of the assembly time.
  *
- * The interpreter loop and the curves are generated as WebAssembly, because it has 64-bit words and unsigned
+ * The interpreter loop and the curves are generated as WebAssembly, because WebAssembly has 64-bit words and unsigned
  * comparison.
  */
 export type Code = readonly (number | Code)[];

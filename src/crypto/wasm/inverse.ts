@@ -117,8 +117,8 @@ function isZero(first: number, limbs: number): Code {
 }
 
 /**
- * Computes the matrix of one round, which has as many steps as a limb has bits. Let N be 2 to the power of the number
- * of bits of a limb. Then u × f + v × g is N times the new f, and q × f + r × g is N times the new g.
+ * Code that computes the matrix of one round. A round has as many steps as a limb has bits. Let N be 2 to the power of
+ * the number of bits of a limb. Then u × f + v × g is N times the new f, and q × f + r × g is N times the new g.
  */
 const findMatrix = ({ limbs, limbBits }: Form): Code => [
   set(LOW_F, get(NUMBERS)),
@@ -143,8 +143,8 @@ const findMatrix = ({ limbs, limbBits }: Form): Code => [
         swapped(U, Q),
         swapped(V, R),
       ]),
-      // Adds a multiple of f that clears low bits of g, at most six. It clears fewer bits if the round or the time
-      // until the next exchange has fewer steps left.
+      // Adds a multiple of f that clears low bits of g, at most six. It clears fewer bits if fewer steps are left in
+      // the round or until the next exchange.
       set(COUNT, op('add64', get(ETA), i64(1n))),
       when(op('gtS64', get(COUNT), get(LEFT)), set(COUNT, get(LEFT))),
       when(op('gtS64', get(COUNT), i64(6n)), set(COUNT, i64(6n))),
@@ -165,7 +165,7 @@ const findMatrix = ({ limbs, limbBits }: Form): Code => [
   ),
 ];
 
-/** Replaces (a, b) by (b, −a). */
+/** Returns code that replaces (a, b) by (b, −a). */
 function swapped(a: number, b: number): Code {
   return [set(TEMP, get(a)), set(a, get(b)), set(b, op('sub64', i64(0n), get(TEMP)))];
 }
@@ -173,7 +173,7 @@ function swapped(a: number, b: number): Code {
 /** Returns code that divides sums of limbs by 2^(limb bits) and stores the result in locals. */
 type Divide = (result: number, sum: Limbs) => Code;
 
-/** Applies one row of the matrix to two numbers a and b: left × a + right × b, limb by limb. */
+/** Returns the result of one row of the matrix for two numbers a and b: left × a + right × b, limb by limb. */
 function row(a: number, b: number, left: number, right: number): Limbs {
   return (at) => sumOf(op('mul64', get(left), locals(a)(at)), op('mul64', get(right), locals(b)(at)));
 }

@@ -81,7 +81,7 @@ export type CompactPart = (operand: number) => Factor;
  * Returns a WebAssembly function whose parameters are addresses. The first is the address of the results, which may
  * overwrite operands.
  * @param make returns the terms of each result; the results are stored consecutively
- * @throws {RangeError} when a sum of products may overflow a word
+ * @throws {RangeError} a sum of products may overflow a word
  */
 export function sumsOfProducts(
   prime: bigint,
@@ -125,7 +125,7 @@ export function sums(name: string, operands: number, make: (part: Part) => reado
   };
 }
 
-/** Manages the locals of a function after its parameters. Also collects the code that initializes them. */
+/** Allocates the locals of a function, and collects the code that initializes them. */
 class Frame {
   readonly initializers: Code[] = [];
   private readonly first: number;

@@ -75,7 +75,7 @@ export class Groth16 {
   /** Point A of each proof as real numbers x, y and z. */
   private readonly firsts = this.field.allocate(CLAIMS_MAX * POINT);
 
-  /** Prepares a verifying key. @throws {RangeError} when beta is not in its group, or when no memory is left */
+  /** Prepares a verifying key. @throws {RangeError} beta is not in its group, or no memory is left */
   circuit({ alpha, beta, gamma, delta, constant, inputs }: Groth16Key): Circuit {
     const { field, table } = this;
     const alphaBeta = field.allocate(BLS12_381_TOWER);
@@ -104,7 +104,7 @@ export class Groth16 {
    *
    * Each equation except the first is raised to a random number of 128 bits, which is drawn after the proofs are known.
    * An invalid claim passes with a probability of 2^-128. Factors that occur in several equations are computed once.
-   * @throws {RangeError} when there are more than `CLAIMS_MAX` claims
+   * @throws {RangeError} there are more than `CLAIMS_MAX` claims
    */
   areProven(claims: readonly Groth16Claim[]): boolean {
     const { field, product } = this;

@@ -3,7 +3,7 @@ import type { Complex } from '../pairing/complex-field.js';
 import type { MemoryOffset } from '../pairing/pairing-field.js';
 import { BLS12_381_NUMBER, BLS12_381_P, BLS12_381_TOWER, type Bls12381Field, SEED_ADDS, XI } from './field.js';
 
-/** Size in bytes of a line of the Miller loop. Its three coefficients are −2 × Y × Z, 3 × X² and a constant term. */
+/** Size in bytes of a line of the Miller loop. A line has three coefficients: for y, for x, and a constant term. */
 const LINE = 3 * BLS12_381_NUMBER;
 /**
  * Size in bytes of a prepared line. Its coefficients are divided by the first one, so only the other two coefficients
@@ -106,6 +106,7 @@ export class Bls12381Pairing {
    * exponentiation removes.
    * @param pairs pairs whose point of the curve is not infinity
    * @returns false if a point of the twist is not in its group
+   * @throws {RangeError} there are more pairs than `PAIRS_MAX` or `PREPARED_MAX`
    */
   loop(to: MemoryOffset, pairs: readonly Pair[], prepared: readonly PreparedPair[]): boolean {
     const { field } = this;

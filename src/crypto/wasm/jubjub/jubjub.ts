@@ -81,7 +81,7 @@ export class Jubjub {
     this.write(D * FIELD_BYTES, CURVE_D);
   }
 
-  /** Allocates memory permanently. @throws {RangeError} when the memory is exhausted */
+  /** Allocates memory permanently. @throws {RangeError} the memory is exhausted */
   allocate(bytes: number): number {
     const at = this.end;
     this.end += bytes;

@@ -69,21 +69,21 @@ export class Composer {
     this.composed.push({ name, params: new Array<number>(parameters).fill(I32), results: [], locals: [], body });
   }
 
-  /** Returns code that calls a number function. @throws {RangeError} when no number function has this name */
+  /** Returns code that calls a number function. @throws {RangeError} no number function has this name */
   run(name: string, ...operands: Code[]): Code {
     const index = this.functions.findIndex((one) => one.name === name);
     if (index < 0) throw new RangeError(`unknown function ${name}`);
     return callFunction(index, ...operands);
   }
 
-  /** Returns code that writes a reduced sum of products. @throws {RangeError} when the sum may overflow a word */
+  /** Returns code that writes a reduced sum of products. @throws {RangeError} the sum may overflow a word */
   sum(to: Code, ...terms: readonly Term[]): Code {
     return [this.summed(terms), this.run('end', to)];
   }
 
   /**
    * Returns code that writes a sum of products plus a number. The number itself is not reduced.
-   * @throws {RangeError} when the sum may overflow a word
+   * @throws {RangeError} the sum may overflow a word
    */
   sumAnd(addend: Code, to: Code, ...terms: readonly Term[]): Code {
     return [this.summed(terms), this.run('addend', addend), this.run('end', to)];

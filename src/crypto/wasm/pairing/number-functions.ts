@@ -81,7 +81,7 @@ export abstract class NumberFunctions {
 
   /**
    * Returns a WebAssembly function that computes a linear combination of operands and propagates the carries. The
-   * result has size 1 (see `signed-limbs.ts`).
+   * result has size 1 (see `Field`).
    */
   linear(name: string, operands: number, make: (of: Operand, means: TermOperations) => Factor): WasmFunction {
     const frame = new LocalFrame(1 + operands, this.field);
@@ -120,7 +120,7 @@ export abstract class NumberFunctions {
   }
 }
 
-/** Manages the locals of a function after its parameters. Also collects the code that initializes them. */
+/** Allocates the locals of a function, and collects the code that initializes them. */
 export class LocalFrame {
   readonly initializers: Code[] = [];
   private readonly field: Field;

@@ -30,9 +30,7 @@ export interface PairingCurve extends Tower {
   /** Constant ξ of the equation of the twist. */
   readonly xi: Complex;
   readonly twistB: Complex;
-  /**
-   * Creates the functions that only this curve has. The module also contains those of every curve, `towerFunctions`.
-   */
+  /** Creates the functions that only this curve has. The module contains them after the `towerFunctions`. */
   readonly more: () => readonly WasmFunction[];
 }
 
@@ -97,7 +95,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   /** Replaces a real number by its inverse. The number must be the result of a product. The inverse of 0 is 0. */
   abstract invertReal(at: MemoryOffset): void;
 
-  /** Allocates memory permanently. @throws {RangeError} when the memory is exhausted */
+  /** Allocates memory permanently. @throws {RangeError} the memory is exhausted */
   allocate(bytes: number): MemoryOffset {
     if (this.end + bytes > this.bytes.length) throw new RangeError(`cannot allocate ${bytes} bytes: memory exhausted`);
     this.end += bytes;

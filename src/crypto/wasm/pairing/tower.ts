@@ -80,7 +80,7 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
   return composer.all();
 }
 
-/** Returns a number multiplied by ξ = 1 + i of BLS12-381. Its limbs have enough spare bits. */
+/** Returns a number multiplied by ξ = 1 + i of BLS12-381. The limbs have enough spare bits for the sum. */
 export function timesOnePlusI(a: Factor): Factor {
   return plusComplex(a, turned(a));
 }
@@ -169,7 +169,7 @@ class Towers {
 
   /**
    * WebAssembly function `squareCyclotomic(to, f)`. Computes f² for f with f^(p⁴ − p² + 1) = 1. Each part of the result
-   * is three times a reduced sum, plus or minus an unreduced number. Without the final reduction, the parts would grow
+   * is a multiple of a reduced sum, plus or minus twice a part of f. Without the final reduction, the parts would grow
    * with each square. Source: Granger, Scott, "Faster squaring in the cyclotomic subgroup", 3.2.
    */
   squareCyclotomic(): void {

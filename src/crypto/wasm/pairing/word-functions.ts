@@ -37,8 +37,8 @@ export function halvesMax({ limbs, limbBits }: Field): number {
 }
 
 /**
- * Order in which to read the four 32-bit words of a limb: real part, imaginary part, negative imaginary part, real
- * part. Each element is the index of a source word. Index 4 means a zero word.
+ * Order in which to read the four 32-bit words of a limb. These words are the real part, the imaginary part, the
+ * negative imaginary part, and the real part. Each element is the index of a source word. Index 4 means a zero word.
  */
 type Words = readonly [number, number, number, number];
 /** Half of a limb: its first two words (`low`) or its last two words (`high`). */
@@ -233,7 +233,7 @@ function within32(a: Code, bits: number): Code {
   return shiftLanes('shrS32', shiftLanes('shl32', a, 32 - bits), 32 - bits);
 }
 
-/** Returns the four words a, b, −b and a of a limb. `a` starts with its two parts. */
+/** Returns the four words x, y, −y and x of a limb, from a vector whose first two words are x and y. */
 function mirrored(a: Code): Code {
   return lanes('sub32', vector('xor', shuffle(a, ZERO_VECTOR, [0, 1, 1, 0]), THIRD), THIRD);
 }

@@ -42,8 +42,8 @@ interface Key {
  * of r and the recovery id, h is the hash, and Q is the key.
  *
  * The batch adds the equations of all claims, each multiplied by a random coefficient of 128 bits. A batch with an
- * invalid claim passes with a probability of 2^-128. The library of the caller computes the multiple of G, and the
- * batch compares it with the rest of the sum.
+ * invalid claim passes with a probability of 2^-128. `timesBase` computes the multiple of G, and the batch compares it
+ * with the rest of the sum.
  */
 export class Claims {
   private readonly curve: Curve;

@@ -55,8 +55,8 @@ const lift: WasmFunction = {
 /**
  * WebAssembly function `addPairs(pairs, count, sums, products)`. Adds the two points of each pair, with one inversion
  * for all pairs. `count` is at least 1. `products` is a workspace of one number per pair; the caller must store the
- * number 1 directly before it. Returns 1, or 0 if the points of a pair have the same x, because this method cannot add
- * them.
+ * number 1 directly before this workspace. Returns 1, or 0 if the points of a pair have the same x, because this method
+ * cannot add them.
  */
 const addPairs: WasmFunction = {
   name: 'addPairs',

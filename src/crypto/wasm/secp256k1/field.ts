@@ -58,8 +58,8 @@ export function reduce(columns: (column: number) => readonly Code[], { digits, r
 }
 
 /**
- * Returns code that multiplies the part above the ninth limb by the folding factor. The product is added to the lowest
- * three limbs.
+ * Returns code that multiplies the part above the ninth limb by 2^261 modulo p, which is 2^37 + 31264. The product is
+ * added to the lowest three limbs.
  */
 export function fold(result: number, over: number, spare: number): Code {
   return [
