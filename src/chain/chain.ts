@@ -270,6 +270,7 @@ export class Chain {
     const mark = state.mark();
     const lap = createLap();
     this.snapshots.open();
+    let isCommitted = false;
     try {
       const outcome = executeBlock(this.executor, state, block, {
         isOwn: options.isOwn === true,
@@ -286,12 +287,16 @@ export class Chain {
       const open = block.number - this.solidifiedNumber + (state.rules.isSolidityNode ? 2 : 1);
       this.recent.setCapacity(open);
       this.snapshots.limit(open);
-      this.append(block, state.commit(), outcome);
+      const changes = state.commit();
+      isCommitted = true;
+      this.append(block, changes, outcome);
       for (const listener of this.listeners) listener.applied?.(block, outcome.results);
       if (this.watch.concerns(block)) this.warnOfNewerRules();
     } catch (error) {
       if (ledger.position.headNumber !== block.number) {
-        state.revertTo(mark);
+        // A commit clears the undo log of the state. The ledger still has the rows of the parent.
+        if (isCommitted) this.rereadState();
+        else state.revertTo(mark);
         this.snapshots.close();
       }
       state.trace = undefined;
@@ -342,12 +347,17 @@ export class Chain {
     });
   }
 
+  /** Discards all decoded rows, so that the state is read from the ledger again. */
+  private rereadState(): void {
+    this.state.resetBranch();
+    this.isFresh = true;
+  }
+
   private revertHeadBlock(): DecodedBlock {
     const block = this.storedBlock(this.ledger.position.headNumber);
     this.ledger.revert();
     this.snapshots.close();
-    this.state.resetBranch();
-    this.isFresh = true;
+    this.rereadState();
     for (const listener of this.listeners) listener.reverted?.(block);
     return block;
   }

@@ -76,8 +76,8 @@ export const mutations: readonly Mutation[] = [
   {
     fault: 'a reorg keeps the state of the old branch',
     file: chain,
-    find: '    this.snapshots.close();\n    this.state.resetBranch();\n',
-    replace: '    this.snapshots.close();\n',
+    find: '    this.ledger.revert();\n    this.snapshots.close();\n    this.rereadState();\n',
+    replace: '    this.ledger.revert();\n    this.snapshots.close();\n',
     by: 11,
   },
   {

@@ -81,7 +81,7 @@ export const transactionKeys = {
 export const energyLimitRow = int(
   'enery.limit.block.num',
   4_727_890,
-  'block height from which the rules of the version ENERGY_LIMIT apply',
+  'height of the last block with the rules before the version ENERGY_LIMIT',
 );
 
 export const actuatorRow = texts(
