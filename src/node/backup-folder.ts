@@ -44,6 +44,8 @@ const WAIT_MS = 25;
  * it at the end. After an error, no copy remains.
  * @throws {UsageError} the target is not empty, or another process writes a backup to it
  * @throws {TronError} STORAGE_FULL, STORAGE_FAILED, or BACKUP if state and log were never at the same entry
+ * @throws {UsageError} the data folder has an unfinished bootstrap
+ * @throws {DamageError} the data folder is damaged
  */
 export async function backupFolder({ dataDir, target, bytesPerSecond, report }: BackupOptions): Promise<BackupResult> {
   refuseUnfinished(dataDir);

@@ -15,6 +15,7 @@ import type { ChainRules } from '../state-transition/state/chain-rules.js';
 /**
  * Builds the chain rules from the configuration.
  * @throws {UsageError} genesis has no blackhole account, or the crypto engine is not supported
+ * @throws {UsageError} a configured value is invalid for the release, or for the block time
  */
 export function chainRules(config: NodeConfig): ChainRules {
   const { genesis, block, storage, crypto } = config;
@@ -50,7 +51,7 @@ export function chainRules(config: NodeConfig): ChainRules {
 
 /**
  * Returns the time between blocks in ms.
- * @throws {UsageError} the genesis time is not a multiple of the block time, so that the strict rules would reject all
+ * @throws {UsageError} the genesis time is not a multiple of the block time; the strict rules would then reject all
  * blocks
  */
 function blockTime({ genesis, tronicle }: NodeConfig): number {

@@ -41,8 +41,8 @@ export class ErrorTally {
 }
 
 /**
- * Maximum number of counted pairs of topic and error class between two scrapes. There is a limit, because libraries
- * have their own error classes.
+ * Maximum number of counted pairs of topic and error class between two scrapes. Without a limit, the error classes of
+ * libraries could make the number unbounded.
  */
 const KINDS_MAX = 100;
 /** Names of log fields. Each identifies the module that logged a line. */

@@ -26,7 +26,8 @@ export class VotedHeight {
   }
 
   /**
-   * Reads the stored height; 0 if the file is missing or malformed. New votes correct a wrong height within a block.
+   * Reads the stored height; 0 if the file is missing or malformed. If the height is too low, the votes on the next
+   * block raise it.
    */
   static read(dataDir: string): VotedHeight {
     const height = new VotedHeight();

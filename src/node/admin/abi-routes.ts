@@ -20,8 +20,8 @@ const ABI_BYTES_MAX = 4 * 1024 * 1024;
 type Named = { Params: { address: string } };
 
 /**
- * Adds routes for ABIs that the operator sets. The node uses such an ABI if the ABI on the chain is missing or wrong.
- * Routes: `GET /abis`, `PUT /abis/<address>` with the ABI or a compiler artifact, `DELETE /abis/<address>`.
+ * Adds routes for ABIs that the operator sets. They take precedence over the ABI on the chain, which can be missing or
+ * wrong. Routes: `GET /abis`, `PUT /abis/<address>` with the ABI or a compiler artifact, `DELETE /abis/<address>`.
  */
 export function addAbiRoutes(app: FastifyInstance, { operatorAbis, addressPrefix }: AbiRoutesOptions): void {
   app.get('/abis', async () => operatorAbis.addresses().map((address) => addressText(fromHex(address))));

@@ -8,7 +8,7 @@ import { adminToken } from './admin-token.js';
 
 /**
  * Starts the admin interface (`tronicle.admin`). If the port is not available, logs an error and the node runs without
- * it.
+ * the interface.
  */
 export async function serveAdmin(
   { config, dataDir, log }: Pick<TronicleNode, 'config' | 'dataDir' | 'log'>,

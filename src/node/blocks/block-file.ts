@@ -43,7 +43,7 @@ export function writeBlockFile(ledger: Ledger, path: string, until: number, prog
  * Writes the canonical blocks of a damaged log up to `until`. Starts at block 1, or at the first block that was not
  * pruned.
  * @returns size of the file in bytes
- * @throws {UsageError} `until` is missing, or above the last intact block
+ * @throws {UsageError} no block can be read, or `until` is missing or above the last intact block
  */
 export function salvageBlockFile(dataDir: string, path: string, until: number | undefined): number {
   let genesisId: Uint8Array | undefined;

@@ -52,7 +52,7 @@ export async function importBlocks(options: ImportOptions): Promise<ImportProgre
   return done;
 }
 
-/** Number of blocks after which the import yields to the event loop, for APIs and signals. */
+/** Number of blocks after which the import yields to the event loop, so that API requests and signals are handled. */
 const YIELD_BLOCKS = 8;
 
 function push(chain: Chain, block: DecodedBlock, findSigner: FindSigner): void {

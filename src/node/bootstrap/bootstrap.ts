@@ -41,7 +41,7 @@ export interface BootstrapReport {
 
 /** Stores with block data. A bootstrap reads these stores in addition to the stores of the state. */
 const BLOCKS = ['block', 'transactionRetStore', 'recent-block', 'recent-transaction'];
-/** Stores that each run reads first, together with `properties`, to find the head. A resumed run also reads them. */
+/** Stores that each run reads first, together with `properties`, to find the head. A resumed run reads them again. */
 const HEAD_STORES = ['block-index', CHECKPOINT_V1];
 
 /** Store that contains the height and id of the source's head. */
@@ -167,8 +167,8 @@ async function writeState(
   const state = new StateDatabase(work, { readOnly: false });
   try {
     progress.begin('state', { unit: 'rows', total: sums.reduce((sum, { rows }) => sum + rows, 0) });
-    // The log of a bootstrap starts with two entries. The state is at entry 1, because entry 1 is `solidified` and
-    // changes no row.
+    // The log of a bootstrap starts with entries 0 and 1. Entry 1 (`solidified`) changes no row, so the rows of entry 0
+    // are already the state after entry 1.
     const cursor = { seq: 1, number: head.number, id: head.id, digest };
     const folder = join(work, BASE_FOLDER);
     loadBase({ folder, state, cursor, onProgress: (rows) => progress.add(rows) });

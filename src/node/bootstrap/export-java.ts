@@ -31,7 +31,10 @@ export function exportJava(ledger: Ledger, folder: string, genesis: Genesis): vo
   }
 }
 
-/** Name of the stores until they are complete. java-tron would continue from incomplete stores without an error. */
+/**
+ * Folder name of the stores while they are incomplete. java-tron would continue from incomplete stores without an
+ * error.
+ */
 const DRAFT = 'database.part';
 
 function writeStores(ledger: Ledger, stores: string, genesis: Genesis): void {

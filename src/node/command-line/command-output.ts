@@ -38,13 +38,13 @@ export class CommandOutput {
     return (Date.now() - this.started) / 1000;
   }
 
-  /** Prints one JSON object of the result. */
+  /** Prints the result as one JSON object. On a terminal, prints it only with `--json`. */
   print(result: object): void {
     this.progress.end();
     if (this.isJson || !process.stdout.isTTY) process.stdout.write(`${JSON.stringify(result)}\n`);
   }
 
-  /** Prints the summary with the duration. */
+  /** Prints the summary with the duration, except with `--quiet`. */
   summarize({ text, next }: Summary): void {
     this.progress.end();
     if (this.isQuiet) return;

@@ -135,8 +135,9 @@ function bashWords(completed: Completed): string {
 }
 
 /**
- * Returns the script for zsh. zsh executes a completion file at the first completion, inside of a function with the
- * name of the file. The script then completes at once. `source` only registers the function.
+ * Returns the script for zsh. At the first completion, zsh runs the completion file inside of a function with the
+ * file's name, and the script completes immediately. If a user runs `source` on the file, the script only registers the
+ * function.
  */
 function zshScript(): string {
   const commands = rows.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`);
@@ -255,8 +256,8 @@ ${[...commands, ...options].join('\n')}`;
 const FISH_FOLDERS = "'(__fish_complete_directories)'";
 
 /**
- * Returns the start of a fish command that adds a completion for a command, optionally for only one argument of that
- * command.
+ * Returns the start of a fish command that adds a completion for a command.
+ * @param at index of the only argument to complete; if undefined, the completion is for all arguments
  */
 function fishCommand({ name }: CommandRow, at?: number): string {
   return `complete -c tronicle -n '__tronicle_at ${name}${at === undefined ? '' : ` ${at}`}'`;
@@ -270,7 +271,10 @@ function fishValue(option: OptionRow): string {
   return ` -x -a ${completed === 'folder' ? FISH_FOLDERS : quoted(completed.join(' '))}`;
 }
 
-/** Quotes a text for all three shells. fish reads a backslash in quotes as an escape only before a quote. */
+/**
+ * Quotes a text for all three shells. In single quotes, fish reads a backslash as an escape only before a quote or
+ * another backslash.
+ */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'"'"'`)}'`;
 }

@@ -103,7 +103,7 @@ function amountText(amount: number, unit: Step['unit'], total?: number): string 
   return `${number(amount)}${of} ${unit === 'bytes' ? 'MB' : unit}`;
 }
 
-/** Returns a duration in the two largest units, such as `2 h 5 min`. @param seconds duration, rounded to seconds */
+/** Returns a duration in the two largest units, such as `2 h 5 min`. @param seconds duration, may have a fraction */
 export function durationText(seconds: number): string {
   const all = Math.round(seconds);
   const [hours, minutes] = [Math.floor(all / 3600), Math.floor((all % 3600) / 60)];

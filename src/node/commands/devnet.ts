@@ -23,7 +23,7 @@ export const devnet: Command = {
 
 /**
  * Maximum number of blocks that the start produces to fill past slots. Slots of 20 ms can pass faster than a slow
- * machine produces blocks.
+ * machine produces blocks, and the start would then never end.
  */
 const BLOCKS_AT_START_MAX = 1000;
 
@@ -61,8 +61,8 @@ async function run(args: readonly string[]): Promise<number> {
   const stopped = untilStopped();
   await startServices(node);
   // Slots have passed since the head block, because the start of the servers takes time. Produces the blocks of these
-  // slots now. Clients may already read the node, so a failed write does not stop it; production tries again in the
-  // next slot.
+  // slots now. Clients may already read the node, so a failed write does not stop the command. The node then tries
+  // again in the next slot.
   if (isNew) await fillFirstSlots(node).catch((err: unknown) => log.error({ err }, 'block production failed'));
   node.startProducing();
   await stopped;

@@ -59,8 +59,8 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 /**
- * Returns how long the row changes are retained: as long as the blocks, if the folder has past states. The
- * configuration does not decide, because the command can run without the configuration file of the node.
+ * Returns the retention of the row changes: that of the blocks if the folder has past states, otherwise `unsolidified`.
+ * Does not use the configuration, because the command can run without the configuration file of the node.
  */
 async function historyOf(
   options: Pick<LedgerOptions, 'dataDir' | 'checkpointVersion' | 'log'>,

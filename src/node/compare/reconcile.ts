@@ -99,11 +99,10 @@ function accountArgument(text: string | undefined, { addressPrefix }: NodeConfig
 }
 
 /**
- * Returns the range of heights to compare. Default of `from`: genesis if the row changes of all blocks are stored or
- * can be computed again, otherwise the lowest block with a stored past state before it. Default of `to`: the newest
- * block that can be compared.
- * @throws {UsageError} the range is empty, or ends above that newest block: the solidified block while a node runs,
- * otherwise the head
+ * Returns the range of heights to compare. Default of `from`: genesis, if the row changes of all blocks are stored or
+ * can be computed again. Otherwise, the lowest block whose parent has a stored state. Default of `to`: the newest block
+ * that can be compared. While a node runs, this is the solidified block, otherwise the head.
+ * @throws {UsageError} the range is empty, or ends above the newest block that can be compared
  * @throws {UsageError} the state before or after the range, or a row change of its blocks, is not retained
  */
 function checkedRange(

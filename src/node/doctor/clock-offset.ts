@@ -48,7 +48,11 @@ function readOffset(server: string): Promise<number> {
 const readTime = (bytes: Buffer, at: number): number =>
   bytes.readUInt32BE(at) * 1000 + (bytes.readUInt32BE(at + 4) * 1000) / 2 ** 32 - EPOCH_MS;
 
-/** Writes a time as an NTP timestamp (8 bytes). @param at byte offset in the buffer @param ms since 1970 */
+/**
+ * Writes a time as an NTP timestamp (8 bytes).
+ * @param at byte offset in the buffer
+ * @param ms since 1970
+ */
 export function writeTime(bytes: Buffer, at: number, ms: number): void {
   const since = ms + EPOCH_MS;
   bytes.writeUInt32BE(Math.floor(since / 1000), at);

@@ -32,7 +32,8 @@ const DISK_BLOCK_BYTES = 512;
  */
 const SYNC_MS = { warn: 25, bad: 500 };
 /**
- * Bounds of the limit of open files. Each peer, client and database needs one. 1024 is the usual default of a shell.
+ * Bounds of the limit of open files. Each peer, client and database needs an open file. 1024 is the usual default of a
+ * shell.
  */
 const OPEN_FILES = { warn: 4095, bad: 512 };
 /**

@@ -68,7 +68,7 @@ export class KeyFolder {
     return found !== undefined;
   }
 
-  /** Returns the content of a key file; undefined if the file is no key file. */
+  /** Returns the content of a key file; undefined if the file is not readable or is no key file. */
   read(file: string): (KeyFile & { readonly address: string }) | undefined {
     const read = readRegular(join(this.path, file), KEY_FILE_BYTES_MAX);
     if (typeof read === 'string') {

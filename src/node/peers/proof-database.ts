@@ -66,8 +66,8 @@ export class ProofDatabase implements ProofStore {
   }
 
   /**
-   * Commits the rows. Only logs an error, because the chain does not depend on proofs, and the ledger handles a full or
-   * failed disk.
+   * Commits the rows. Logs an error instead of throwing it, because the chain does not depend on proofs. The ledger
+   * handles a full or failed disk.
    */
   private commit(): void {
     clearTimeout(this.timer);

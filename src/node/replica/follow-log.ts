@@ -37,8 +37,8 @@ const PROGRESS_MS = 5000;
  */
 const PLACE = 'source';
 /**
- * Maximum number of blocks below the solidified block that a reorg may revert. The solidified height can decrease by
- * at most one less than this number.
+ * Depth below the solidified block to which a reorg may revert the chain, in blocks. A reorg cannot lower the
+ * solidified height by this number or more.
  */
 const REACH_BLOCKS = 2;
 

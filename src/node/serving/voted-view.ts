@@ -15,10 +15,10 @@ interface VotedViewOptions {
 /**
  * View of the state that PBFT has confirmed. Reference: Manager.setCursor, Chainbase.head.
  *
- * As in java-tron, the distance is the number of blocks from the voted block to the head. The view is the state that is
- * older than the newest state by this distance. The newest state includes pending transactions, so with pending
- * transactions the result is one block above the voted block. The result is never older than the state on java-tron's
- * disk. Lists of rows are read from the head.
+ * As in java-tron, the distance is the number of blocks from the voted block to the head. The view is the state this
+ * number of blocks below the newest state. The newest state includes pending transactions, so with pending transactions
+ * the result is one block above the voted block. The result is never older than the state on java-tron's disk. Lists of
+ * rows are read from the head.
  */
 export class VotedView {
   private readonly options: VotedViewOptions;
@@ -34,8 +34,8 @@ export class VotedView {
 
   /**
    * Returns the view for a request for which java-tron selects the state twice (`HttpEndpoint.handsOn`). As in
-   * java-tron, the distance is measured from the outer view's height to the voted block, and then subtracted from the
-   * height of the newest state.
+   * java-tron, the distance is measured from the height of the first selected state to the voted block. The result is
+   * the state this number of blocks below the newest state.
    */
   again(): ChainView {
     return this.below(this.view().headNumber);

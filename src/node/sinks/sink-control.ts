@@ -145,8 +145,8 @@ function notResumed(name: string, status: SinkStatus | undefined): string {
 }
 
 /**
- * Creates the sink of a backfill. It sends the records of the base sink, with the same index and count. It needs a
- * target of its own if old records would otherwise follow newer records in the target of the base sink.
+ * Creates the sink of a backfill. The backfill sends the records of the base sink, with the same index and count. If
+ * old records would follow newer records in the target of the base sink, the backfill needs a target of its own.
  * @throws {UsageError} invalid request, or a base sink that cannot be backfilled
  */
 export function backfillSink(base: SinkOptions, { topic, from, to, into }: BackfillRequest): SinkOptions {

@@ -9,8 +9,8 @@ import type { NodeConfig } from '../../config/load-config.js';
 import { nearestWord } from '../../primitives/nearest-word.js';
 
 /**
- * Returns a warning for each name in the configuration that is no API of the release, so that a limit or a disabled API
- * has no effect. java-tron ignores such names silently.
+ * Returns a warning for each configured API name that the release does not have. A rate limit or a disabled API with
+ * such a name has no effect. java-tron ignores these names silently.
  */
 export function unusedApiNames({ node, rateLimiter, tronicle }: NodeConfig): readonly string[] {
   const release = apiRelease(tronicle.release);
@@ -25,7 +25,9 @@ export function unusedApiNames({ node, rateLimiter, tronicle }: NodeConfig): rea
   ];
 }
 
-/** @param knownNames returns the known names. Called only if there are names, because it lists all APIs */
+/**
+ * @param knownNames returns the known names. Called only if `names` is not empty, because the function lists all APIs
+ */
 function unused(key: string, names: readonly string[], knownNames: () => readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   const known = knownNames();

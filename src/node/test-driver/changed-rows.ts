@@ -14,8 +14,8 @@ interface SeenRow {
 }
 
 /**
- * Returns the state rows that were committed since the previous call, under java-tron's store names. Includes the
- * effects of all blocks that were applied or reverted since then.
+ * Finds the state rows that changed between two calls of `take`, under java-tron's store names. Includes the effects of
+ * all blocks that were applied or reverted between these calls.
  */
 export class ChangedRows {
   private readonly ledger: Ledger;

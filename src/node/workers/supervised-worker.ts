@@ -7,7 +7,7 @@ const RESTART_MS = 1000;
 interface SupervisedWorkerOptions<W> {
   readonly name: string;
   readonly log: Logger;
-  /** Starts the thread. @param onExit must be called when it has ended */
+  /** Starts the thread. @param onExit must be called when the thread has ended */
   readonly start: (onExit: () => void) => W;
 }
 

@@ -2,7 +2,7 @@ import { LOG_LEVELS } from '../../../config/log-levels.js';
 
 /** Flags of commands that read the configuration and a data folder. */
 export const CONFIG_AND_DATA_FLAGS = ['--config', '--output-directory'] as const;
-/** Flags of commands that read only a data folder. */
+/** Flags of commands that read a data folder, but no configuration. */
 export const DATA_FLAGS = ['--output-directory'] as const;
 
 /** Option of the commands that run a node. */

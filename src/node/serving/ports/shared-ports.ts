@@ -24,7 +24,7 @@ export class SharedPorts {
   }
 
   /**
-   * Checks that no other server listens at an address.
+   * Reserves an address for a server. Checks that no other server listens there.
    * @throws {TronError} PORT_IN_USE: another process or another server of this thread listens
    */
   open(address: ListenAddress): void {

@@ -6,9 +6,9 @@ import type { Mark } from '../../../state-transition/state/journal.js';
 import type { PendingBytes, PendingUpdate } from './messages.js';
 
 /**
- * Sends the pending transactions and their effects to the API threads, which read only blocks from the log. Collects
- * updates, and sends them at the end of the event loop turn or when `report` is called. Sends effects on top of a block
- * only after the block is durable.
+ * Sends the pending transactions and their effects to the API threads. The API threads read blocks themselves, from the
+ * log. Collects updates, and sends them at the end of the event loop turn or when `report` is called. Sends effects on
+ * top of a block only after this block is durable.
  */
 export class ChainReporter {
   private readonly chain: Chain;

@@ -6,8 +6,8 @@ const OTHER_THREADS = 2;
 /** Maximum number of threads if the configuration does not set their number. */
 const DEFAULT_MAX = 8;
 /**
- * First release of Node.js 22 whose servers can share a port between threads (`reusePort`). Of Node.js 23, all
- * releases except 23.0 can.
+ * First release of Node.js 22 whose servers can share a port between threads (`reusePort`). All releases of Node.js 23
+ * except 23.0 can share a port too.
  */
 const SHARES_PORTS = [22, 12] as const;
 

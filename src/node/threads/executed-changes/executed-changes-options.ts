@@ -4,8 +4,8 @@ import type { ChainRules } from '../../../state-transition/state/chain-rules.js'
 export interface ExecutedChangesOptions {
   readonly dataDir: string;
   /**
-   * Chain rules without the release, because its functions cannot be sent to a thread. {@link release} names the
-   * release.
+   * Chain rules without the release, because a release contains functions, which cannot be sent to a thread.
+   * {@link release} names the release.
    */
   readonly rules: Omit<ChainRules, 'release'>;
   readonly release: string;

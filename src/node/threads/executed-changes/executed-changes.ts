@@ -67,8 +67,8 @@ export class ExecutedChanges implements PastChanges {
 
   /**
    * Executes blocks up to a height. Returns the `changes` record of the block at this height.
-   * @throws {TronError} REPLAY_DIFFERS: a digest does not match; STORAGE_FULL; STOPPED; LOG_HOLE: a block is not in the
-   * log
+   * @throws {TronError} REPLAY_DIFFERS: a digest does not match; STORAGE_FULL: too little free disk space; STOPPED:
+   * `stop` was called; LOG_HOLE: a block is not in the log
    */
   async recordOf(number: number): Promise<Uint8Array> {
     let record: Uint8Array | undefined;

@@ -169,8 +169,8 @@ function moved(answer: PoolAnswer): PoolAnswer | MovedAnswer {
 }
 
 /**
- * Returns true for a JSON value that lost its class when it was sent to this thread. Call arguments that are not such
- * JSON values have different property names.
+ * Returns true for a JSON value that was an instance of a class before it was sent to this thread. Such a value has one
+ * of these properties. Other call arguments have none of them.
  */
 function isPlain(value: unknown): value is PlainJson {
   return typeof value === 'object' && value !== null && ('list' in value || 'members' in value || 'number' in value);

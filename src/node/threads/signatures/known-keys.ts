@@ -10,8 +10,8 @@ export interface KnownKey {
 }
 
 /**
- * Maximum number of claimants per generation. The two generations use about 40 MB together. On the main net, fewer
- * accounts sign in an hour.
+ * Maximum number of claimants in a generation, after which the next generation starts. The two generations use about 40
+ * MB together. On the main net, fewer accounts sign in an hour.
  */
 const CLAIMANTS_MAX = 1 << 15;
 
@@ -19,8 +19,9 @@ const CLAIMANTS_MAX = 1 << 15;
  * The key that last signed, for each claimant (an owner and a signature index). This key is expected for the next
  * signature of the claimant. That signature must still be verified.
  *
- * If another key signs, the claimant has no expected key afterwards, so it cannot make proofs fail repeatedly. A
- * claimant without a signature during a whole generation is evicted.
+ * If another key signs, the claimant has no expected key afterwards. A claimant that changes its key therefore makes at
+ * most one proof fail. A full generation (`young`) replaces the previous one (`old`), so a claimant without a signature
+ * during a whole generation is evicted.
  */
 export class KnownKeys {
   private young = new Map<string, KnownKey | 'changing'>();

@@ -12,7 +12,8 @@ const ITEM_BYTES = SIGNER + ADDRESS_BYTES;
 
 /**
  * Largest signature index in the result of `claimant`. `claimant` counts back to the first signature of the
- * transaction, so a limit is needed for transactions with very many signatures. Signatures above it share this index.
+ * transaction, so a limit is needed for transactions with very many signatures. All signatures with a greater index get
+ * this index.
  */
 const NTH_MAX = 255;
 
