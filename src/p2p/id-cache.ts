@@ -145,7 +145,7 @@ export class IdCache {
     return hash;
   }
 
-  /** Empties a slot. Then moves displaced entries after it back (linear probing). */
+  /** Empties a slot of the hash table. Then moves back the following entries that linear probing has displaced. */
   private empty(from: number): void {
     const mask = this.buckets.length - 1;
     let hole = from;

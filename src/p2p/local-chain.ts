@@ -24,8 +24,8 @@ export type ImportResult =
   /** The block is stored on a branch, or was already known. */
   | { readonly kind: 'side' }
   /**
-   * The block is rejected. @param error BLOCK_MERKLE_ERROR or BAD_BLOCK; PARSE_MESSAGE_FAILED for an announced block
-   * for which java-tron throws an unchecked exception.
+   * The block is rejected. The code of `error` is BLOCK_MERKLE_ERROR or BAD_BLOCK. It is PARSE_MESSAGE_FAILED for an
+   * announced block for which java-tron throws an unchecked exception.
    */
   | { readonly kind: 'refused'; readonly error: P2pError }
   /** The block could not be made durable, for example on a full disk. The block is valid, and can be imported again. */

@@ -164,7 +164,7 @@ export class MessageRouter {
   }
 
   /**
-   * Processes a long list in several slices. Until it is done, further messages of the peer are queued. If the
+   * Processes a long list in several slices. Until the list is done, further messages of the peer are queued. If the
    * connection is closed, the rest of the list is dropped.
    */
   private inTurns(peer: Peer, steps: Steps): void | Promise<void> {

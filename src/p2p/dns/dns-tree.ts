@@ -13,8 +13,8 @@ import {
 } from './tree-entry.js';
 
 /**
- * Maximum number of records read per tree. A record lists five nodes, so this covers several times the nodes of the
- * network.
+ * Maximum number of records read per tree. A record lists five nodes, so the limit covers several times the nodes of
+ * the network.
  */
 const ENTRIES_MAX = 4096;
 
@@ -53,7 +53,7 @@ export class DnsTree {
 
   /**
    * Reads the tree if it has changed. If a record has no answer, skips it, and the next call reads the tree again. If
-   * it throws, the previous nodes remain.
+   * the call throws, the previous nodes remain; after a failed first read, these are the nodes that were read so far.
    * @throws {DnsTreeError} the root is missing, the root or a record is invalid, or the tree has too many records
    */
   async read(): Promise<void> {
@@ -64,7 +64,8 @@ export class DnsTree {
     if (this.seq === 0) this.found = nodes;
     const isWhole = await this.readNodes(link, root.nodes, nodes);
     this.found = nodes;
-    // Stores the sequence number only after a complete read, so that the next call otherwise reads the tree again.
+    // Stores the sequence number only after a complete read. After an incomplete read, the next call therefore reads
+    // the tree again.
     if (isWhole) this.seq = root.seq;
   }
 

@@ -23,7 +23,11 @@ export interface LinkHost {
   readonly addresses: readonly string[];
   /** Accepts streams opened by peers. */
   serve(protocol: string, take: (link: ByteLink) => void): Promise<void>;
-  /** Opens a link. @param address multiaddr with peer id. @throws {Error} the peer is unreachable or has another key */
+  /**
+   * Opens a link.
+   * @param address multiaddr with peer id
+   * @throws {Error} the peer is unreachable or has another key
+   */
   dial(address: string, protocol: string): Promise<ByteLink>;
   close(): Promise<void>;
 }

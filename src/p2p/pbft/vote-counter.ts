@@ -91,8 +91,8 @@ export class VoteCounter {
   private readonly earlyPrepares: EarlyVotes;
   private readonly earlyCommits: EarlyVotes;
   /**
-   * The newest witness list that this node proposed. If its round ends without an agreement, the node proposes it once
-   * more. An agreement in any round deletes it.
+   * The newest witness list that this node proposed. If the round of this list ends without an agreement, the node
+   * proposes the list once more. An agreement in any round clears this field.
    */
   private again: Proposal | undefined;
 

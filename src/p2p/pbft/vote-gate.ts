@@ -49,8 +49,8 @@ export class VoteGate {
   }
 
   /**
-   * Handles a vote. @throws {P2pError | ProtobufError | ChainError} the vote is invalid, or its signer is not allowed
-   * to vote
+   * Handles a vote.
+   * @throws {P2pError | ProtobufError | ChainError} the vote is invalid, or its signer is not allowed to vote
    */
   take(from: Peer, body: Uint8Array): void {
     const { chain, release, peers, counter } = this.options;

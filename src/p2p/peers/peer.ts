@@ -182,7 +182,7 @@ export class Peer {
     return this.syncRequests.size === 0 && this.chainRequest === undefined;
   }
 
-  /** True if neither this node nor the peer has to sync. Only then, both exchange announcements. */
+  /** True if neither this node nor the peer has to sync. Only then do they exchange announcements. */
   get isInSync(): boolean {
     return !this.needsSyncFromPeer && !this.needsSyncFromUs;
   }

@@ -1,6 +1,7 @@
 /**
- * Rate limiter (token bucket) with N permits per second. It starts with N permits. A caller may take a permit before it
- * is available. The next permit is then available later. Reference: P2pRateLimiter over Guava's RateLimiter.
+ * Rate limiter (token bucket) with N permits per second. It starts with N permits. If no permit is stored, one call may
+ * take a permit in advance. Further calls are rejected until that permit would have been available. Reference:
+ * P2pRateLimiter over Guava's RateLimiter.
  */
 export class RateBucket {
   private stored: number;

@@ -69,9 +69,9 @@ export class Resilience {
   }
 
   /**
-   * Evicts one untrusted peer if all connections are in use. If enough peers are in sync, orders them by the time of
-   * their last accepted block, and chooses from the half with the oldest times. A longer idle time increases the chance
-   * of a peer. Otherwise, chooses one of the syncing peers, all with the same chance.
+   * Evicts one untrusted peer if all connections are in use. If enough peers are in sync, chooses from the half of them
+   * whose last accepted block is oldest. A longer idle time increases the chance of a peer. Otherwise, chooses one of
+   * the syncing peers with equal chances.
    */
   evictWhenFull(): void {
     const { peers, limits, now } = this.options;

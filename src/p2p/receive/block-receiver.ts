@@ -79,7 +79,8 @@ export class BlockReceiver {
     if (!isTrusted && !isSynced && !peer.itemRequests.has(key)) throw new P2pError('BAD_MESSAGE', 'no request');
     if (!release.checksBlocksFirst && !isTrusted) checkBlock(received, chain.nowMs);
     const block = storedCopyOf(received, chain.rules);
-    // Decoded, a block of many short transactions needs ten times its size, so the queue gets only its bytes.
+    // The queue gets only the bytes of the block, because a decoded block of many short transactions needs ten times
+    // this memory.
     if (isSynced) sync.receiveBlock(peer, encodedOf(block));
     else this.announced(peer, block, key);
   }

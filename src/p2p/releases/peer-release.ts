@@ -15,8 +15,8 @@ export interface PeerRelease {
   /** Release name sent in HELLO; undefined if the release sends no name. Reference: HelloMessage.codeVersion */
   readonly codeVersion: string | undefined;
   /**
-   * True if a HELLO is rejected when one of its three block ids does not have 32 bytes, or when its address, signature
-   * or code version has more than 200 bytes. Reference: HelloMessage.valid
+   * True if the sizes in a HELLO are checked. Each of its three block ids must have 32 bytes. Address, signature and
+   * code version must have at most 200 bytes each. Reference: HelloMessage.valid
    */
   readonly checksHelloSizes: boolean;
   /** Disconnect reason for a malformed HELLO. */

@@ -14,8 +14,8 @@ interface KnownOfPeer {
  * Returns the block ids of a summary: ids of this node's chain, followed by the known ids of the peer's chain. The gaps
  * between the listed heights decrease towards the end. The peer uses the summary to find the newest common block.
  * Reference: SyncService.getBlockChainSummary.
- * @throws {P2pError} SYNC_FAILED: when the common part of both chains ends below the lowest block that this node can
- * revert
+ * @throws {P2pError} SYNC_FAILED: the common part of both chains ends below the lowest block that this node can revert
+ * @throws {P2pError} HARD_FORKED or DB_ITEM_NOT_FOUND: this node no longer has the ids of the common part
  */
 export function chainSummary(chain: LocalChain, { commonBlock, toFetch }: KnownOfPeer): BlockId[] {
   const { canonicalHigh, branch } = canonicalPart(chain, commonBlock);

@@ -106,7 +106,7 @@ export class SyncClient {
     this.turns.close();
   }
 
-  /** Starts a sync with a peer from the genesis block. Discards the known ids of the peer's chain. */
+  /** Starts a sync with a peer. Resets the common block to genesis, and discards the known ids of the peer's chain. */
   start(peer: Peer): void {
     if (peer.isSyncing) return;
     peer.isSyncing = true;

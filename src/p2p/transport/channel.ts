@@ -250,8 +250,8 @@ export class Channel {
   }
 
   /**
-   * Handles the next frame. @returns the promise to wait for before the next frame, or 'none' if there is no complete
-   * frame
+   * Handles the next frame.
+   * @returns the promise to wait for before the next frame, or 'none' if there is no complete frame
    */
   private takeFrame(): void | Promise<void> | 'none' {
     const { clock, rules, events } = this.options;

@@ -12,8 +12,8 @@ const BURST_MS = 100;
 const COUNTED_MAX_MS = 25;
 
 /**
- * CPU time quota of one connection. If a peer exceeds its share, the node does not read its connection for a while, so
- * that messages of other peers wait for at most one slice. An honest peer stays far below its share.
+ * CPU time quota of one connection. If a peer exceeds its share, the node stops reading its connection for a while.
+ * Messages of other peers then wait for at most one slice. An honest peer stays far below its share.
  */
 export class PeerCpuQuota {
   private readonly clock: () => number;

@@ -85,9 +85,9 @@ export class Transport {
   /** Connections that this node opened for a status request. */
   private readonly detecting = new Map<Channel, HostPort>();
   /**
-   * Connections that carried a status request, or that another connection replaced. Their close causes no ban, and is
-   * reported only after a complete handshake. If a peer sent both a status request and a handshake, java-tron never
-   * reports the close, and announces to this peer until a ping times out.
+   * Connections that carried a status request, or that were closed because too many handshakes were pending. Their
+   * close causes no ban, and is reported only after a complete handshake. If a peer sent both a status request and a
+   * handshake, java-tron never reports the close, and announces to this peer until a ping times out.
    */
   private readonly isUnnoticed = new WeakSet<Channel>();
   private readonly budget = new ByteBudget({ bytesMax: UNREAD_BYTES_MAX, stallMs: MESSAGE_STALL_MS });

@@ -21,7 +21,10 @@ export interface ZoneRecord {
   readonly ttlS: number;
 }
 
-/** Changes of a zone, applied in this order so that concurrent readers always find a complete tree. */
+/**
+ * Changes of a zone. They are applied in the order of these fields, so that concurrent readers always find a complete
+ * tree.
+ */
 export interface ZoneChanges {
   readonly added: readonly ZoneRecord[];
   readonly updated: readonly ZoneRecord[];
