@@ -87,8 +87,8 @@ class MoveReader {
   /** Block of the previous entry; undefined if that entry did not apply a block. */
   private cause: BlockContent | undefined;
   /**
-   * Height of the solidified block when the polling service first reported an unsolidified block. The key is the seq of
-   * the unsolidified block.
+   * Solidified number at the time when the polling service first reported an unsolidified block. Keys are the seqs of
+   * these blocks.
    */
   private readonly solidifiedWhenSeen = new Map<number, number>();
 

@@ -118,7 +118,8 @@ export class EventMaker {
   }
 
   /**
-   * Decodes a log with the operator's ABI. Tries its anonymous events only if the chain's ABI has no matching event.
+   * Decodes a log with the operator's ABI. Tries the anonymous events of the operator's ABI only if the chain's ABI has
+   * no matching event.
    */
   private namedBy({ decoder }: OperatorAbi, log: TransactionInfoLog, { events }: ContractFacts): NamedLog | undefined {
     const addressOf = (hex: string): string => wordAddressText(fromHex(hex), this.options.addressPrefix);

@@ -14,8 +14,8 @@ interface ValueRow {
 
 const SELF_DESTRUCT = 'suicide';
 /**
- * Note of an internal transaction that follows one with the note {@link SELF_DESTRUCT}. Its value is paid-out unfrozen
- * TRX, which the value of the first internal transaction already includes.
+ * Note of the internal transaction after one with the note {@link SELF_DESTRUCT}. Its value is unfrozen TRX that was
+ * paid out. The value of the first of these two transactions already includes this TRX.
  */
 const UNFROZEN_ON_SELF_DESTRUCT = 'withdrawExpireUnfreezeWhileSuiciding';
 

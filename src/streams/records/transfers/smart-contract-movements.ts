@@ -35,8 +35,8 @@ function addValue(
 ): void {
   movements.add('call', TRX, from, to, callValue);
   const token = String(tokenId);
-  // Before proposal 18, smart contracts receive no assets, and the token of a call is ignored. Such a call has no
-  // internal transaction and changes no balance of the token.
+  // Before proposal 18, smart contracts receive no assets, and the token of a call is ignored. A call with a token then
+  // has no internal transaction and changes no balance of the token.
   const isIgnored =
     movements.transaction.internal.length === 0 &&
     ![from, to].some((account) => facts.balances.has(balanceKey(toHex(account), token)));

@@ -100,7 +100,7 @@ function addressOrNull(address: string | undefined): string | null {
 
 /**
  * Returns the result of a transaction. A transaction without a smart contract always has the result `SUCCESS`, because
- * blocks contain no failed transaction of this kind.
+ * a block cannot contain a failed one.
  */
 function resultOf({ info, message }: StreamedTransaction): string {
   if (info?.result !== TransactionInfoCode.FAILED) return 'SUCCESS';

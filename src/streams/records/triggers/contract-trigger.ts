@@ -34,7 +34,8 @@ export interface ContractLog {
   /** Value of `event.subscribe.contractParse`: true to decode logs with ABIs. */
   readonly parses: boolean;
   /**
-   * True since release 4.8.2: truncated data is not filled with zeros, and so is not decoded, see {@link decodeData}.
+   * True since release 4.8.2, which does not decode truncated data. Earlier releases pad truncated data with zeros, see
+   * {@link decodeData}.
    */
   readonly isStrict: boolean;
   /** True if the block of the log was reverted. */

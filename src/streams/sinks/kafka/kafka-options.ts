@@ -60,14 +60,20 @@ interface SaslOptions {
 
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
-/** Reads the fields `enable`, `ca`, `cert` and `key`. Returns undefined if TLS is not configured. */
+/**
+ * Reads the fields `enable`, `ca`, `cert` and `key`. Returns undefined if TLS is not configured.
+ * @throws {UsageError} a field is unknown, or only one of `cert` and `key` is set
+ */
 export function readTls(members: GivenMembers | undefined): TlsOptions | undefined {
   if (members === undefined) return undefined;
   members.refuseOthers(['enable', ...TLS_FILES]);
   return { enable: members.boolean('enable', true), ...readFilePaths(members) };
 }
 
-/** Reads the fields `ca`, `cert` and `key`. Returns undefined if they are not configured. */
+/**
+ * Reads the fields `ca`, `cert` and `key`. Returns undefined if they are not configured.
+ * @throws {UsageError} a field is unknown, or only one of `cert` and `key` is set
+ */
 export function readTlsFiles(members: GivenMembers | undefined): TlsFiles | undefined {
   members?.refuseOthers(TLS_FILES);
   return members && readFilePaths(members);

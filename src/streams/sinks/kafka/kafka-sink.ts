@@ -105,7 +105,7 @@ export class KafkaSink implements Sink {
    * reads the cursor before this claim.
    * @throws {SinkError} topics were deleted or truncated, or another process forwards for this sink
    * @throws {BlockNotInLogError} the log does not contain the block of the cursor; no process was fenced
-   * @throws {KafkaError} the cluster rejected a request or is not available
+   * @throws {KafkaError | AccessDeniedError | NoBrokerError} the cluster rejected a request or is not available
    */
   async open(isInLog: (position: BlockPosition) => boolean = () => true): Promise<BlockPosition | undefined> {
     await this.close();
@@ -323,8 +323,8 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * Checks the newest records before this process takes over. Kafka also fences a process whose transaction has timed
-   * out. If no other process has taken over in this case, this process continues.
+   * Checks the newest records before this process takes over. If Kafka has fenced this process, another process may
+   * have taken over, or a transaction of this process has timed out. After a timeout, this process continues.
    * @throws {SinkError} another process has claimed the sink since this process claimed it
    * @throws {BlockNotInLogError} the log does not contain the block of the cursor
    */

@@ -23,7 +23,7 @@ interface ReadToClaimOptions extends ReadCursorOptions {
 export interface NewestRecords {
   readonly cursor: SinkCursor | undefined;
   readonly claim: Partial<SinkClaim> | undefined;
-  /** Process that wrote the newer one of cursor and claim. */
+  /** Id of the process that wrote the newer of these two records. */
   readonly owner: string | undefined;
 }
 
@@ -40,8 +40,8 @@ const QUIET_FETCHES = 10;
 const CHECK_MS = 20;
 
 /**
- * Returns the sink's last committed cursor before its newest claim. Reads a window of records from the end of the topic
- * up to the claim. If the window has no cursor, reads a larger window.
+ * Returns the sink's last committed cursor before its newest claim. Reads the last records of the topic, in order,
+ * until the claim arrives. If there is no cursor among them, starts again at an earlier offset.
  *
  * The end cannot be found by offset, because transaction markers and aborted records have offsets but are never
  * delivered. Committed group offsets become visible too late, and are not used.

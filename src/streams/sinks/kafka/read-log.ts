@@ -72,6 +72,7 @@ export function logTopic({ prefix }: LogSource): string {
  * @throws {ReplicaError} ENTRIES_MISSING: the topic does not contain the next entry
  * @throws {LogNotReadyError} the topic does not exist yet
  * @throws {AccessDeniedError} the cluster does not allow this client to read
+ * @throws {NoBrokerError} no broker answers
  * @throws {KafkaError} the cluster rejected a request or is not available
  */
 export async function readLog(options: ReadLogOptions): Promise<void> {
@@ -91,6 +92,7 @@ export async function readLog(options: ReadLogOptions): Promise<void> {
  * @throws {ReplicaError} ENTRIES_MISSING: the topic was deleted or truncated
  * @throws {LogNotReadyError} the topic does not exist yet
  * @throws {AccessDeniedError} the cluster does not allow this client to read
+ * @throws {NoBrokerError} no broker answers
  */
 async function startOffset(kafka: Kafka, { source, nextSeq, offset }: ReadLogOptions): Promise<bigint> {
   const topic = logTopic(source);

@@ -59,6 +59,7 @@ export class PostgresSink implements Sink {
    * @throws {SinkError} the tables are newer, have rows of another chain or partitions of another size, or another
    * process writes for this sink
    * @throws {BlockNotInLogError} the log does not contain the position; the previous process keeps its claim
+   * @throws {PostgresError} the database rejected a statement or is not available
    */
   async open(isInLog: (position: BlockPosition) => boolean = () => true): Promise<BlockPosition | undefined> {
     await this.close();

@@ -86,7 +86,7 @@ class RowCollector {
   }
 }
 
-/** Returns the JSON text of a record. Adds its position in the table. */
+/** Returns the JSON text of a record. Adds the fields {@link ADDED}; only a block gets the id of its parent. */
 function rowJson({ trigger, payload, block: of }: EventRecord, block: BlockRecords, index: number): string {
   if (typeof payload !== 'string')
     throw new Error(`internal error: a PostgreSQL sink received a record of ${trigger} that is not JSON`);

@@ -25,9 +25,9 @@ interface StoredRow {
 /**
  * The row of a sink in the table `sinks`. It contains the position, and the process that may write.
  *
- * A claim increments the epoch of the row. Each transaction updates only the row of its own epoch, so a transaction of
- * an earlier process, or of an earlier connection of this process, updates no row. The row lock orders claims and
- * transactions: a claim waits for an open transaction and then reads its position.
+ * A claim increments the epoch of the row. Each transaction updates the row only if the row has the epoch of its
+ * connection. A transaction of an earlier process or connection therefore updates no row. The row lock orders claims
+ * and transactions: a claim waits for an open transaction and then reads its position.
  */
 export class SinkRow {
   private readonly options: SinkRowOptions;

@@ -29,7 +29,7 @@ export const zeromqKind: SinkKind<ZeroMqOptions> = {
       read: (members, name) => members.port(name) ?? QUEUE_PORT,
     },
   },
-  // A backfill is rejected. A new sink starts after the newest block, because no subscriber can have connected before.
+  // ZeroMQ stores no records, so a subscriber that connects after a backfill would receive none of its records.
   fill: (_, { of }) => {
     throw new UsageError(
       `sink ${of} (type = zeromq) cannot be backfilled, because ZeroMQ stores no records; set a sink of another type with --sink`,
