@@ -120,8 +120,8 @@ function valuePrinter(owner: string, field: FieldDescriptor): Print {
 }
 
 /**
- * Returns a message as a mutable JSON object, because java-tron parses its own JSON text again. As a result, fastjson
- * prints the members in hash order.
+ * Returns a message as a mutable JSON object. java-tron parses its own JSON text again, so fastjson prints the members
+ * in hash order.
  * @param skipped field that is set to null
  * @param around number of messages that enclose the message; determines the indentation of texts with line ends
  */

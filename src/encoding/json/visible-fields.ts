@@ -1,8 +1,9 @@
 import { contractRows } from '../../state-transition/system-contracts/table.js';
 
-/** Byte fields that are not printed as hex if the request has `visible: true`. Reference: HttpSelfFormatFieldName. */
-
-/** Form of a byte field in an answer with `visible`: Base58Check address or UTF-8 text. Other byte fields are hex. */
+/**
+ * Form of a byte field that is not printed as hex if the request has `visible: true`: Base58Check address or UTF-8
+ * text. Reference: HttpSelfFormatFieldName.
+ */
 type VisibleForm = 'address' | 'text';
 
 /** Returns the form of a byte field; undefined for hex. */
