@@ -11,7 +11,7 @@ import { OWNER } from '../support/vm/vm-world.js';
 import type { Figures } from './figures.js';
 
 const ENERGY = 10_000_000;
-/** Energy of the warm-up. In this time, the JIT compiler optimizes the code. */
+/** Energy of the warm-up, in which the JIT compiler optimizes the code. */
 const WARM_UP_ENERGY = 1_000_000;
 const TURNS = 3;
 

@@ -73,7 +73,7 @@ interface Ready {
   readonly node: RunningNode;
   /** Time from the start of the process to the first answer, in ms. */
   readonly wallMs: number;
-  /** The same time without the time in which other processes used the processors that the main thread needed. */
+  /** This time without the waits of the main thread for a processor that other threads used. */
   readonly ownMs: number;
   /** CPU time of all threads until the first answer, in ms. */
   readonly cpuMs: number;

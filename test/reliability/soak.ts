@@ -29,10 +29,16 @@ const QUIET_MS = 3000;
 const BLOCKS_PER_HOUR = 1200;
 /** Maximum growth in MiB per hour of blocks. */
 const GROWTH_MIB_MAX = 1;
-/** The same for a run that is too short to fill all caches, such as those of decoded rows and of log entries. */
+/**
+ * Maximum growth in MiB per hour of blocks, for a run that is too short to fill all caches, such as those of decoded
+ * rows and of log entries.
+ */
 const SHORT_GROWTH_MIB_MAX = 16;
 const LONG_RUN_S = 8 * 3600;
-/** Number of files and connections that a node may have open in addition, for example while it flushes. */
+/**
+ * Number of files and connections that a node may have open in addition to those of the first measurement, for example
+ * while it flushes.
+ */
 const FILES_MARGIN = 10;
 /** Time in ms after the load in which the node must close the connections of the clients. It is twice the idle time. */
 const CLOSE_MS = 60_000;
@@ -128,13 +134,19 @@ async function newestSample(file: string, known: number): Promise<Sample['thread
   return JSON.parse(lines().at(-1)!) as Sample['threads']; // Cast: the preload writes this type.
 }
 
-/** Returns the live bytes of each sample. Includes only threads of all samples, because pool threads end when idle. */
+/**
+ * Returns the live bytes of each sample. Includes only threads that all samples contain, because pool threads end when
+ * idle.
+ */
 function liveBytes(samples: readonly Sample[]): number[] {
   const names = Object.keys(samples[0]!.threads).filter((name) => samples.every(({ threads }) => name in threads));
   return samples.map(({ threads }) => names.reduce((sum, name) => sum + threads[name]!, 0));
 }
 
-/** Returns the number of open files and sockets. Omits the pipes and events of threads, because pool threads end. */
+/**
+ * Returns the number of open files and sockets. Omits pipes and events, because their number changes when pool threads
+ * end.
+ */
 function openFiles(pid: number): number {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder).filter((name) => /^(\/|socket:)/.test(targetOf(join(folder, name)))).length;

@@ -140,7 +140,7 @@ function questionOfState(questions: QuestionMaker, random: Random): Question {
   }
 }
 
-/** Checks that neither solidity node serves the methods of a full node. */
+/** Checks that neither solidity node listens on JSON-RPC ports, or on ports that only a full node has. */
 async function checkClosed(theirs: Ports, ours: Ports): Promise<void> {
   for (const protocol of ['http', 'jsonrpc', 'grpc'] as const)
     for (const server of ['fullnode', 'pbft'] as const) {

@@ -13,7 +13,7 @@ const CLIENTS = 64;
 const SLOT_MS = 3000;
 /**
  * Limit of pending transactions. It is far below the default, because a busy machine does not receive 2,000
- * transactions in a slot. Each client may also wait for the response to one more transaction.
+ * transactions in a slot. The number of pending transactions can exceed the limit by one per client.
  */
 const PENDING_MAX = 50;
 const GROWTH_MIB_MAX = 256;

@@ -475,7 +475,7 @@ export async function play(scenario: Scenario): Promise<{ failure: SimFailure | 
   }
 }
 
-/** Waits until node 1 has requested missing blocks from node 0. */
+/** Waits until node 1 has started a sync from node 0: it has sent a summary of its chain. */
 function syncStarts(stage: Stage): Promise<void> {
   return stage.until('the start of a sync', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
 }

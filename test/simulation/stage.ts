@@ -160,7 +160,10 @@ export class Stage {
     if (!isTrue) throw new SimFailure('condition not met', `${what} (${this.heads()})`);
   }
 
-  /** Waits until a block is the head of all running nodes. @throws {SimFailure} that takes longer than `withinMs` */
+  /**
+   * Waits until a block is the head of all running nodes.
+   * @throws {SimFailure} the block is not the head of all running nodes within `withinMs`
+   */
   async agree({ idHex }: DecodedBlock, withinMs: number): Promise<void> {
     const isHead = (node: SimNode): boolean => !node.isUp || node.head === idHex;
     await this.until('heads agree', () => this.nodes.every(isHead), withinMs);

@@ -8,7 +8,7 @@ const PREFIX = 0x41;
 /** An account of the generated day whose key is known. */
 export interface Signer {
   readonly key: Uint8Array;
-  /** 21 bytes. */
+  /** Address of the account, 21 bytes. */
   readonly address: Uint8Array;
 }
 

@@ -31,7 +31,8 @@ const MAINTENANCE_MS = 21_600_000n;
 /**
  * Returns the rows that a generated day adds to a state: signers with stakes and tokens, contracts with their storage,
  * the witnesses, and the parameters of the main net.
- * @param accounts number of generated accounts of the state @param headMs time of the head block
+ * @param accounts number of generated accounts of the state
+ * @param headMs time of the head block
  */
 export function dayRows(
   signers: readonly Signer[],

@@ -25,7 +25,7 @@ const PHASE_BLOCKS = 40;
 interface FileUse {
   /** Bytes up to the last page that was ever used. */
   readonly used: number;
-  /** Pages of the free list itself. */
+  /** Number of pages that the free list itself uses. */
   readonly listPages: number;
 }
 

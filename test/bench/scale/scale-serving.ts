@@ -81,7 +81,7 @@ function questions(accounts: number): readonly Question[] {
 }
 
 interface AnswerTimes {
-  /** In ms. */
+  /** Time of the first answer, in ms. The other member is in ms too. */
   readonly first: number;
   readonly median: number;
 }

@@ -17,7 +17,8 @@ const CONTAINER = ['unshare', '-n', '-p', '-m', '--fork', '--kill-child'];
 const hasNamespaces = spawnSync('unshare', ['-n', '-p', '-m', '--fork', 'true']).status === 0;
 
 /**
- * Starts a process that locks a folder and keeps the lock. @returns the first word that it prints: `locked` or `in use`
+ * Starts a process that locks a folder and keeps the lock.
+ * @returns the process, and the first word that it prints: `locked` or `in use`
  */
 async function start(folder: string, prefix: readonly string[]): Promise<{ process: ChildProcess; word: string }> {
   const [command = '', ...args] = [...prefix, ...NODE, folder];

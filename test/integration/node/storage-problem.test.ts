@@ -34,7 +34,7 @@ t.test('reports a failed write on every page of the running node until writes su
   renameSync(folder, `${folder}-away`);
   writeFileSync(folder, '');
   // A write that was in progress when the folder was replaced fails with another error. The write of the next slot
-  // fails with this error.
+  // fails with EEXIST.
   t.ok(await until('the problem', async () => /signed-blocks.*EEXIST/.test((await status()) ?? '')));
   t.match(await ready(), { status: 503, problem: /^blocks cannot be stored: .*EEXIST/ });
   t.match(await doctor(), { level: 'bad', found: /EEXIST/, remedy: /^free disk space/ });

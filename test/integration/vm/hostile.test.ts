@@ -42,8 +42,8 @@ for (const [engine, interpreter] of [
   }
 
   t.test(`${engine}: ends nested creations before the process stack overflows`, async (t) => {
-    // Init code that calls CREATE2 with itself. Without the rules for compatibility with Ethereum, its depth is not
-    // limited.
+    // Init code that calls CREATE2 with itself. Without the rules for compatibility with Ethereum, the depth of the
+    // creations is not limited.
     const switches = ALL_SWITCHES.filter((name) => name !== 'ALLOW_TVM_COMPATIBLE_EVM' && name !== 'ALLOW_TVM_OSAKA');
     const code = fromHex('38600060003960003860006000f500');
     const nest = (energy: number, block: Partial<BlockContext> = {}, mark?: number) => {

@@ -234,7 +234,10 @@ export class ChainQuestions {
     }
   }
 
-  /** Returns a call of a contract that stores nothing, or an estimate of its energy. */
+  /**
+   * Returns a call of a contract that stores nothing, or an estimate of its energy. Without a suitable contract,
+   * returns a request that reads a part of the chain.
+   */
   private call(): Question {
     const { random, scene } = this;
     const made = random.pick([callProxy, callProxy, callProxy, callRandom, runAgain])(scene);

@@ -76,8 +76,8 @@ export function attemptOurs(
 const OF_BLOCKS: readonly string[] = ['account-trace', 'balance-trace'];
 
 /**
- * Executes a transaction on both nodes without storing it. Returns a text if the results differ, otherwise undefined.
- * The states of both nodes are unchanged afterwards.
+ * Compares the results of a transaction that both nodes executed without storing it. Returns a text if they differ,
+ * otherwise undefined. Restores the rows of both states.
  */
 export function attemptDifference(
   [expected, actual]: readonly [ShadowState, ShadowState],

@@ -4,7 +4,7 @@ import type { Scene } from './scene.js';
 
 const TRX_SUN = 1_000_000n;
 
-/** Returns the number of votes that an account casts. It may be invalid. */
+/** Returns the number of votes that an account can cast; 0 if the account does not exist. */
 export function choosePower(scene: Scene, actor: Actor): bigint {
   const account = scene.account(actor);
   if (account === undefined) return 0n;

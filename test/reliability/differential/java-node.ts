@@ -54,6 +54,7 @@ export class JavaNode {
   /**
    * Produces a block from the pending transactions.
    * @returns the encoded block in hex; undefined if the key may not sign
+   * @throws {Error} java-tron produces no block for another reason
    */
   async make(key: Uint8Array, witness: Uint8Array, timeMs: number): Promise<string | undefined> {
     const words = await this.java.request(`make ${toHex(key)} ${toHex(witness)} ${timeMs}`);

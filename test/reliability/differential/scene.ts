@@ -68,7 +68,7 @@ export class Scene {
     return this.random.chance(0.7) ? this.random.pick(rich) : this.random.pick(everybody);
   }
 
-  /** Returns an account that meets a condition. If no account meets it, returns any owner. */
+  /** Returns an account that meets a condition. If no account meets it, and in 15 % of the calls, returns any owner. */
   ownerWho(isSo: (account: Account) => boolean): Actor {
     const those = everybody.filter((actor) => {
       const account = this.account(actor);
@@ -149,7 +149,7 @@ export class Scene {
     return assetBalance(this.state, actor.address, account, token);
   }
 
-  /** Returns an account that owns the asset. If no account does, returns any account. */
+  /** Returns an account that owns the asset. If no account does, and in 5 % of the calls, returns any owner. */
   holder(token: Uint8Array): Actor {
     const holders = everybody.filter((actor) => this.balanceOf(actor, token) > 0n);
     return holders.length === 0 || this.random.chance(0.05) ? this.owner() : this.random.pick(holders);

@@ -35,8 +35,8 @@ export class StoredAccounts {
   }
 
   /**
-   * Returns the records since the last call. A block has one text per transaction, followed by one text for the whole
-   * block.
+   * Returns the records since the last call of {@link forget}. A block has one text per transaction, followed by one
+   * text for the whole block.
    */
   take(): readonly string[] {
     return this.differences;

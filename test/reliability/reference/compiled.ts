@@ -15,7 +15,7 @@ export function namedReference(): string | undefined {
   return process.env[VARIABLE];
 }
 
-/** Returns the release of the compiled java-tron. */
+/** Returns the release of the compiled java-tron; 4.7.2 if the environment variable is not set. */
 export function namedRelease(): string {
   return process.env[RELEASE] ?? '4.7.2';
 }

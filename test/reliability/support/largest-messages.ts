@@ -35,7 +35,7 @@ const inventory = (name: 'INVENTORY' | 'FETCH_INV_DATA', type: number, ids: read
   encodeMessage(name, Inventory.encode(Object.assign(new Inventory(), { type, ids })));
 const randomIds = (count: number): Uint8Array[] => Array.from({ length: count }, () => randomBytes(32));
 const typeOf = (kind: ItemKind): number => (kind === 'block' ? 1 : 0);
-/** Creates a message body by repeating one encoded field, which is empty or unknown. */
+/** Creates a message by repeating one encoded field, which is empty or unknown. */
 const repeated = (name: MessageName, field: string, bytes: number): Uint8Array =>
   Buffer.concat([Uint8Array.of(WireMessageType[name]), Buffer.alloc(bytes & ~1, field, 'hex')]);
 const chainIds = (count: number): BlockId[] =>
@@ -44,7 +44,7 @@ const chainIds = (count: number): BlockId[] =>
     number: at,
   }));
 
-/** Creates a block above the head with the maximum number of empty transactions. */
+/** Creates a block above the head. Empty transactions fill it up to `bytes` bytes. */
 function junkBlock(bytes: number): { id: Uint8Array; message: Uint8Array } {
   const raw = Object.assign(new BlockHeaderRaw(), {
     number: 1_000_000n,

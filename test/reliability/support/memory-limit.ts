@@ -23,8 +23,8 @@ export function resetMemoryPeak(): void {
 }
 
 /**
- * Returns a text with the maximum resident memory of a process since its start. The kernel records the maximum, so no
- * short peak is missed.
+ * Returns a text with the maximum resident memory of a process since its start, or since the last
+ * {@link resetMemoryPeak}. The kernel records the maximum, so no short peak is missed.
  * @param pid default: this process
  * @throws {Error} the process needed more than the limit
  */

@@ -19,11 +19,11 @@ const CONTRACT = '6011600c60003960116000f3600435808055600052604260206000a100';
 /** The contract is called with this number of different arguments, so that the size of the state is limited. */
 const ARGUMENTS = 256;
 const FEE_LIMIT = 1_000_000_000;
-/** Blocks of a range that is read. */
+/** Number of newest blocks from which clients read. */
 const RANGE = 20;
 /** Time limit in ms of an incomplete request. A subscription stays open for up to twice this time. */
 const OPEN_MS = 2000;
-/** Ids of transactions that lookups use. */
+/** Number of newest accepted transactions that clients look up. */
 const IDS = 200;
 
 /** Number of requests by kind. */

@@ -29,7 +29,10 @@ const KINDS: readonly (readonly [share: number, make: (random: Random) => string
 ];
 const SHARES = KINDS.reduce((sum, [share]) => sum + share, 0);
 
-/** Returns a random request line about edge cases of a curve. {@link ourAnswer} describes the form of the line. */
+/**
+ * Returns a random request line about edge cases of a curve. `test/reliability/reference/CurveEdges.java` describes the
+ * form of the line.
+ */
 export function randomQuestion(random: Random): string {
   let left = random.below(SHARES);
   for (const [share, make] of KINDS) {

@@ -206,7 +206,7 @@ class Writer {
 
   /** Writes JUMP to a computed destination. The bytes between are never executed. */
   private jump(): void {
-    // The bytes may contain PUSH1, so the next byte is data. The jump destination may then be invalid.
+    // If these bytes end with PUSH1, the byte after them is data. The jump destination may then be invalid.
     const garbage = [...randomBytes(this.random, this.random.below(5))].map((byte) => byte % 0x61);
     const part = this.random.below(0x100);
     const target = this.out.length + 8 + garbage.length;

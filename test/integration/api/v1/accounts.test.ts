@@ -29,7 +29,7 @@ const ROUNDS = 12;
 
 /**
  * Appends four blocks per round. In them, ann pays bob, bob pays ann, ann calls a token that pays bob, and bob calls a
- * bank that pays ann.
+ * bank that pays ann and cid.
  */
 async function filled(t: Parameters<typeof makeChain>[0], names?: readonly string[]): Promise<MadeChain> {
   const chain = await makeChain(t, names);

@@ -75,8 +75,8 @@ const linesOf = (dataDir: string, name: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 /**
- * Returns the records of those blocks that `isIn` selects. The first record of each partition has no headers `prevSeq`
- * and `prevIndex`, because only these headers differ in a backfill.
+ * Returns the records of those blocks that `isIn` selects. Removes the headers `prevSeq` and `prevIndex` from the first
+ * record of each partition, because only there they differ in a backfill.
  */
 function shown(records: readonly Consumed[], isIn: (height: number) => boolean): unknown[] {
   const seen = new Set<number>();

@@ -85,8 +85,8 @@ async function oneConfiguration(
 }
 
 /**
- * Returns the messages of java-tron for each pushed block.
- * @param from height from which java-tron sends old blocks again after the last push
+ * Returns the messages of java-tron for each pushed block, and the messages of old blocks that it sends again.
+ * @param from height from which java-tron sends old blocks again after the last push; none if undefined
  */
 async function published(
   reference: string,

@@ -20,7 +20,10 @@ export interface JavaPush {
 export class JavaEvents {
   private readonly java: JavaProcess;
 
-  /** @param reference folder of a compiled java-tron @param folder folder with `config.conf` */
+  /**
+   * @param reference folder of a compiled java-tron
+   * @param folder folder with `config.conf`
+   */
   constructor(reference: string, folder: string) {
     this.java = new JavaProcess('EventedNode', reference, folder, [...ALONE, '--es']);
   }

@@ -109,7 +109,7 @@ export const runAgain: Family = (scene) => {
   return { type: run.type, value: run.value, signers: [owner], feeLimit };
 };
 
-/** Returns a contract and its creator (origin), whose key is known; undefined if none exists. */
+/** Returns a contract and, in most cases, its creator (origin). Undefined if no contract exists. */
 function ofOrigin(scene: Scene): { address: Uint8Array; origin: Uint8Array } | undefined {
   const { random, contracts, state } = scene;
   if (contracts.length === 0) return undefined;

@@ -7,8 +7,8 @@ import { draft } from '../sealed-transaction.js';
 import { trigger } from './contracts.js';
 
 /**
- * Returns one of the first two assets and its largest holder. They rarely change, so the orders of many blocks have the
- * same asset and the same owner.
+ * Returns one of the first two assets and its largest holder. The holder rarely changes, so the orders of many blocks
+ * have the same asset and the same owner.
  */
 function soldToken(scene: Scene): [Actor, Uint8Array] | undefined {
   const tokens = scene.tokens().slice(0, 2);

@@ -61,7 +61,7 @@ export const families: readonly (readonly [weight: number, family: Family])[] = 
   [1, contracts.clearAbi],
 ];
 
-/** Kinds of transactions that are also tried, that is, executed without being stored in a block. */
+/** Kinds of transactions for attempts, with their weights. An attempt executes a transaction without storing it. */
 export const tried: typeof families = [
   [60, scripts.runScript],
   [30, contracts.deployRandom],

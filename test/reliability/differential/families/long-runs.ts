@@ -36,7 +36,7 @@ const bodies: readonly (readonly [rounds: number, body: readonly number[]])[] = 
 
 const two = (value: number): number[] => [(value >> 8) & 0xff, value & 0xff];
 
-/** Returns init code that repeats an operation hundreds of times and then ends in a random way. */
+/** Returns init code that repeats an operation many times and then ends in a random way. */
 function loopCode({ random }: Scene): Uint8Array {
   const [most, body] = random.pick(bodies);
   const rounds = random.chance(0.5) ? most - random.below(20) : random.between(1, most);

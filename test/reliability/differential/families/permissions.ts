@@ -75,7 +75,7 @@ export const updatePermissions: Family = (scene) => {
 
 /**
  * Returns the draft with the signers and the id of a random permission of the owner. Changes each draft of an account
- * whose permissions have other keys, and one in ten of the others.
+ * whose permissions have other keys, and one in ten of the drafts of other accounts.
  */
 export function underPermission(scene: Scene, owner: Actor, made: Draft): Draft {
   const { random } = scene;

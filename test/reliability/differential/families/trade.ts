@@ -38,7 +38,7 @@ export const createExchange: Family = (scene) => {
   return draft('ExchangeCreateContract', ExchangeCreateContract, fields, owner);
 };
 
-/** Returns an exchange and the assets of its two sides. */
+/** Returns an exchange with the token and the balance of one side, and the balance of the `other` side. */
 function side({
   state,
   random,

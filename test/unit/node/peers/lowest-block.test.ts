@@ -2,7 +2,7 @@ import t from 'tap';
 import { lowestBlock } from '../../../../src/node/peers/lowest-block.js';
 import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 
-/** Returns a ledger that has the blocks from height `from`, and the list of heights that were read. */
+/** Returns a ledger that has the genesis block and the blocks from height `from`, and the heights that were read. */
 function ledger(startNumber: number, headNumber: number, from: number) {
   const heights: number[] = [];
   // Contains only the fields that the search reads.
