@@ -7,6 +7,7 @@ import type { BlockId } from '../../p2p/wire/block-id.js';
 import { toAddress } from '../../primitives/address.js';
 import { present } from '../../primitives/assert.js';
 import { fromHex, toHex } from '../../primitives/bytes.js';
+import { lowestBlock } from '../../projections/ledger/lowest-block.js';
 import { decodeBlock } from '../../state-transition/block/decoded-block.js';
 import type { EncodedBlock } from '../../state-transition/block/encoded-block.js';
 import { activeWitnesses } from '../../state-transition/consensus/schedule.js';
@@ -14,7 +15,6 @@ import { ChainError } from '../../state-transition/errors.js';
 import type { Release } from '../../state-transition/releases/release.js';
 import { witnessKeyAddress } from '../../state-transition/state/permissions.js';
 import { recoverSigner } from '../../state-transition/transactions/recover-signer.js';
-import { lowestBlock } from './lowest-block.js';
 import { Voters } from './voters.js';
 
 export interface ChainFactsOptions {

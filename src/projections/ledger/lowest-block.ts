@@ -1,4 +1,4 @@
-import type { Ledger } from '../../projections/ledger/ledger.js';
+import type { Ledger } from './ledger.js';
 
 /**
  * Returns the lowest stored height except genesis; 0 if no other block is stored. Includes blocks below the first log

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { lowestBlock } from '../../../../src/node/peers/lowest-block.js';
 import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
+import { lowestBlock } from '../../../../src/projections/ledger/lowest-block.js';
 
 /** Returns a ledger that has the genesis block and the blocks from height `from`, and the heights that were read. */
 function ledger(startNumber: number, headNumber: number, from: number) {
