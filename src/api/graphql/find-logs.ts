@@ -2,7 +2,8 @@ import type { TransactionInfoLog } from '../../codec/generated/messages.js';
 import { itemAt } from '../../primitives/assert.js';
 import { concatBytes, EMPTY_BYTES } from '../../primitives/bytes.js';
 import { memberTest } from '../../primitives/member-test.js';
-import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
+import { lowestBlock } from '../../projections/ledger/lowest-block.js';
+import { blockAt, type ReadBlock, type ReadTransaction } from '../context/read-block.js';
 import type { GraphqlSource } from './graphql-source.js';
 import { decodeListCursor, encodeListCursor, type GraphqlPage, type PageArguments, pageSize } from './page.js';
 
@@ -33,25 +34,27 @@ const BLOCK_WORK = 5;
 /**
  * Returns a page of logs, oldest first.
  * @throws {GraphQLError} PAGE_TOO_LARGE: the page size is invalid; BAD_CURSOR: the cursor is malformed
+ * @throws {TronError} HISTORY_NOT_KEPT: a block is pruned
  */
 export async function findLogs(
-  { ledger, blocks, searches, api }: GraphqlSource,
+  source: GraphqlSource,
   filter: GraphqlLogFilter,
   { first, after }: PageArguments,
 ): Promise<GraphqlPage<FoundLog>> {
+  const { ledger, searches, api } = source;
   const count = pageSize(first);
   const matches = logMatcher(filter);
   const [from, skip] = after
     ? (decodeListCursor('logs', 2, after) as [number, number])
-    : [bound(filter.fromBlock, 0), 0];
+    : [bound(filter.fromBlock, lowestBlock(ledger)), 0];
   const last = Math.min(bound(filter.toBlock, ledger.position.headNumber), ledger.position.headNumber);
   const nodes: FoundLog[] = [];
   let position: [number, number] = [from, skip];
   for (let number = from; number <= last; number++) {
     if (number - from >= BLOCKS_MAX) return pageOf(nodes, position, true);
-    const block = blocks.byNumber(number);
-    // A reorg to a lower head during the search has removed the block, or the block is pruned.
-    if (block === undefined) break;
+    // A reorg to a lower head during the search has removed the block.
+    if (number > ledger.position.headNumber) break;
+    const block = blockAt(source, number);
     await searches.take(BLOCK_WORK + block.transactionCount);
     const found = logsOfBlock(block, api.settings.addressPrefix).filter(matches);
     for (let at = number === from ? skip : 0; at < found.length; at++) {

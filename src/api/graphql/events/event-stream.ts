@@ -105,7 +105,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private async *solidified(): AsyncGenerator<StreamEvent<T>> {
     const { position } = this;
     // If the last event belongs to block n, the stream reads block n again and skips the events that were already sent.
-    let last = position.kind === 'any' ? this.solidifiedAt(position.seq) : position.number - 1;
+    let last = position.kind === 'any' ? this.solidifiedAt(position.seq) : this.heightBefore(position);
     let sent = position.kind === 'any' ? 0 : position.count;
     for await (const entry of this.entriesAfter(position)) {
       const { seq } = entry;
@@ -145,13 +145,30 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     return block;
   }
 
-  /** Returns the height of the newest `solidified` entry up to a sequence number; 0 if no such entry exists. */
+  /**
+   * Returns the height of the newest `solidified` entry up to a sequence number. If no such entry exists, returns the
+   * height at which the log starts.
+   */
   private solidifiedAt(seq: number): number {
     for (let at = seq; at > 0; at--) {
       const entry = this.options.tail.entry(at);
       if (entry.kind === 'solidified') return entry.number;
     }
-    return 0;
+    return this.options.source.ledger.base?.number ?? 0;
+  }
+
+  /**
+   * Returns the height below the block of a cursor.
+   * @throws {GraphQLError} BAD_CURSOR: the log entry of the cursor has not solidified the block. Without this check,
+   * the stream would read all blocks above any height in one turn
+   */
+  private heightBefore({ seq, number }: EventPosition): number {
+    const entry = this.options.tail.entry(seq);
+    if (entry.kind === 'solidified' && number <= entry.number && number > this.solidifiedAt(seq - 1)) return number - 1;
+    throw graphqlError(
+      'BAD_CURSOR',
+      `log entry ${seq} of this node has not solidified block ${number}; use a cursor of this node`,
+    );
   }
 
   /**

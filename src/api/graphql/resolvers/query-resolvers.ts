@@ -1,6 +1,7 @@
 import { toAddress } from '../../../primitives/address.js';
 import { fromHex, toHex } from '../../../primitives/bytes.js';
 import { WORD_BYTES } from '../../../primitives/units.js';
+import { lowestBlock } from '../../../projections/ledger/lowest-block.js';
 import { storedWord } from '../../../state-transition/state/storage-key.js';
 import { pendingTransaction, type ReadBlock, type ReadTransaction } from '../../context/read-block.js';
 import { assetById } from '../../operations/assets.js';
@@ -54,8 +55,11 @@ function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { or
   const step = isDown ? -1 : 1;
   const list = isDown ? 'blocks-down' : 'blocks-up';
   const start = args.after ? decodeListCursor(list, 1, args.after)[0] + step : isDown ? headNumber : 0;
+  const lowest = lowestBlock(ledger);
   const nodes: ReadBlock[] = [];
   for (let number = start; number >= 0 && number <= headNumber && nodes.length < count; number += step) {
+    // Only genesis is stored below the lowest block. The heights between them can be millions.
+    if (number > 0 && number < lowest) number = isDown ? 0 : lowest;
     const block = blocks.byNumber(number);
     if (block !== undefined) nodes.push(block);
   }

@@ -281,7 +281,7 @@ type CallValue {
 
 "Conditions for logs. All given conditions must match."
 input LogFilter {
-  "Height of the first block to search. Default: 0. Ignored in subscriptions."
+  "Height of the first block to search. Default: the lowest stored block. If the block is pruned, the error code is HISTORY_NOT_KEPT. Ignored in subscriptions."
   fromBlock: Long
   "Height of the last block to search. Default: the head. Ignored in subscriptions."
   toBlock: Long

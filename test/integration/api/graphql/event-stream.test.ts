@@ -123,3 +123,27 @@ t.test('rejects a cursor of another finality, of another log or with invalid con
     t.throws(() => stream(source, tail, 'APPLIED', cursor), /cursor/, text);
   }
 });
+
+t.test('rejects a cursor whose entry has not solidified the block', async (t) => {
+  const ledger = await openChain(temporaryFolder(t));
+  for (let number = 1; number <= 12; number++)
+    appendTransfers(ledger, number % 4 === 0 ? { transactions: 1, solidified: number } : { transactions: 1 });
+  await ledger.flush();
+  const source = createGraphqlSource({ ledger, rules: rules(), api });
+  const tail = new LogTail(ledger);
+  t.teardown(async () => {
+    await tail.close();
+    await ledger.close();
+  });
+  const solidified: { readonly seq: number; readonly number: number }[] = [];
+  for await (const entry of eachItem(ledger.pages({ fromSeq: 1, follow: false })))
+    if (entry.kind === 'solidified') solidified.push(entry);
+  const { seq } = solidified.at(-1)!;
+  t.same(solidified.at(-1), { ...solidified.at(-1), number: 12 });
+  const first = (text: string): Promise<IteratorResult<unknown>> =>
+    stream(source, tail, 'SOLIDIFIED', Buffer.from(text).toString('base64url')).next();
+  t.match(await first(`s:${seq}:12:0`), { done: false });
+  t.match(await first(`s:${seq}:9:0`), { done: false });
+  for (const wrong of [`s:${seq}:8:0`, `s:${seq}:0:0`, `s:${seq}:13:0`, `s:${seq - 1}:12:0`])
+    await t.rejects(first(wrong), { extensions: { code: 'BAD_CURSOR' }, message: /has not solidified block/ }, wrong);
+});
