@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { present } from '../../src/primitives/assert.js';
 import { Broker, KILLED } from '../support/streams/broker.js';
 import { brokenLinks, consumeAll } from '../support/streams/consume.js';
 import type { Measurement } from './run.js';
@@ -35,8 +36,8 @@ export const brokerAway: Measurement = {
       broker.crash();
       height += blocks(seconds);
       const away = await timed(() => node.grow({ to: height, ...shape }));
-      assert.equal(node.status?.state, 'retrying', 'the alarm is on while the broker is away');
-      const unsent = height - node.status.number;
+      await node.until('the alarm while the broker is away', () => node.status?.state === 'retrying');
+      const unsent = height - present(node.status, 'a sink with an alarm has a status').number;
       broker.start();
       const returned = performance.now();
       // New blocks arrive while the records of the outage are sent.
