@@ -124,7 +124,8 @@ function importOf(folder: string, name: string) {
         ({ stderr }) => ({ code: 0, stderr }),
         (error: { code: number | string | null; stderr: string }) => {
           if (error.code === 'ENOENT') throw new Error('this measurement needs strace');
-          return { code: Number(error.code), stderr: error.stderr };
+          // The code is null if strace ended itself by the signal that killed the import.
+          return { code: typeof error.code === 'number' ? error.code : null, stderr: error.stderr };
         },
       );
       return { ...ended, lines: existsSync(trace) ? readFileSync(trace, 'utf8').split('\n') : [] };
