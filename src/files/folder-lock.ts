@@ -22,16 +22,32 @@ const INHERITED = 3;
  * @throws {TronError} LOCK_FAILED: the folder cannot be locked, for example because `flock` (util-linux) is missing
  */
 export async function lockFolder(path: string): Promise<FolderLock> {
+  const lock = tryLock(path, '-x');
+  if (lock !== undefined) return lock;
+  throw new UsageError(`${path} is in use by another process; stop that process, or use another data folder (-d)`);
+}
+
+/**
+ * Locks a data folder against writers, for a process that only reads the folder. Several readers can have this lock at
+ * the same time. Does not write to the folder, so the folder may belong to another user or be mounted read-only.
+ * @returns undefined if a process has the folder open for writing
+ * @throws {TronError} LOCK_FAILED: the folder cannot be locked
+ */
+export function lockAgainstWriters(path: string): FolderLock | undefined {
+  return tryLock(path, '-s');
+}
+
+/** @returns undefined if another process has a lock that excludes this lock */
+function tryLock(path: string, kind: '-x' | '-s'): FolderLock | undefined {
   const folder = openSync(path, 'r');
-  const { status, error, stderr } = spawnSync('flock', ['-n', '-x', String(INHERITED)], {
+  const { status, error, stderr } = spawnSync('flock', ['-n', kind, String(INHERITED)], {
     stdio: ['ignore', 'ignore', 'pipe', folder],
     encoding: 'utf8',
   });
   if (status === 0) return lockOf(folder);
   closeSync(folder);
   const reason = error?.message ?? stderr.trim();
-  if (reason === '' && status === 1)
-    throw new UsageError(`${path} is in use by another process; stop that process, or use another data folder (-d)`);
+  if (reason === '' && status === 1) return undefined;
   throw new TronError(
     'LOCK_FAILED',
     `cannot lock ${path}: ${reason}; install util-linux, and use a file system with flock`,

@@ -6,6 +6,7 @@ import { checkFreeSpace } from '../files/free-space.js';
 import { BlockLog } from '../log/block-log.js';
 import { copyEnvironment, EnvironmentSnapshot } from '../log/lmdb/copy-environment.js';
 import { LogMarker } from '../log/log-marker.js';
+import { lockForReading } from '../log/reader-lock.js';
 import { present } from '../primitives/assert.js';
 import { toHex } from '../primitives/bytes.js';
 import { DamageError, TronError, UsageError } from '../primitives/errors.js';
@@ -42,7 +43,8 @@ const WAIT_MS = 25;
 /**
  * Makes a consistent copy of a data folder, even if a node runs in it. Writes the copy next to the target and renames
  * it at the end. After an error, no copy remains.
- * @throws {UsageError} the target is not empty, or another process writes a backup to it
+ * @throws {UsageError} the target is not empty, another process writes a backup to it, or this process may not write
+ * `lock.mdb` while a node runs in the data folder
  * @throws {TronError} STORAGE_FULL, STORAGE_FAILED, or BACKUP if state and log were never at the same entry
  * @throws {UsageError} the data folder has an unfinished bootstrap
  * @throws {DamageError} the data folder is damaged
@@ -60,7 +62,8 @@ export async function backupFolder({ dataDir, target, bytesPerSecond, report }: 
     // A running node has verified the folder at its start. Without a running node, the folder is verified now, because
     // LMDB must not open an unverified folder.
     lock = await lockIfFree(dataDir);
-    if (lock !== undefined) await verifyInChild(dataDir);
+    if (lock === undefined) lock = lockForReading(dataDir);
+    else await verifyInChild(dataDir);
     // Copies sink cursors and base rows (the rows that `bootstrap` converted) before the log, so that the copied log
     // contains every entry to which a copied cursor refers.
     let bytes = copyFiles(dataDir, draft, 'streams', pace) + copyFiles(dataDir, draft, BASE_FOLDER, pace);

@@ -125,6 +125,38 @@ function requireWritable(paths: readonly string[]): void {
 }
 
 /**
+ * Opens the file of an environment, and registers this process as a reader.
+ *
+ * LMDB registers a reader by its process id. Containers have separate process ids, so two containers that share a
+ * volume often use the same one, usually 1. LMDB then rejects the second process. After ten seconds, the lmdb package
+ * throws an error here, and another error from a timer, which no caller can catch. Therefore this function ends the
+ * process.
+ */
+function openRoot(path: string, readOnly: boolean): RootDatabase<Buffer, Uint8Array> {
+  try {
+    const root: RootDatabase<Buffer, Uint8Array> = open({
+      path,
+      noSubdir: false,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      overlappingSync: false,
+      readOnly,
+      maxDbs: 32,
+      maxReaders: READERS_MAX,
+    });
+    // The first read registers the process.
+    for (const _ of root.getKeys({ limit: 1 })) break;
+    return root;
+  } catch (error) {
+    if (!errorText(error).includes('No transaction to renew')) throw error;
+    const reason = `a process of another container has the same process id (${process.pid})`;
+    const remedy = 'run the command in that container, or let both containers share their process ids';
+    process.stderr.write(`\ncannot read ${path}: ${reason}; ${remedy}\n`);
+    process.exit(1);
+  }
+}
+
+/**
  * Opens the LMDB environment in a folder. Commits are synchronous and flushed. LMDB's option `overlappingSync` would
  * return before the data is on disk, and its errors could become unhandled rejections.
  * @throws {TronError} DAMAGED_DATA: `readOnly` is set and the file is not a valid database
@@ -137,16 +169,7 @@ export function openEnvironment(path: string, options: { readonly readOnly: bool
   if (isNew) rmSync(file, { force: true });
   const firstNew = options.readOnly ? undefined : mkdirSync(path, { recursive: true });
   if (options.readOnly) requireMade(path);
-  const root: RootDatabase<Buffer, Uint8Array> = open({
-    path,
-    noSubdir: false,
-    encoding: 'binary',
-    keyEncoding: 'binary',
-    overlappingSync: false,
-    readOnly: options.readOnly,
-    maxDbs: 32,
-    maxReaders: READERS_MAX,
-  });
+  const root = openRoot(path, options.readOnly);
   // LMDB flushes the content of its file, but not the entry of a new file in its folder.
   if (isNew) flushFolders(path, firstNew);
   const reading: Reading = { transaction: undefined };

@@ -1,5 +1,6 @@
 import { dataFolderOf } from '../../config/flags.js';
 import { requireLog } from '../../log/log-file.js';
+import { lockForReading } from '../../log/reader-lock.js';
 import { DamageError } from '../../primitives/errors.js';
 import { verifyInChild } from '../../projections/verify/verify-in-child.js';
 import type { VerifyReport } from '../../projections/verify/verify-ledger.js';
@@ -29,6 +30,7 @@ async function run(args: readonly string[]): Promise<number> {
  */
 async function verified(dataDir: string, output: CommandOutput): Promise<VerifyReport> {
   const isWritten = await isInUse(dataDir);
+  if (isWritten) lockForReading(dataDir)?.close();
   try {
     return await checked(dataDir, output, isWritten);
   } catch (error) {

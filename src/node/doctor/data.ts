@@ -41,7 +41,9 @@ export async function checkData(dataDir: string, isRunning: boolean): Promise<Fi
       'data',
       'bad',
       error.message,
-      `run tronicle verify -d ${dataDir} to locate the damage, then restore the folder from a backup`,
+      error instanceof UsageError
+        ? ''
+        : `run tronicle verify -d ${dataDir} to locate the damage, then restore the folder from a backup`,
     );
   }
 }

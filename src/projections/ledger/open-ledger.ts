@@ -6,6 +6,7 @@ import { lockFolder } from '../../files/folder-lock.js';
 import { BlockLog } from '../../log/block-log.js';
 import { requireLog } from '../../log/log-file.js';
 import { LogMarker } from '../../log/log-marker.js';
+import { lockForReading } from '../../log/reader-lock.js';
 import { refuseUnfinished } from '../checkpoints/base-rows.js';
 import { Checkpoints } from '../checkpoints/checkpoints.js';
 import { StateDatabase } from '../state/state-database.js';
@@ -21,7 +22,8 @@ import { WriterLedger } from './writer-ledger.js';
  * Opens log and state of a data folder. A writer creates both from genesis in an empty folder, and applies log entries
  * that are missing in the state.
  * @throws {UsageError} a reader finds no log or no state, another writer has the folder open, or the folder contains
- * another chain, an unfinished bootstrap, or the log of a newer release
+ * another chain, an unfinished bootstrap, or the log of a newer release; a reader may not write `lock.mdb` while a
+ * writer has the folder open
  * @throws {DamageError} log or state is damaged
  * @throws {TronError} LOCK_FAILED: the folder cannot be locked; STATE_MISSING: the state lacks changes that are no
  * longer retained; STORAGE_FAILED: the write failed
@@ -40,7 +42,8 @@ export async function openLedger(options: LedgerOptions | ReaderOptions): Promis
     return part;
   };
   try {
-    const lock = readOnly ? undefined : open(await lockFolder(dataDir));
+    const lock = readOnly ? lockForReading(dataDir) : await lockFolder(dataDir);
+    if (lock !== undefined) open(lock);
     const checks = new CheckRecord(dataDir);
     if (!readOnly && options.check !== false) {
       const onDamage = options.onDamage ?? endProcess(log);
