@@ -75,3 +75,15 @@ t.test('runs a contract with PUSH0, TSTORE, TLOAD and MCOPY', async (t) => {
   const answer = await devnet.rpc<string>('eth_call', [{ to: `0x${contract_address.slice(2)}`, data: '0x' }, 'latest']);
   t.equal(BigInt(answer), 42n);
 });
+
+// Since proposal 99, the row of a slot has the same key with and without the contract's own row.
+t.test('traces no slot of a contract that destroyed itself in the transaction that created it', async (t) => {
+  const caller = `0x${'c0'.repeat(20)}`;
+  // Init code that stores 1 in slot 0, and returns a program that destroys the contract.
+  const init = '60016000556133ff6000526002601ef3';
+  // Code that creates the contract and calls it.
+  const code = `0x6f${init}5f52601060105ff05f5f5f5f5f855af100`;
+  const trace = { tracer: 'prestateTracer', tracerConfig: { diffMode: true }, stateOverrides: { [caller]: { code } } };
+  const diff = await devnet.rpc<object>('debug_traceCall', [{ to: caller }, 'latest', trace]);
+  t.same(diff, { post: {}, pre: {} });
+});

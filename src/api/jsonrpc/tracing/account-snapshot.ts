@@ -61,7 +61,9 @@ export class AccountReader {
       for (const slot of [...slots].sort((a, b) => (a < b ? -1 : 1))) {
         const key = slot.toString(16).padStart(64, '0');
         const rowKeys = storageRowKeys(effects.state, address, contract, fromHex(key));
-        const word = rowKeys.map((rowKey) => rows.get(storage, rowKey)).find((found) => found !== undefined);
+        const stored = rowKeys.map((rowKey) => rows.get(storage, rowKey)).find((found) => found !== undefined);
+        // A destroyed contract leaves its rows behind, but no reader can reach them.
+        const word = account === undefined ? undefined : stored;
         words.set(`0x${key}`, word === undefined ? ZERO_HASH : data(word));
       }
     }
