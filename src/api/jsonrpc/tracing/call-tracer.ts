@@ -2,7 +2,7 @@ import type { VmHooks } from '../../../vm/machine/hooks.js';
 import { revertReason } from '../methods/revert-reason.js';
 import { data, quantity } from '../quantities.js';
 import { type CallOptions, CallRecorder } from './call-recorder.js';
-import type { SeenCall } from './seen-call.js';
+import { isFailedCreation, type SeenCall } from './seen-call.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
 
@@ -23,14 +23,14 @@ export class CallTracer implements Tracer {
   }
 }
 
-/** Prints a call with its members in geth's order. Omits empty members. */
+/** Prints a call with its members in geth's order. Omits empty members, and the address of a failed creation. */
 function showCall({ output, error, value, token, ...call }: SeenCall): object {
   const reason = call.isRevert ? revertReason(output).slice(': '.length) : '';
   return {
     from: call.from,
     gas: quantity(call.gas),
     gasUsed: quantity(call.gasUsed),
-    to: call.to,
+    ...(isFailedCreation({ type: call.type, error }) ? {} : { to: call.to }),
     input: data(call.input),
     ...(output.length > 0 && { output: data(output) }),
     ...(error !== undefined && { error }),

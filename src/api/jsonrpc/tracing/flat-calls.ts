@@ -1,6 +1,6 @@
 import type { VmFailure } from '../../../state-transition/vm-error.js';
 import { data, quantity } from '../quantities.js';
-import type { SeenCall } from './seen-call.js';
+import { isFailedCreation, type SeenCall } from './seen-call.js';
 import type { TracedPosition } from './tracer.js';
 
 /** Options for printing a flat list of calls. */
@@ -12,7 +12,10 @@ export interface FlatOptions {
    * transfer TRX.
    */
   readonly includesPrecompiles: boolean;
-  /** True if a failed call has `result: null`, as in Erigon. False if it has no `result`, as in geth. */
+  /**
+   * True if a failed call has `result: null`, and a reverted creation has its address, as in Erigon. False to omit both,
+   * as geth does.
+   */
   readonly showsNoResult: boolean;
 }
 
@@ -60,7 +63,7 @@ function addFlat(
     action: actionOf(call),
     ...(position !== undefined && { blockHash: position.blockHash, blockNumber: position.blockNumber }),
     ...(error !== undefined && { error }),
-    ...(hasResult ? { result: resultOf(call) } : options.showsNoResult && { result: null }),
+    ...(hasResult ? { result: resultOf(call, options) } : options.showsNoResult && { result: null }),
     subtraces: calls.length,
     traceAddress,
     ...(position !== undefined && {
@@ -96,9 +99,11 @@ function actionOf(call: SeenCall): FlatCall['action'] {
   return { callType, from, gas, input, to, value: amount, ...tokens };
 }
 
-function resultOf({ type, to, gasUsed, output }: SeenCall): object {
+function resultOf(call: SeenCall, { showsNoResult }: FlatOptions): object {
+  const { type, to, gasUsed, output } = call;
   const used = quantity(gasUsed);
-  if (type.startsWith('CREATE')) return { address: to, code: data(output), gasUsed: used };
+  const hidesAddress = isFailedCreation(call) && !showsNoResult;
+  if (type.startsWith('CREATE')) return { ...(hidesAddress ? {} : { address: to }), code: data(output), gasUsed: used };
   return { gasUsed: used, output: data(output) };
 }
 

@@ -34,3 +34,8 @@ export interface SeenCall {
   /** Logs of the call. Empty if this call or an enclosing call failed. */
   readonly logs: readonly SeenLog[];
 }
+
+/** Returns true for a failed CREATE or CREATE2: no contract exists at its address. */
+export function isFailedCreation({ type, error }: Pick<SeenCall, 'type' | 'error'>): boolean {
+  return type.startsWith('CREATE') && error !== undefined;
+}

@@ -137,7 +137,8 @@ t.test('returns prestate codes, options and created accounts', async (t) => {
 interface Call {
   readonly type: string;
   readonly from: string;
-  readonly to: string;
+  /** Undefined for a failed creation. */
+  readonly to?: string;
   readonly gasUsed: string;
   readonly input: string;
   readonly error?: string;
@@ -266,6 +267,25 @@ t.test('traces calls with state and block overrides', async (t) => {
   t.same(ended.post, { [SENDER]: { balance: '0x8' } }, 'a destroyed account is only in the state before');
   const { error } = await rpc.request('debug_traceCall', [{ from: SENDER, to: PLACE, value: '0x9' }, 'latest', {}]);
   t.match(error?.message, /balance is not sufficient/);
+});
+
+t.test('shows no address of a failed creation', async (t) => {
+  // Code that creates a contract from 16 bytes of init code.
+  const create = (init: string): string => `6f${init.padEnd(32, '0')}5f52601060105ff0`;
+  // The first init code returns a program, and the second reverts with a word of 42.
+  const code = `0x${create('6133ff5f526002601ef3')}${create('602a5f5260205ffd')}00`;
+  const { calls = [] } = await rpc.get<Call>('debug_traceCall', [
+    { from: SENDER, to: PLACE },
+    'latest',
+    { tracer: 'callTracer', stateOverrides: { [PLACE]: { code } } },
+  ]);
+  t.match(
+    calls.map(({ type, to, error }) => [type, typeof to, error]),
+    [
+      ['CREATE', 'string', undefined],
+      ['CREATE', 'undefined', 'execution reverted'],
+    ],
+  );
 });
 
 const traced = (number: number): Promise<readonly Flat[]> => rpc.get('trace_block', [hex(number)]);

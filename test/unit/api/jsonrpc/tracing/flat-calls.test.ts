@@ -59,6 +59,13 @@ t.test('reports a failed call in the formats of Erigon and geth', (t) => {
   const revert = { error: 'execution reverted', isRevert: true, output: fromHex('01') };
   t.match(flat(revert), [{ error: 'Reverted', result: { output: '0x01' } }]);
   t.match(flat(revert, GETH), [{ error: 'execution reverted', result: { output: '0x01' } }]);
+  // geth names no address for a failed creation, because no contract exists there. Erigon names it after a revert.
+  const creation = { ...revert, type: 'CREATE' };
+  t.match(flat(creation), [{ result: { address: OTHER, code: '0x01', gasUsed: '0x5' } }]);
+  t.same(
+    flat(creation, GETH).map(({ result }) => result),
+    [{ code: '0x01', gasUsed: '0x5' }],
+  );
   const cases = { OUT_OF_ENERGY: 'Out of gas', ILLEGAL_OPERATION: 'Bad instruction', TRANSFER_FAILED: 'another text' };
   for (const [failure, text] of Object.entries(cases)) {
     const failed = { error: 'another text', failure: failure as SeenCall['failure'] };
