@@ -125,6 +125,7 @@ export class Subscriptions {
   ): Subscription {
     switch (kind) {
       case 'newHeads':
+        requireNoDetail(kind, detail);
         return { block: (block) => block.isReverted || send(block.header) };
       case 'logs': {
         const filter = logFilterOf(detail, this.context.api.settings);
@@ -143,6 +144,7 @@ export class Subscriptions {
         return { end: this.pendingNotifications.listen(wantsWhole(detail), send) };
       }
       case 'syncing':
+        requireNoDetail(kind, detail);
         return { end: this.emitSyncing(send) };
       default:
         throw invalidParams(`unknown subscription "${kind}"; use newHeads, logs, newPendingTransactions or syncing`);
@@ -189,6 +191,15 @@ function logFilterOf(detail: Json, form: FilterForm): LogFilter {
     throw error;
   }
   return request === null ? { addresses: [], topics: [] } : readLogFilter(request, form);
+}
+
+/**
+ * Checks that a subscription without options has none. Some clients send an empty object or false.
+ * @throws {RpcError} the client requests an option, such as `{ includeTransactions: true }`
+ */
+function requireNoDetail(kind: string, detail: Json): void {
+  const isEmpty = detail === null || detail === false || (detail instanceof Map && detail.size === 0);
+  if (!isEmpty) throw invalidParams(`${kind} has no options; omit the second parameter`);
 }
 
 function wantsWhole(detail: Json): boolean {

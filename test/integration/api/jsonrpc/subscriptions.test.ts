@@ -153,6 +153,18 @@ t.test('rejects unknown subscription names, and limits subscriptions per connect
     message: 'invalid filter',
   });
   t.match((await caller.query('eth_subscribe', [])).error, { code: -32602 });
+  for (const kind of ['newHeads', 'syncing']) {
+    // MetaMask sends an empty object, and Infura documented `includeTransactions`.
+    for (const option of [{ includeTransactions: true }, true, 'full', [], 0])
+      t.match((await caller.query('eth_subscribe', [kind, option])).error, {
+        code: -32602,
+        message: `${kind} has no options; omit the second parameter`,
+      });
+    for (const none of [{}, null, false]) {
+      const id = (await caller.query('eth_subscribe', [kind, none])).result;
+      t.equal((await caller.query('eth_unsubscribe', [id])).result, true);
+    }
+  }
   for (let i = 0; i < 128; i++) t.match((await caller.query('eth_subscribe', ['newHeads'])).result, /^0x/);
   t.match(
     (await caller.query('eth_subscribe', ['newHeads'])).error?.message,
