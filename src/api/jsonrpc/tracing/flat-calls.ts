@@ -13,8 +13,8 @@ export interface FlatOptions {
    */
   readonly includesPrecompiles: boolean;
   /**
-   * True if a failed call has `result: null`, and a reverted creation has its address, as in Erigon. False to omit both,
-   * as geth does.
+   * True if a failed call has `result: null`, and a reverted creation has its address, as in Erigon. False to omit
+   * both, as geth does.
    */
   readonly showsNoResult: boolean;
 }
