@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
-import { GraphQLError } from 'graphql';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type DocumentNode, GraphQLError, getOperationAST, parse } from 'graphql';
 import mercurius, { type IResolvers } from 'mercurius';
 import type { Logger } from 'pino';
 import { createServer } from '../http/server/create-server.js';
@@ -12,7 +12,7 @@ import { createMemoryBudgets, type MemoryBudgets } from '../middleware/memory-bu
 import { LogTail } from './events/log-tail.js';
 import { delegateExpensiveQueries } from './expensive-queries.js';
 import { serveGraphiql } from './graphiql.js';
-import { shownError } from './graphql-errors.js';
+import { graphqlError, shownError } from './graphql-errors.js';
 import type { GraphqlPool } from './graphql-pool.js';
 import { createGraphqlSource, type GraphqlSource, type GraphqlSourceOptions } from './graphql-source.js';
 import { checkQueryLimits, checkQueryText, TOKENS_OF_QUERY_MAX, type Variables } from './query-limits.js';
@@ -122,6 +122,8 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
       shownErrors: shown,
     }),
   });
+  acceptNullExtensions(app);
+  checkGetRequests(app);
   addLimits(app);
   serveGraphiql(app);
   app.addHook('preClose', async () => {
@@ -153,10 +155,43 @@ function openSockets(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
+/**
+ * Accepts `extensions: null` in a request, which the library refuses. The specification of GraphQL over HTTP makes null
+ * equivalent to no value, and some clients always send the member.
+ */
+function acceptNullExtensions(app: FastifyInstance): void {
+  app.addHook<{ Body: { extensions?: unknown } | undefined }>('preValidation', async ({ routeOptions, body }) => {
+    if (routeOptions.url === PATH && body?.extensions === null) delete body.extensions;
+  });
+}
+
+/** Checks the operations of GET requests before the library, which refuses them with an internal error. */
+function checkGetRequests(app: FastifyInstance): void {
+  app.addHook<{ Querystring: { query?: unknown } }>('preHandler', async (request) => {
+    const { method, routeOptions } = request;
+    const text = request.query.query;
+    if (routeOptions.url !== PATH || method !== 'GET' || typeof text !== 'string') return;
+    checkQueryText(text);
+    checkOperation(parse(text, { maxTokens: TOKENS_OF_QUERY_MAX }), request);
+  });
+}
+
+/** @throws {GraphQLError} the request selects no operation, or NOT_A_QUERY: the operation is not a query */
+function checkOperation(document: DocumentNode, { body, query }: Pick<FastifyRequest, 'body' | 'query'>): void {
+  const { operationName: name } = { ...(query as object), ...(body as object) } as { operationName?: string | null };
+  const operation = getOperationAST(document, name)?.operation;
+  if (operation === 'subscription')
+    throw graphqlError('NOT_A_QUERY', `send subscriptions over WebSocket to ${PATH} (graphql-transport-ws)`);
+  if (operation === 'mutation') throw graphqlError('NOT_A_QUERY', 'this node has no mutations; send a query');
+  if (operation === undefined)
+    throw graphqlError('BAD_VALUE', 'operationName selects no operation of the query; send the name of one operation');
+}
+
 function addLimits(app: FastifyInstance): void {
   const { graphql } = app;
   graphql.addHook('preParsing', async (_schema, text) => checkQueryText(text));
-  graphql.addHook('preExecution', async (schema, document, _context, variables) => {
+  graphql.addHook('preExecution', async (schema, document, { reply }, variables) => {
+    checkOperation(document, reply.request);
     checkQueryLimits(schema, document, (variables ?? {}) as Variables);
     // Validation may be slow, so other requests run before the execution. The execution then computes the whole answer
     // in one turn, from one state.

@@ -244,3 +244,46 @@ function shown(info: TransactionInfo) {
     },
   };
 }
+
+t.test('accepts null for each optional member of a request', async (t) => {
+  const { app } = await serveRecording(t, 'stake', { until: 3 });
+  const payload = { query: '{ __typename }', operationName: null, variables: null, extensions: null };
+  const reply = await app.inject({ method: 'POST', url: '/graphql', payload });
+  t.same(reply.json(), { data: { __typename: 'Query' } });
+  const wrong = await app.inject({ method: 'POST', url: '/graphql', payload: { ...payload, extensions: 1 } });
+  t.match(wrong.json(), { data: null, errors: [{ message: 'body/extensions must be object' }] });
+});
+
+t.test('refuses a subscription over HTTP with the reason', async (t) => {
+  const { app } = await serveRecording(t, 'stake', { until: 3 });
+  const query = 'query Name { __typename } subscription Blocks { blocks { cursor } }';
+  const refusal = {
+    data: null,
+    errors: [
+      {
+        message: 'send subscriptions over WebSocket to /graphql (graphql-transport-ws)',
+        extensions: { code: 'NOT_A_QUERY' },
+      },
+    ],
+  };
+  const get = (parameters: Readonly<Record<string, string>>) => ({
+    url: `/graphql?${new URLSearchParams(parameters)}`,
+  });
+  const post = (payload: object) => ({ method: 'POST', url: '/graphql', payload }) as const;
+  for (const request of [
+    post({ query: 'subscription { blocks { cursor } }' }),
+    post({ query: 'subscription { status { release } }' }),
+    post({ query, operationName: 'Blocks' }),
+    get({ query: 'subscription { blocks { cursor } }' }),
+    get({ query, operationName: 'Blocks' }),
+    { ...post({}), payload: 'subscription { blocks { cursor } }', headers: { 'content-type': 'application/graphql' } },
+  ])
+    t.same((await app.inject(request)).json(), refusal);
+  for (const request of [post({ query, operationName: 'Name' }), get({ query, operationName: 'Name' })])
+    t.same((await app.inject(request)).json(), { data: { __typename: 'Query' } });
+  for (const request of [post({ query }), get({ query }), get({ query, operationName: 'None' })])
+    t.match((await app.inject(request)).json(), { data: null, errors: [{ extensions: { code: 'BAD_VALUE' } }] });
+  t.match((await app.inject(get({ query: 'mutation { none }' }))).json(), {
+    errors: [{ message: 'this node has no mutations; send a query', extensions: { code: 'NOT_A_QUERY' } }],
+  });
+});
