@@ -15,8 +15,8 @@ export const streamMutants: Readonly<Record<string, readonly Fault[]>> = {
     {
       fault: 'the position is committed before the rows',
       file: 'src/streams/sinks/postgres/postgres-sink.ts',
-      find: "      await client.query('begin');\n      await this.row.advance(client, positionOf(newest));",
-      replace: "      await this.row.advance(client, positionOf(newest));\n      await client.query('begin');",
+      find: '      await begin(client);\n      await this.row.advance(client, positionOf(newest));',
+      replace: '      await this.row.advance(client, positionOf(newest));\n      await begin(client);',
     },
   ],
   'broker-away': [

@@ -14,18 +14,7 @@ class PostgresError extends TronError<'POSTGRES_FAILED'> {
 const CONNECT_MS = 10_000;
 /** Maximum time of a statement in ms. It detects a server that no longer answers. */
 const QUERY_MS = 60_000;
-/**
- * Time in ms after which the server ends a transaction whose process sends nothing. The server then releases the locks
- * of the transaction.
- */
-const IDLE_MS = 60_000;
 const END_MS = 2000;
-
-/**
- * Time limit in ms within which a statement must get its locks. To add a partition, the sink locks its table for a
- * moment. Until the sink gets this lock, PostgreSQL blocks new readers of the table.
- */
-const LOCK_MS = 5000;
 
 /** SQLSTATE codes of a missing table, column or schema. */
 const MISSING = new Set(['42P01', '42703', '3F000']);
@@ -43,7 +32,6 @@ export class DatabaseConnection {
       application_name: `tronicle ${options.name}`,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: QUERY_MS,
-      idle_in_transaction_session_timeout: IDLE_MS,
       keepAlive: true,
     });
     this.client.on('error', (error) => {
@@ -51,10 +39,9 @@ export class DatabaseConnection {
     });
   }
 
-  /** Connects, and limits the waiting time for locks. Call it within {@link attempt}. */
+  /** Call it within {@link attempt}. */
   async connect(): Promise<void> {
     await this.client.connect();
-    await this.client.query(`set lock_timeout = ${LOCK_MS}`);
   }
 
   /**

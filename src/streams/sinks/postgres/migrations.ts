@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import { SinkError } from '../../sink-error.js';
 import { quoted } from './statements.js';
+import { begin } from './transaction.js';
 
 type Column = readonly [name: string, type: string, doc: string];
 
@@ -140,8 +141,11 @@ export const SCHEMA_VERSION = STEPS.length;
  * @throws {SinkError} the tables have a newer version, or the encoding of a new database is not UTF8
  */
 export async function migrate(client: ClientBase, schema: string): Promise<void> {
-  if ((await storedVersion(client, schema)) === SCHEMA_VERSION) return;
-  await client.query('begin');
+  await begin(client);
+  if ((await storedVersion(client, schema)) === SCHEMA_VERSION) {
+    await client.query('commit');
+    return;
+  }
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`tronicle schema ${schema}`]);
   const { rows } = await client.query('select to_regnamespace($1) is not null as exists', [schema]);
   // Creates the schema only if it is missing, because the user of the sink may lack the right to create it.

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { type Partition, partitionName, partitionStatement, quoted } from './statements.js';
+import { begin } from './transaction.js';
 
 interface PartitionsOptions {
   readonly schema: string;
@@ -39,7 +40,7 @@ export class Partitions {
       for (const table of tables)
         if (!this.known.has(partitionName({ table, from, blocks }))) missing.push({ table, from, blocks });
     if (missing.length === 0) return;
-    await client.query('begin');
+    await begin(client);
     for (const partition of missing) await client.query(partitionStatement(schema, partition));
     await client.query('commit');
     for (const partition of missing) this.known.add(partitionName(partition));

@@ -14,6 +14,7 @@ import { type RowStep, rowSteps } from './rows.js';
 import { SinkRow } from './sink-row.js';
 import { deleteStatement, quoted, upsertStatement } from './statements.js';
 import { isTableTrigger, type TableTrigger, tableOf } from './tables.js';
+import { begin } from './transaction.js';
 
 interface OpenPostgresSinkOptions {
   readonly sink: PostgresSinkOptions;
@@ -70,8 +71,10 @@ export class PostgresSink implements Sink {
     return connection.attempt(async (client) => {
       await connection.connect();
       await migrate(client, sink.schema);
+      await begin(client);
       await this.checkChain(client);
       const partitions = await Partitions.read(client, { schema: sink.schema, tables, blocks: sink.partitionBlocks });
+      await client.query('commit');
       const position = await this.row.claim(client, isInLog);
       if (stored !== undefined && stored.seq > (position?.seq ?? -1))
         log.warn(
@@ -92,7 +95,7 @@ export class PostgresSink implements Sink {
     if (steps.length === 0 && newest.number - this.number < EMPTY_BLOCKS_MAX) return;
     await session.connection.attempt(async (client) => {
       if (heights !== undefined) await session.partitions.ensure(client, heights.first, heights.last);
-      await client.query('begin');
+      await begin(client);
       await this.row.advance(client, positionOf(newest));
       for (const step of steps) await this.perform(client, step);
       await client.query('commit');

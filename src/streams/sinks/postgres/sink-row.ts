@@ -3,6 +3,7 @@ import type { BlockPosition } from '../../follow/block-position.js';
 import { SinkError } from '../../sink-error.js';
 import { BlockNotInLogError } from '../sink.js';
 import { quoted } from './statements.js';
+import { begin } from './transaction.js';
 
 interface SinkRowOptions {
   /** Name of the sink. */
@@ -48,7 +49,7 @@ export class SinkRow {
   async claim(client: ClientBase, isInLog: (position: BlockPosition) => boolean): Promise<BlockPosition | undefined> {
     const { table } = this;
     const { name, owner, folder } = this.options;
-    await client.query('begin');
+    await begin(client);
     await client.query(`insert into ${table} (name) values ($1) on conflict do nothing`, [name]);
     const { rows } = await client.query<StoredRow>(
       `select owner, folder, seq, block_number as number, block_hash as id from ${table} where name = $1 for update`,
