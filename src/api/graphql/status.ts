@@ -1,4 +1,5 @@
 import { present } from '../../primitives/assert.js';
+import { headAt } from '../../projections/runner/reach.js';
 import { findStateProjection } from '../../projections/state-projections.js';
 import { encodeEventCursor } from './events/event-cursor.js';
 import type { GraphqlSource } from './graphql-source.js';
@@ -29,7 +30,8 @@ export function readStatus({ ledger, blocks, api, progress }: GraphqlSource) {
     transactionsPerSecond: () => rate(blocks, headNumber),
     peers: api.peers.active,
     projections: progress.projections().map(({ name, seq }) => {
-      const number = heightAt(ledger, seq);
+      // An index that has stopped can be at a pruned entry.
+      const number = headAt(ledger, Math.min(seq, storedSeq)) ?? -1;
       return { name, number, behind: behind(headNumber, number) };
     }),
     stateProjections: () => stateProjectionsOf(ledger),
@@ -50,20 +52,13 @@ function stateProjectionsOf(ledger: GraphqlSource['ledger']) {
   });
 }
 
-/** Returns the height of the head after a log entry; −1 before the first entry. */
-function heightAt(ledger: GraphqlSource['ledger'], seq: number): number {
-  for (let at = Math.min(seq, ledger.storedSeq); at >= 0; at--) {
-    const { kind, number } = ledger.entry(at);
-    if (kind !== 'solidified') return kind === 'applied' ? number : number - 1;
-  }
-  return -1;
-}
-
 /** Returns the number of transactions per second, measured over the newest blocks by their timestamps. */
 function rate(blocks: GraphqlSource['blocks'], head: number): number {
-  const first = Math.max(0, head - RATE_BLOCKS);
+  let first = head;
   let count = 0;
-  for (let number = first + 1; number <= head; number++) count += blocks.byNumber(number)?.transactionCount ?? 0;
+  // After a bootstrap, the blocks below the solidified block can be missing.
+  while (first > Math.max(0, head - RATE_BLOCKS) && blocks.byNumber(first - 1) !== undefined)
+    count += blocks.byNumber(first--)?.transactionCount ?? 0;
   const timeOf = (number: number): bigint => present(blocks.byNumber(number), HAS_BLOCK).header.timestamp;
   const ms = Number(timeOf(head) - timeOf(first));
   return ms <= 0 ? 0 : (count * 1000) / ms;

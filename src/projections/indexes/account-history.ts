@@ -159,12 +159,21 @@ export class AccountHistory {
     return { values: values(), upTo };
   }
 
-  /** Opens an index. @throws {TronError} PROJECTION_OFF: the index is not enabled */
+  /**
+   * Opens an index.
+   * @throws {TronError} PROJECTION_OFF: the index is not enabled; HISTORY_NOT_KEPT: the index has stopped, and the log
+   * entries that it needs next are pruned
+   */
   private open(projection: string): { readonly database: ProjectionDatabase; readonly upTo: number } {
     const database = this.databaseOf(projection);
     database.refresh();
     const cursor = database.cursor(projection);
-    return { database, upTo: cursor === undefined ? -1 : reachOf(this.ledger, cursor.seq) };
+    const upTo = cursor === undefined ? -1 : reachOf(this.ledger, cursor.seq);
+    if (upTo !== undefined) return { database, upTo };
+    throw new TronError(
+      'HISTORY_NOT_KEPT',
+      `the index ${projection} ends at log entry ${cursor?.seq}, and the next entry was deleted; restart the node, which builds the index again`,
+    );
   }
 
   /** Returns the database of an index. @throws {TronError} PROJECTION_OFF: the index is not enabled */

@@ -22,6 +22,7 @@ import type { Ledger, RetainChanges } from '../ledger/ledger.js';
 import { FoldedEntries } from './folded-entries.js';
 import type { Projection } from './projection.js';
 import type { ProjectionDatabase } from './projection-database.js';
+import { hasSuccessor } from './reach.js';
 
 interface RunnerOptions {
   readonly ledger: Ledger;
@@ -119,12 +120,12 @@ function retain(event: ProjectionEvent, retainChanges: RetainChanges): void {
 }
 
 /**
- * Returns the seq of the newest processed entry. If the projection is new, or its stored rows have another version,
- * deletes all its rows and returns -1.
+ * Returns the seq of the newest processed entry. Deletes all rows of the projection and returns -1 if the projection is
+ * new, if its stored rows have another version, or if the next entry was pruned while the projection was disabled.
  */
-function resume({ name, version }: Projection, { database, log }: RunnerOptions): number {
+function resume({ name, version }: Projection, { ledger, database, log }: RunnerOptions): number {
   const cursor = database.cursor(name);
-  if (cursor?.version === version) return cursor.seq;
+  if (cursor?.version === version && hasSuccessor(ledger, cursor.seq)) return cursor.seq;
   log.info(
     { projection: name, version },
     cursor === undefined ? 'projection build started' : 'projection rebuild started',

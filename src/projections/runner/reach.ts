@@ -1,21 +1,38 @@
 import type { Ledger } from '../ledger/ledger.js';
 
+type EntrySource = Pick<Ledger, 'base' | 'entry' | 'seqAfter' | 'startNumber'>;
+
 /**
  * Returns the greatest height at which the log entries up to `seq` contain the current canonical block; -1 if they
- * contain no canonical block. Entries after `seq` may have reverted or replaced the blocks above this height.
+ * contain no canonical block. Entries after `seq` may have reverted or replaced the blocks above this height. Undefined
+ * if the entry and its successor are pruned.
  */
-export function reachOf(ledger: Pick<Ledger, 'block' | 'position' | 'entry'>, seq: number): number {
-  let height = Math.min(headAt(ledger, seq), ledger.position.headNumber);
-  while (height >= 0 && (ledger.block(height)?.seq ?? Number.POSITIVE_INFINITY) > seq) height--;
+export function reachOf(ledger: EntrySource & Pick<Ledger, 'block' | 'position'>, seq: number): number | undefined {
+  const head = headAt(ledger, seq);
+  if (head === undefined) return undefined;
+  let height = Math.min(head, ledger.position.headNumber);
+  // Blocks up to the start of the log cannot be reverted. Their contents may be missing.
+  while (height > ledger.startNumber && (ledger.block(height)?.seq ?? Number.POSITIVE_INFINITY) > seq) height--;
   return height;
 }
 
-/** Returns the height of the head after the entry with this seq; -1 if no block was applied up to this entry. */
-function headAt(ledger: Pick<Ledger, 'entry'>, seq: number): number {
-  for (let at = seq; at >= 0; at--) {
-    const entry = ledger.entry(at);
-    if (entry.kind === 'applied' || entry.kind === 'base') return entry.number;
-    if (entry.kind === 'reverted') return entry.number - 1;
+/**
+ * Returns the height of the head after the entry with this seq; -1 before the first entry. Undefined if the entry and
+ * its successor are pruned.
+ */
+export function headAt(ledger: EntrySource, seq: number): number | undefined {
+  if (seq < 0) return -1;
+  if (seq === 0) return ledger.base?.number ?? 0;
+  if (!hasSuccessor(ledger, seq)) return undefined;
+  const first = ledger.seqAfter(0);
+  for (let at = seq; at >= first; at--) {
+    const { kind, number } = ledger.entry(at);
+    if (kind !== 'solidified') return kind === 'reverted' ? number - 1 : number;
   }
-  return -1;
+  return ledger.startNumber;
+}
+
+/** Returns false if the entry after this seq is pruned. The successor of entry 0 is never pruned. */
+export function hasSuccessor(ledger: Pick<Ledger, 'seqAfter'>, seq: number): boolean {
+  return seq <= 0 || seq + 1 >= ledger.seqAfter(0);
 }

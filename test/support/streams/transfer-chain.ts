@@ -38,10 +38,6 @@ export function appendTransfers(ledger: WriterLedger, options: BlockOptions = {}
   const { headNumber, headId } = ledger.position;
   const number = headNumber + 1;
   const messages = Array.from({ length: transactions }, (_, at) => transfer(`${number} ${salt} ${at}`, memoBytes));
-  const raw = Object.assign(new BlockHeaderRaw(), { number: BigInt(number), timestamp: BigInt(number) * 3000n });
-  const block = new Block();
-  block.blockHeader = Object.assign(new BlockHeader(), { rawData: raw });
-  block.transactions = messages;
   const ids = messages.map(({ rawData }) => sha256(TransactionRaw.encode(rawData!)));
   const results = new TransactionRet();
   const called = options.internalTransactions && { contractAddress: party('contract') };
@@ -54,7 +50,7 @@ export function appendTransfers(ledger: WriterLedger, options: BlockOptions = {}
     number,
     id,
     parentId: headId,
-    bytes: Block.encode(block),
+    bytes: transferBlock(number, messages),
     results: transactions === 0 ? new Uint8Array(0) : TransactionRet.encode(results),
     transactionIds: ids,
     changes: [],
@@ -62,6 +58,15 @@ export function appendTransfers(ledger: WriterLedger, options: BlockOptions = {}
     ...(solidified !== undefined && solid && { solidified: { number: solidified, id: solid } }),
   });
   return { number, id };
+}
+
+/** Returns the encoded block of a height. Block n has the timestamp 3 s × n. */
+export function transferBlock(number: number, transactions: Transaction[]): Uint8Array {
+  const raw = Object.assign(new BlockHeaderRaw(), { number: BigInt(number), timestamp: BigInt(number) * 3000n });
+  const block = new Block();
+  block.blockHeader = Object.assign(new BlockHeader(), { rawData: raw });
+  block.transactions = transactions;
+  return Block.encode(block);
 }
 
 function party(name: string): Uint8Array {

@@ -1,6 +1,5 @@
 import { itemAt } from '../../../primitives/assert.js';
 import { bloomBitIndexes, bloomKey, logBlooms, SECTION_BLOCKS } from '../../../projections/indexes/log-blooms.js';
-import type { Ledger } from '../../../projections/ledger/ledger.js';
 import type { ProjectionDatabase } from '../../../projections/runner/projection-database.js';
 import { reachOf } from '../../../projections/runner/reach.js';
 import { tooManyResults } from '../rpc-error.js';
@@ -15,7 +14,7 @@ const ROW_BYTES = SECTION_BLOCKS / 8;
 
 /** Finds the blocks that may contain the logs of a filter, using the `log-blooms` projection. */
 export class LogIndex {
-  private readonly ledger: Pick<Ledger, 'entry' | 'block' | 'position'>;
+  private readonly ledger: Parameters<typeof reachOf>[0];
   private readonly database: ProjectionDatabase;
   private readonly rows = new Map<number, Uint8Array | undefined>();
   private readonly bitIndexes = new Map<string, readonly number[]>();
@@ -23,7 +22,7 @@ export class LogIndex {
   private headSeq = -1;
   private height = -1;
 
-  constructor(ledger: Pick<Ledger, 'entry' | 'block' | 'position'>, database: ProjectionDatabase) {
+  constructor(ledger: Parameters<typeof reachOf>[0], database: ProjectionDatabase) {
     this.ledger = ledger;
     this.database = database;
   }
@@ -41,7 +40,7 @@ export class LogIndex {
     if (seq !== this.seq || position.seq !== this.headSeq) {
       this.seq = seq;
       this.headSeq = position.seq;
-      this.height = reachOf(this.ledger, seq);
+      this.height = reachOf(this.ledger, seq) ?? -1;
     }
     // The index may have applied log entries that this ledger has not read. After a reorg, the index may then lack
     // blocks that are still canonical in this ledger. It never lacks solidified blocks.

@@ -1,6 +1,6 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import t from 'tap';
-import { seqKey } from '../../../../src/log/block-key.js';
+import { readSeq, seqKey } from '../../../../src/log/block-key.js';
 import { TronError } from '../../../../src/primitives/errors.js';
 import type { Ledger, RetainChanges } from '../../../../src/projections/ledger/ledger.js';
 import { projectLog } from '../../../../src/projections/runner/project-log.js';
@@ -242,3 +242,35 @@ t.test(
     await ledger.close();
   },
 );
+
+t.test('rebuilds a projection if its next entry was pruned while it was disabled', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const ledger = await open(dataDir, { retention: 10, logRetention: 10 });
+  const database = new ProjectionDatabase(dataDir, { readOnly: false });
+  const numbers: Projection = {
+    name: 'by-block',
+    version: 1,
+    apply: ({ entry }) => [{ key: seqKey(entry.number), value: new Uint8Array(0) }],
+  };
+  const append = async (blocks: number): Promise<void> => {
+    for (let i = 0; i < blocks; i++) {
+      appendCounterBlock(ledger);
+      await ledger.flush();
+    }
+  };
+  await append(5);
+  await runToEnd(ledger, database, [numbers], (name, seq) => ledger.retainChanges(name, seq));
+  t.equal(rows(database).length, 6);
+  await append(40);
+  t.ok(ledger.startNumber < 10, 'an enabled projection prevents pruning');
+  ledger.retainChanges('projection by-block', undefined);
+  await append(5);
+  t.equal(ledger.startNumber, 40);
+  await runToEnd(ledger, database, [numbers]);
+  t.same(
+    [...database.range('by-block', Buffer.alloc(0))].map(({ key }) => readSeq(Buffer.from(key))),
+    [0, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50],
+  );
+  await database.close();
+  await ledger.close();
+});
