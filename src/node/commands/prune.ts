@@ -6,6 +6,7 @@ import type { LedgerOptions, Retention } from '../../projections/ledger/ledger-t
 import { openLedger } from '../../projections/ledger/open-ledger.js';
 import type { WriterLedger } from '../../projections/ledger/writer-ledger.js';
 import { ProjectionDatabase } from '../../projections/runner/projection-database.js';
+import { retainedSeq } from '../../streams/forwarding/retained-seq.js';
 import { checkpointsOfSinks } from '../../streams/sinks/checkpoint-file.js';
 import { CommandOutput, nextCommand } from '../command-line/command-output.js';
 import { whole } from '../command-line/progress.js';
@@ -74,12 +75,13 @@ async function historyOf(
 
 /** Prevents the deletion of entries that a sink or a projection has not read yet. */
 async function retainForReaders(ledger: WriterLedger, dataDir: string, warn: (line: string) => void): Promise<void> {
-  const retainFor = (reader: string, seq: number): void => {
-    ledger.retainChanges(reader, seq);
+  const retainFor = (reader: string, seq: number, retained = seq): void => {
+    ledger.retainChanges(reader, retained);
     if (seq < ledger.position.seq)
       warn(`${reader} has read only up to entry ${seq} of ${ledger.position.seq}; keeping later entries`);
   };
-  for (const { file, seq } of checkpointsOfSinks(dataDir)) retainFor(`the sink of ${file}`, seq);
+  for (const { file, position } of checkpointsOfSinks(dataDir))
+    retainFor(`the sink of ${file}`, position?.seq ?? -1, position && retainedSeq(ledger, position));
   const database = new ProjectionDatabase(dataDir, { readOnly: false });
   for (const [name, { seq }] of database.cursorsByName()) retainFor(`the projection ${name}`, seq);
   await database.close();

@@ -5,6 +5,7 @@ import type { Chain } from '../../chain/chain.js';
 import type { NodeConfig } from '../../config/load-config.js';
 import { CATCH_UP_PAUSE_MS } from '../../streams/forwarding/catch-up-throttle.js';
 import type { CloseLimits } from '../../streams/forwarding/forwarder.js';
+import { retainedSeq } from '../../streams/forwarding/retained-seq.js';
 import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 import { CheckpointFile, checkpointFileOf } from '../../streams/sinks/checkpoint-file.js';
 import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
@@ -84,7 +85,8 @@ export function retainForSinks(options: Pick<ServeSinksOptions, 'config' | 'data
   const { dataDir, chain } = options;
   for (const { options: sink, isPaused } of registryOf(options).all()) {
     const checkpoint = new CheckpointFile(checkpointFileOf(dataDir, sink.name)).read();
-    if (!isPaused && checkpoint !== undefined) chain.ledger.retainChanges(holder(sink.name), checkpoint.seq);
+    if (!isPaused && checkpoint !== undefined)
+      chain.ledger.retainChanges(holder(sink.name), retainedSeq(chain.ledger, checkpoint));
   }
 }
 
@@ -127,7 +129,10 @@ class LazyForwarder implements SinkRunner {
       sink.repeats && sink.from !== undefined
         ? chain.ledger.block(sink.from - 1)
         : new CheckpointFile(checkpointFileOf(dataDir, sink.name)).read();
-    chain.ledger.retainChanges(holder(sink.name), checkpoint?.seq ?? -1);
+    chain.ledger.retainChanges(
+      holder(sink.name),
+      checkpoint === undefined ? -1 : retainedSeq(chain.ledger, checkpoint),
+    );
     this.thread ??= this.startThread();
     void this.thread.then((thread) => thread.startSink(sink));
   }
@@ -172,10 +177,10 @@ class LazyForwarder implements SinkRunner {
   }
 
   private note(status: SinkStatus): void {
-    const { name, state, seq } = status;
+    const { name, state } = status;
     this.statuses.set(name, status);
     const { ledger } = this.options.chain;
-    if (state === 'forwarding') ledger.retainChanges(holder(name), seq);
+    if (state === 'forwarding') ledger.retainChanges(holder(name), retainedSeq(ledger, status));
     if (state === 'done') ledger.retainChanges(holder(name), undefined);
     this.onStatus(status);
   }

@@ -206,6 +206,11 @@ export abstract class Ledger {
     return this.blocks.entry(seq);
   }
 
+  /** Returns true if the log contains a committed entry with this seq; false if the entry is pruned. */
+  hasEntry(seq: number): boolean {
+    return seq <= this.storedSeq && (seq === 0 || seq >= this.seqAfter(0));
+  }
+
   /**
    * Returns a stored entry, and its `changes` record if that record is retained. Replicas receive entries in this form.
    */

@@ -177,7 +177,7 @@ export const belowHead = (solidified: number, head: number): number => Math.max(
 
 /** Returns true if the entry of this log at `seq` has the height and block id of the position. */
 export function isEntryInLog(ledger: Ledger, { seq, number, id }: BlockPosition): boolean {
-  if (seq > ledger.storedSeq) return false;
+  if (!ledger.hasEntry(seq)) return false;
   const entry = ledger.entry(seq);
   return entry.number === number && toHex(entry.id) === id;
 }

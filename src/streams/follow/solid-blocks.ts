@@ -62,6 +62,7 @@ export class SolidCursor {
   /** Seq of the log entry that the first call of `take` must receive. */
   readonly fromSeq: number;
   private readonly ledger: Ledger;
+  /** Applied blocks that are not reported yet, by height, ascending. */
   private readonly unsolidified = new Map<number, Applied>();
   /** Forwarded blocks that were reverted. If such a block is applied again, it is removed from this map. */
   private readonly revertedIds = new Map<number, Uint8Array>();
@@ -166,7 +167,8 @@ export class SolidCursor {
 
   private *pass(number: number): Generator<SolidBlock> {
     this.deferred = -1;
-    for (let at = Math.min(...this.unsolidified.keys()); at <= number; at++) {
+    const [lowest = Number.POSITIVE_INFINITY] = this.unsolidified.keys();
+    for (let at = lowest; at <= number; at++) {
       const block = this.unsolidified.get(at);
       if (block === undefined) throw logHole(`block ${at} became solidified, but is missing in the log`);
       this.unsolidified.delete(at);
@@ -216,7 +218,7 @@ export function isInLog(ledger: Ledger, position: BlockPosition): boolean {
  */
 function positionInLog(ledger: Ledger, { seq, number, id }: BlockPosition): BlockPosition | undefined {
   const bytes = Buffer.from(id, 'hex');
-  if (seq <= ledger.storedSeq) {
+  if (ledger.hasEntry(seq)) {
     const entry = ledger.entry(seq);
     if (entry.kind === 'applied' && equalBytes(entry.id, bytes)) return { seq, number, id };
   }
@@ -228,13 +230,13 @@ function positionInLog(ledger: Ledger, { seq, number, id }: BlockPosition): Bloc
  * Number of blocks before the last forwarded block at which reading restarts. These blocks show if the last forwarded
  * block was part of a reorg.
  */
-const SWITCH_BLOCKS = 64;
+export const SWITCH_BLOCKS = 64;
 
 function switchWindow(ledger: Ledger, known: BlockPosition): BlockPosition {
   let position = known;
   for (let back = 0; back < SWITCH_BLOCKS; back++) {
-    const entry = ledger.entry(position.seq) as AppliedEntry;
-    const parent = entry.number === 0 ? undefined : ledger.entryOfId(entry.parentId);
+    const block = position.number === 0 ? undefined : ledger.entryOfId(Buffer.from(position.id, 'hex'));
+    const parent = block && ledger.entryOfId(block.parentId);
     if (parent === undefined || parent.seq >= position.seq) break;
     position = { seq: parent.seq, number: parent.number, id: toHex(parent.id) };
   }

@@ -50,7 +50,7 @@ export class Resumption {
   /**
    * Returns the position at which a sink starts.
    * @param position the last block that the sink contains; undefined if it contains none
-   * @throws {SinkError} the start height is below the log, or not solidified yet
+   * @throws {SinkError} the position or the start height is below the log, or the start height is not solidified yet
    */
   startAt(position: BlockPosition | undefined): Start {
     const { ledger, sink, log, extent = {} } = this.options;
@@ -58,6 +58,7 @@ export class Resumption {
     const after = usesExtent ? positionBefore(ledger, sink.name, extent.from) : position;
     if (usesExtent) this.floor ??= this.floorAt(after);
     log.info({ sink: sink.name, after: after?.number ?? null }, 'sink open');
+    if (after !== undefined) this.requireNextBlock(after);
     if (after !== undefined && !this.isInLog(after))
       log.warn({ sink: sink.name, ...after }, 'sink waits until the block log contains its last forwarded block');
     return { after, floor: this.floor };
@@ -67,8 +68,7 @@ export class Resumption {
   readonly isInLog = (position: BlockPosition): boolean => {
     const { ledger } = this.options;
     if (this.isByEntry) return isEntryInLog(ledger, position);
-    const { base } = ledger;
-    return isInLog(ledger, position) || (base?.number === position.number && toHex(base.id) === position.id);
+    return isInLog(ledger, position);
   };
 
   /**
@@ -89,17 +89,30 @@ export class Resumption {
    * @throws {SinkError} the log can never contain the block
    */
   private hasArrived(position: BlockPosition): boolean {
+    this.requireNextBlock(position);
     if (this.isInLog(position)) return true;
-    const { ledger, sink } = this.options;
-    const { seq, number, id } = position;
-    const forwarded = `sink ${sink.name} has forwarded block ${number} (${id})`;
-    if (number > 0 && number <= ledger.startNumber)
-      throw new SinkError(`${forwarded}, but the log starts after block ${ledger.startNumber}. ${OTHER_FOLDER}`);
+    const { ledger } = this.options;
+    const { seq, number } = position;
     if (this.isByEntry ? seq > ledger.storedSeq : number > ledger.position.solidifiedNumber) return false;
     const other = this.isByEntry ? ledger.entry(seq) : present(ledger.block(number), 'the log contains the block');
     throw new SinkError(
-      `${forwarded}, but the log contains block ${other.number} (${toHex(other.id)}) instead. ${OTHER_FOLDER}`,
+      `${this.forwarded(position)}, but the log contains block ${other.number} (${toHex(other.id)}) instead. ${OTHER_FOLDER}`,
     );
+  }
+
+  /**
+   * Checks that the log contains the block after a position, or may contain it later.
+   * @throws {SinkError} the next block is below the start of the log. Without this check, the sink would skip blocks
+   */
+  private requireNextBlock(position: BlockPosition): void {
+    const { startNumber } = this.options.ledger;
+    const { number } = position;
+    if (number > startNumber || (number === startNumber && this.isInLog(position))) return;
+    throw new SinkError(`${this.forwarded(position)}, but the log starts after block ${startNumber}. ${OTHER_FOLDER}`);
+  }
+
+  private forwarded({ number, id }: BlockPosition): string {
+    return `sink ${this.options.sink.name} has forwarded block ${number} (${id})`;
   }
 
   /**
@@ -136,11 +149,12 @@ export class Resumption {
  */
 function positionBefore(ledger: Ledger, name: string, from: number | undefined): BlockPosition | undefined {
   if (from === undefined || from === 0) return undefined;
-  if (from <= ledger.startNumber)
+  const before = ledger.block(from - 1);
+  if (from <= ledger.startNumber || (from === ledger.startNumber + 1 && before === undefined))
     throw new SinkError(
       `cannot start sink ${name} at block ${from}, because the log starts after block ${ledger.startNumber}; use a higher start height`,
     );
-  const entry = from <= ledger.position.solidifiedNumber + 1 ? ledger.block(from - 1) : undefined;
+  const entry = from <= ledger.position.solidifiedNumber + 1 ? before : undefined;
   if (entry === undefined)
     throw new SinkError(
       `cannot start sink ${name} at block ${from}, because the newest solidified block is ${ledger.position.solidifiedNumber}; use a lower start height, or wait`,

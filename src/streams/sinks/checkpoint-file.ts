@@ -35,8 +35,8 @@ export function checkpointFileOf(dataDir: string, name: string): string {
 /** Checkpoint of a sink, with the path of its file. */
 interface SinkCheckpoint {
   readonly file: string;
-  /** Seq of the log entry after which the sink resumes; -1 for the start of the log. */
-  readonly seq: number;
+  /** Position after which the sink resumes; undefined for the start of the log. */
+  readonly position: BlockPosition | undefined;
 }
 
 /**
@@ -50,7 +50,7 @@ export function checkpointsOfSinks(dataDir: string): SinkCheckpoint[] {
     const file = join(folder, entry.name);
     if (!entry.isFile() || !file.endsWith('.json') || file === sinkChangesFileOf(dataDir)) return [];
     const checkpoint = new CheckpointFile(file).read();
-    return checkpoint?.isDone === true ? [] : [{ file, seq: checkpoint?.seq ?? -1 }];
+    return checkpoint?.isDone === true ? [] : [{ file, position: checkpoint }];
   });
 }
 

@@ -180,7 +180,7 @@ t.test('releases log blocks after a complete backfill, and retains them after an
   const { dataDir } = node;
   const isDone = (name: string) => new CheckpointFile(checkpointFileOf(dataDir, name)).read()?.isDone;
   t.same([whole.sink, open.sink, 'live'].map(isDone), [true, undefined, undefined]);
-  const checkpoints = checkpointsOfSinks(dataDir).map(({ file, seq }) => [basename(file), seq]);
+  const checkpoints = checkpointsOfSinks(dataDir).map(({ file, position }) => [basename(file), position?.seq ?? -1]);
   const { seq } = new CheckpointFile(checkpointFileOf(dataDir, 'live')).read()!;
   t.same(checkpoints.sort(), [
     ['live-block-from-12.json', seq],

@@ -4,11 +4,14 @@ import type { WriterLedger } from '../../../../src/projections/ledger/writer-led
 import type { BlockPosition } from '../../../../src/streams/follow/block-position.js';
 import type { SolidBlock } from '../../../../src/streams/follow/solid-blocks.js';
 import { forward } from '../../../../src/streams/forwarding/forward.js';
+import { Resumption } from '../../../../src/streams/forwarding/resumption.js';
+import { retainedSeq } from '../../../../src/streams/forwarding/retained-seq.js';
 import type { SinkStatus } from '../../../../src/streams/forwarding/sink-status.js';
 import type { BlockRecords } from '../../../../src/streams/records/event-record.js';
 import type { RecordMaker } from '../../../../src/streams/records/record-maker.js';
 import { BlockNotInLogError, type Sink } from '../../../../src/streams/sinks/sink.js';
 import { silent } from '../../../support/projections/chain.js';
+import { openBootstrapped } from '../../../support/streams/bootstrapped-chain.js';
 import { openChain } from '../../../support/streams/genesis.js';
 import { appendTransfers } from '../../../support/streams/transfer-chain.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -25,7 +28,7 @@ const maker = {
 
 /** A sink whose target other processes also use. It opens only if the log contains the last block of the target. */
 class SharedSink implements Sink {
-  readonly name = 'shared';
+  readonly name: string = 'shared';
   readonly batch = { records: 100, bytes: 1000 };
   readonly numbers: number[] = [];
   opened = 0;
@@ -140,4 +143,97 @@ t.test('reports a target that does not answer, until it answers', async (t) => {
   const before = statuses.length;
   mock.timers.tick(60_000);
   t.equal(statuses.length, before, 'no report without a request');
+});
+
+/** A sink that stores its own position and does not compare it with the log. */
+class OwnSink extends SharedSink {
+  override readonly name: string = 'own';
+
+  override async open(): Promise<BlockPosition> {
+    return super.open();
+  }
+}
+
+/** Returns a ledger that is pruned as far as a sink permits that has forwarded block 100. */
+async function prunedChain(t: Test, lag: number): Promise<{ ledger: WriterLedger; position: BlockPosition }> {
+  const ledger = await openChain(temporaryFolder(t), { retention: 'unsolidified', logRetention: 10 });
+  t.teardown(() => ledger.close());
+  let position: BlockPosition | undefined;
+  ledger.retainChanges('sink own', -1);
+  while (ledger.position.headNumber < 300) {
+    const number = ledger.position.headNumber + 1;
+    appendTransfers(ledger, number > lag ? { solidified: number - lag } : {});
+    await ledger.flush();
+    if (number !== 100 + lag) continue;
+    position = positionAt(ledger, 100);
+    ledger.retainChanges('sink own', retainedSeq(ledger, position));
+  }
+  return { ledger, position: position! };
+}
+
+for (const lag of [0, 1, 19])
+  t.test(`resumes a sink that prevented the pruning of its next blocks (${lag} unsolidified)`, async (t) => {
+    const { ledger, position } = await prunedChain(t, lag);
+    t.ok(ledger.startNumber > 10 && ledger.startNumber < 100, `the log starts after block ${ledger.startNumber}`);
+    const sink = new OwnSink(position);
+    run(t, ledger, sink);
+    await until('the last block', () => sink.numbers.at(-1) === 300 - lag);
+    t.strictSame(
+      sink.numbers,
+      Array.from({ length: 200 - lag }, (_, at) => 101 + at),
+    );
+  });
+
+for (const [name, number] of [
+  ['a pruned block', 20],
+  ['genesis', 0],
+] as const)
+  t.test(`stops a sink that has forwarded ${name}, because its next blocks are pruned`, async (t) => {
+    const ledger = await openChain(temporaryFolder(t), { retention: 'unsolidified', logRetention: 10 });
+    t.teardown(() => ledger.close());
+    await grow(ledger, 25);
+    const position = positionAt(ledger, number);
+    while (ledger.position.headNumber < 60) await grow(ledger, ledger.position.headNumber + 1);
+    t.equal(ledger.startNumber, 50);
+    for (const sink of [new OwnSink(position), new SharedSink(position)]) {
+      const { statuses, end } = run(t, ledger, sink);
+      await end;
+      t.match(statuses.at(-1), { state: 'stopped', problem: /, but the log starts after block 50\./ });
+      t.strictSame(sink.numbers, []);
+    }
+  });
+
+t.test('stops a sink whose last block is below a bootstrapped log', async (t) => {
+  const other = await chainOf(t, 30);
+  const ledger = await openBootstrapped(temporaryFolder(t), { number: 1000 });
+  t.teardown(() => ledger.close());
+  await grow(ledger, 1005);
+  const sink = new OwnSink(positionAt(other, 20));
+  const { statuses, end } = run(t, ledger, sink);
+  await end;
+  t.match(statuses.at(-1), { state: 'stopped', problem: /, but the log starts after block 1000\./ });
+  t.strictSame(sink.numbers, []);
+});
+
+t.test('resumes a sink at the imported head of a bootstrapped log', async (t) => {
+  const ledger = await openBootstrapped(temporaryFolder(t), { number: 1000 });
+  t.teardown(() => ledger.close());
+  const sink = new OwnSink(positionAt(ledger, 1000));
+  await grow(ledger, 1005);
+  run(t, ledger, sink);
+  await until('the last block', () => sink.numbers.at(-1) === 1005);
+  t.strictSame(sink.numbers, [1001, 1002, 1003, 1004, 1005]);
+});
+
+t.test('names the start of the log if the block below the start height of a sink is pruned', async (t) => {
+  const ledger = await openChain(temporaryFolder(t), { retention: 'unsolidified', logRetention: 10 });
+  t.teardown(() => ledger.close());
+  while (ledger.position.headNumber < 40) await grow(ledger, ledger.position.headNumber + 1);
+  const startAt = (from: number) =>
+    new Resumption({ ledger, sink: { name: 'own' }, extent: { from }, log: silent }).startAt(undefined);
+  for (const from of [1, 30, 31])
+    t.throws(() => startAt(from), {
+      message: `cannot start sink own at block ${from}, because the log starts after block 30; use a higher start height`,
+    });
+  t.match(startAt(32), { after: { number: 31 } });
 });
