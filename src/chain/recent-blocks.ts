@@ -46,7 +46,7 @@ export class RecentBlocks {
 
   /** Lowest height whose blocks are stored. A branch can start at this height or above. */
   get lowest(): number {
-    return Math.min(...this.byNumber.keys());
+    return extremeHeight(this.byNumber, Math.min);
   }
 
   get(idHex: string): EncodedBlock | undefined {
@@ -101,7 +101,7 @@ export class RecentBlocks {
   remove(idHex: string): void {
     const block = this.byId.get(idHex);
     if (block !== undefined) this.delete(block);
-    const first = this.byNumber.get(Math.max(...this.byNumber.keys()))?.[0];
+    const first = this.byNumber.get(extremeHeight(this.byNumber, Math.max))?.[0];
     if (first === undefined) throw unchecked('RuntimeException', 'khaosDB head should not be null.');
     this.top = first;
   }
@@ -244,4 +244,11 @@ function bytesOf(blocks: readonly EncodedBlock[]): number {
 
 function highest(tree: readonly EncodedBlock[]): number {
   return tree.at(-1)?.number ?? 0;
+}
+
+/** Returns the lowest or highest height. Compares pairs, because 100,000 arguments would overflow the stack. */
+function extremeHeight(blocks: ReadonlyMap<number, unknown>, choose: (a: number, b: number) => number): number {
+  let [found = Number.NaN] = blocks.keys();
+  for (const number of blocks.keys()) found = choose(found, number);
+  return found;
 }

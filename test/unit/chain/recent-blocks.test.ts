@@ -113,3 +113,14 @@ t.test(
     t.ok(kept >= 20 && kept <= 25, `${kept} side blocks of 1 MiB`);
   },
 );
+
+t.test('finds the lowest and the highest height after a long time without finality', async (t) => {
+  const start = block();
+  const recent = new RecentBlocks(start);
+  const at = (number: number): EncodedBlock =>
+    Object.create(start, { number: { value: number }, idHex: { value: `block ${number}` } }) as EncodedBlock;
+  for (let number = 1; number <= 400_000; number++) recent.addOlder(at(number));
+  t.equal(recent.lowest, 0);
+  recent.remove('block 400000');
+  t.equal(recent.head.number, 399_999);
+});

@@ -64,7 +64,7 @@ export class ChainReporter {
     if (mempool.pending.isSorted) this.changed();
     if (this.isWhole) return;
     this.added.push(bytesOf(pending));
-    this.rows.push(...state.writtenSince(mark));
+    for (const row of state.writtenSince(mark)) this.rows.push(row);
     this.schedule();
   }
 

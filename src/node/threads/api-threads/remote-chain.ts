@@ -133,8 +133,9 @@ export class RemoteChain implements ChainSource {
       this.repushedEntries = repushed.map(pendingEntry);
       this.rows = [...rows];
     } else {
-      this.pendingEntries.push(...pending.map(pendingEntry));
-      this.rows.push(...rows);
+      // One call with more than 100,000 arguments overflows the stack.
+      for (const sent of pending) this.pendingEntries.push(pendingEntry(sent));
+      for (const row of rows) this.rows.push(row);
     }
     // An incremental update for the same log entry only adds rows. After any other update, the overlay is built
     // again.
