@@ -20,12 +20,20 @@ interface BaseOptions extends Partial<LedgerOptions> {
   readonly blocks?: number;
   /** Number of imported blocks that are not solidified. Default: `blocks - 1`. */
   readonly unsolidified?: number;
+  /** Encoded receipts of each imported block. Default: none. */
+  readonly results?: Uint8Array;
 }
 
 /** Opens a ledger whose log starts at a height, as after `tronicle bootstrap --history none`. Its state is empty. */
 export async function openBootstrapped(
   dataDir: string,
-  { number = 80_000_000, blocks = 3, unsolidified = blocks - 1, ...options }: BaseOptions = {},
+  {
+    number = 80_000_000,
+    blocks = 3,
+    unsolidified = blocks - 1,
+    results = new Uint8Array(0),
+    ...options
+  }: BaseOptions = {},
 ): Promise<WriterLedger> {
   const idOf = (height: number): Uint8Array => (height === 0 ? genesis.id : blockId(height, 'imported'));
   const log = new BlockLog({ dataDir, readOnly: false });
@@ -35,7 +43,7 @@ export async function openBootstrapped(
     log.imported.putBlock({ ...body, number: 0, id: genesis.id });
     for (let height = number - blocks; height <= number; height++) log.imported.putId(height, idOf(height));
     for (let height = number - blocks + 1; height <= number; height++)
-      log.imported.putBlock({ ...body, block: transferBlock(height, []), number: height, id: idOf(height) });
+      log.imported.putBlock({ ...body, results, block: transferBlock(height, []), number: height, id: idOf(height) });
   });
   const solidified = { number: number - unsolidified, id: idOf(number - unsolidified) };
   const head = { number, id: idOf(number), digest: new Uint8Array(32).fill(1) };

@@ -68,10 +68,12 @@ export class LogSearch {
     const found: string[] = [];
     let candidates = 0;
     let checked = 0;
-    for (const number of heights(filter, first, last, this.index)) {
+    const checkTime = (): void => {
+      if (performance.now() - started > budgetMs) throw new BudgetExceededError();
+    };
+    for (const number of heights({ filter, first, last, index: this.index, checkTime })) {
       const count = found.length;
-      if (++checked % BLOCKS_BY_THE_CLOCK === 0 && performance.now() - started > budgetMs)
-        throw new BudgetExceededError();
+      if (++checked % BLOCKS_BY_THE_CLOCK === 0) checkTime();
       for (const log of this.logsOf(view, number)) if (matches(log)) found.push(log.text);
       if (found.length > count && ++candidates >= RESULTS_MAX) throw tooMany();
       if (found.length > RESULTS_MAX) throw tooMany();
@@ -100,16 +102,28 @@ export class LogSearch {
   }
 }
 
+interface HeightsOptions {
+  readonly filter: LogFilter;
+  readonly first: number;
+  readonly last: number;
+  readonly index: LogIndex | undefined;
+  /** Called regularly. @throws {BudgetExceededError} the time budget is exceeded */
+  checkTime(): void;
+}
+
 /**
- * Returns the heights of blocks to read: first the indexed blocks that may match, then every block above the indexed
- * height.
+ * Returns the heights of blocks to read: first every imported block below the start of the log, then the indexed blocks
+ * that may match, then every block above the indexed height.
  * @throws {RpcError} the query must read too many blocks or index rows
  */
-function* heights(filter: LogFilter, first: number, last: number, index: LogIndex | undefined): Generator<number> {
+function* heights({ filter, first, last, index, checkTime }: HeightsOptions): Generator<number> {
   const indexed = index === undefined || isEveryBlock(filter) ? -1 : Math.min(index.indexedHeight(), last);
-  if (last - Math.max(indexed, first) >= BLOCKS_MAX)
+  const imported = indexed < 0 ? undefined : index?.importedBlocks();
+  const [from, to] = [Math.max(first, imported?.from ?? 0), Math.min(last, imported?.to ?? -1)];
+  if (last - Math.max(indexed, first) + Math.max(0, to - from + 1) >= BLOCKS_MAX)
     throw tooManyResults(`query covers more than ${BLOCKS_MAX} blocks`);
-  if (index !== undefined && first <= indexed) yield* index.candidates(filter, first, indexed);
+  for (let number = from; number <= to; number++) yield number;
+  if (index !== undefined && first <= indexed) yield* index.candidates(filter, first, indexed, checkTime);
   for (let number = Math.max(first, indexed + 1); number <= last; number++) yield number;
 }
 

@@ -1,5 +1,6 @@
 import { itemAt } from '../../../primitives/assert.js';
 import { bloomBitIndexes, bloomKey, logBlooms, SECTION_BLOCKS } from '../../../projections/indexes/log-blooms.js';
+import { lowestBlock } from '../../../projections/ledger/lowest-block.js';
 import type { ProjectionDatabase } from '../../../projections/runner/projection-database.js';
 import { reachOf } from '../../../projections/runner/reach.js';
 import { tooManyResults } from '../rpc-error.js';
@@ -48,16 +49,30 @@ export class LogIndex {
   }
 
   /**
-   * Returns the heights of blocks that may match, in ascending order. All blocks of the range must be indexed.
+   * Returns the range of stored blocks that a bootstrap imported below the start of the log, without genesis. The index
+   * contains only blocks of the log. Undefined for a log that starts at genesis.
+   */
+  importedBlocks(): { readonly from: number; readonly to: number } | undefined {
+    const { base } = this.ledger;
+    return base && { from: lowestBlock(this.ledger), to: base.number };
+  }
+
+  /**
+   * Returns the heights of blocks that may match, in ascending order. Omits blocks that are not in the log. All blocks
+   * of the log up to `to` must be indexed.
+   * @param checkTime called for each section of the index, because a section may have no matching block
    * @throws {RpcError} the query reads too many rows
    */
-  *candidates(filter: LogFilter, from: number, to: number): Generator<number> {
+  *candidates(filter: LogFilter, lowest: number, to: number, checkTime: () => void): Generator<number> {
     const conditions = this.conditionsOf(filter);
+    const { startNumber } = this.ledger;
+    const from = startNumber === 0 ? lowest : Math.max(lowest, startNumber + 1);
     const [first, last] = [Math.floor(from / SECTION_BLOCKS), Math.floor(to / SECTION_BLOCKS)];
     const reads = conditions.reduce((count, words) => count + 3 * words.length, 0) * (last - first + 1);
     if (reads > READS_MAX)
       throw tooManyResults('too many blocks for this number of addresses and topics; narrow the query');
     for (let section = first; section <= last; section++) {
+      checkTime();
       const base = section * SECTION_BLOCKS;
       const start = Math.max(from, base) - base;
       const end = Math.min(to, base + SECTION_BLOCKS - 1) - base;
