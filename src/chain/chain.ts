@@ -228,7 +228,8 @@ export class Chain {
     try {
       this.apply(newest.idHex === block.idHex ? block : decodeBlock(newest.bytes), options, verified);
     } catch (error) {
-      this.recent.remove(block.idHex);
+      // If only a listener failed, the block is stored, and the next block needs it as its parent.
+      if (toHex(this.ledger.position.headId) !== block.idHex) this.recent.remove(block.idHex);
       throw error;
     }
     return true;

@@ -38,8 +38,8 @@ export const networkMutants: Readonly<Record<string, readonly Fault[]>> = {
     {
       fault: 'a rejected block is kept',
       file: 'src/chain/chain.ts',
-      find: '      this.recent.remove(block.idHex);\n      throw error;',
-      replace: '      throw error;',
+      find: 'if (toHex(this.ledger.position.headId) !== block.idHex) this.recent.remove(block.idHex);',
+      replace: '',
     },
   ],
   handlers: [
