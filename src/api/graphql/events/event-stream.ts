@@ -105,12 +105,12 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private async *solidified(): AsyncGenerator<StreamEvent<T>> {
     const { position } = this;
     // If the last event belongs to block n, the stream reads block n again and skips the events that were already sent.
-    let last = position.kind === 'any' ? this.solidifiedAt(position.seq) : this.heightBefore(position);
+    let last = await (position.kind === 'any' ? this.solidifiedAt(position.seq) : this.heightBefore(position));
     let sent = position.kind === 'any' ? 0 : position.count;
     for await (const entry of this.entriesAfter(position)) {
       const { seq } = entry;
       if (entry.kind === 'solidified') {
-        for (const id of this.idsSince(last, entry)) {
+        for (const id of await this.idsSince(last, entry)) {
           const block = this.block(id);
           const from = { kind: 'solidified', seq, number: block.number, count: sent } as const;
           for (const event of this.eventsOf(block, from, 'SOLIDIFIED')) yield event;
@@ -147,12 +147,14 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
 
   /**
    * Returns the height of the newest `solidified` entry up to a sequence number. If no such entry exists, returns the
-   * height at which the log starts.
+   * height at which the log starts. The search is long if the chain had no finality for some time.
    */
-  private solidifiedAt(seq: number): number {
-    for (let at = seq; at > 0; at--) {
-      const entry = this.options.tail.entry(at);
+  private async solidifiedAt(seq: number): Promise<number> {
+    const { tail } = this.options;
+    for (let at = seq; at > 0 && !this.ended.signal.aborted; at--) {
+      const entry = tail.entry(at);
       if (entry.kind === 'solidified') return entry.number;
+      await tail.yieldIfOver();
     }
     return this.options.source.ledger.base?.number ?? 0;
   }
@@ -162,9 +164,10 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
    * @throws {GraphQLError} BAD_CURSOR: the log entry of the cursor has not solidified the block. Without this check,
    * the stream would read all blocks above any height in one turn
    */
-  private heightBefore({ seq, number }: EventPosition): number {
+  private async heightBefore({ seq, number }: EventPosition): Promise<number> {
     const entry = this.options.tail.entry(seq);
-    if (entry.kind === 'solidified' && number <= entry.number && number > this.solidifiedAt(seq - 1)) return number - 1;
+    if (entry.kind === 'solidified' && number <= entry.number && number > (await this.solidifiedAt(seq - 1)))
+      return number - 1;
     throw graphqlError(
       'BAD_CURSOR',
       `log entry ${seq} of this node has not solidified block ${number}; use a cursor of this node`,
@@ -176,13 +179,16 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
    * @throws {GraphQLError} SOLIDIFIED_BLOCK_UNDONE: the block at height `last` was reverted after its events had been
    * sent
    */
-  private idsSince(last: number, entry: LogEntry): Uint8Array[] {
+  private async idsSince(last: number, entry: LogEntry): Promise<Uint8Array[]> {
+    const { source, tail } = this.options;
     const ids: Uint8Array[] = [];
     let { id } = entry;
-    for (let number = entry.number; number > last; number--) {
+    for (let number = entry.number; number > last && !this.ended.signal.aborted; number--) {
       ids.push(id);
-      id = present(this.options.source.ledger.entryOfId(id), 'the log has an entry for this block').parentId;
+      id = Uint8Array.from(present(source.ledger.entryOfId(id), 'the log has an entry for this block').parentId);
+      await tail.yieldIfOver();
     }
+    if (this.ended.signal.aborted) return [];
     if (ids.length > 0 && this.solidId !== undefined && !equalBytes(id, this.solidId)) {
       throw graphqlError(
         'SOLIDIFIED_BLOCK_UNDONE',

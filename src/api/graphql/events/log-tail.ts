@@ -48,8 +48,13 @@ export class LogTail implements EntrySource, LogNotices {
   async *entries(fromSeq: number, signal: AbortSignal): AsyncGenerator<LogEntry> {
     for await (const { items } of logPages(this, this, { fromSeq, signal })) {
       yield* items;
-      await this.slice.yieldIfOver();
+      await this.yieldIfOver();
     }
+  }
+
+  /** Waits for the next turn of the event loop if the subscriptions have used their time of the current turn. */
+  async yieldIfOver(): Promise<void> {
+    await this.slice.yieldIfOver();
   }
 
   page(fromSeq: number): readonly LogEntry[] {

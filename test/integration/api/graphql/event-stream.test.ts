@@ -147,3 +147,36 @@ t.test('rejects a cursor whose entry has not solidified the block', async (t) =>
   for (const wrong of [`s:${seq}:8:0`, `s:${seq}:0:0`, `s:${seq}:13:0`, `s:${seq - 1}:12:0`])
     await t.rejects(first(wrong), { extensions: { code: 'BAD_CURSOR' }, message: /has not solidified block/ }, wrong);
 });
+
+t.test('lets other tasks run while it searches a log without finality', async (t) => {
+  const ledger = await openChain(temporaryFolder(t));
+  for (let number = 1; number <= 10_000; number++) appendTransfers(ledger, { transactions: 0 });
+  appendTransfers(ledger, { transactions: 1, solidified: 10_001 });
+  await ledger.flush();
+  const source = createGraphqlSource({ ledger, rules: rules(), api });
+  const tail = new LogTail(ledger);
+  t.teardown(async () => {
+    await tail.close();
+    await ledger.close();
+  });
+  const { storedSeq } = ledger;
+  t.equal(ledger.entry(storedSeq).kind, 'solidified');
+  let turns = 0;
+  let isDone = false;
+  const count = (): void => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  for (const [name, cursor] of [
+    ['the search for the previous solidified entry', `n:${storedSeq - 1}:0:0`],
+    ['the check of a cursor', `s:${storedSeq}:10001:0`],
+  ] as const) {
+    turns = 0;
+    isDone = false;
+    setImmediate(count);
+    const { value } = await stream(source, tail, 'SOLIDIFIED', Buffer.from(cursor).toString('base64url')).next();
+    isDone = true;
+    t.equal((value as { kind: string }).kind, 'SOLIDIFIED');
+    t.ok(turns > 3, `${name} took ${turns} turns of the event loop`);
+  }
+});
