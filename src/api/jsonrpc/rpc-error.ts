@@ -27,6 +27,8 @@ export const INTERNAL_CODE = -32000;
 export const invalidRequest = (text: string | null = 'invalid json request'): RpcError => new RpcError(-32600, text);
 export const invalidParams = (text: string | null): RpcError => new RpcError(-32602, text);
 export const internalError = (text: string | null): RpcError => new RpcError(INTERNAL_CODE, text);
+/** Returns the error for a block that a bootstrap did not import, or that is pruned. */
+export const blockNotStored = (number: number): RpcError => internalError(`block ${number} is not stored on this node`);
 export const exceedsLimit = (text: string): RpcError => new RpcError(-32005, text);
 export const tooManyResults = (text: string): RpcError => new RpcError(-32005, text);
 

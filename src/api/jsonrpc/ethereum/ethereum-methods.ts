@@ -14,7 +14,7 @@ import { storageAt } from '../methods/state-methods.js';
 import { anyParameter } from '../parameters.js';
 import { toPlain } from '../plain-json.js';
 import { address20, data, quantity, readHexAddress, ZERO_HASH } from '../quantities.js';
-import { internalError, invalidParams } from '../rpc-error.js';
+import { blockNotStored, internalError, invalidParams } from '../rpc-error.js';
 import { simulationMethods } from '../simulation/simulation-methods.js';
 import { readBlockOverrides } from './block-overrides.js';
 import { readEthereumCall, readHexWord, readWhole } from './call-arguments.js';
@@ -157,6 +157,7 @@ function feeHistory(context: RpcContext, count: Json, newest: Json, percentiles:
   const { properties } = view.state;
   const prices = { history: properties.bytes('ENERGY_PRICE_HISTORY'), newest: properties.get('ENERGY_FEE') };
   const figures = feesOf(view, top, requested);
+  if (requested > 0 && figures.length === 0) throw blockNotStored(top);
   const oldest = top - figures.length + 1;
   const fees = figures.map(({ timeMs }) => quantity(energyPriceAt(prices, timeMs)));
   const energyMax = Number(context.api.settings.constantEnergyMax);

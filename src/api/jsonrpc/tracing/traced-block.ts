@@ -14,7 +14,7 @@ import { pastView } from '../block-choice.js';
 import { type BlockWithReceipts, contentOf } from '../block-content.js';
 import type { RpcContext } from '../methods/rpc-context.js';
 import { address20, data } from '../quantities.js';
-import { internalError } from '../rpc-error.js';
+import { blockNotStored } from '../rpc-error.js';
 import type { TracedOutcome, TracedPosition, Tracer } from './tracer.js';
 
 /** Transactions to trace, from index `first` to index `last`, and a function that creates the tracer of each. */
@@ -60,7 +60,7 @@ export function traceBlock(
 /** Returns the block at a height, for tracing. @throws {RpcError} the block is not stored */
 export function storedTracedBlock({ api, view: name }: RpcContext, number: number): BlockWithReceipts {
   const view = api.view(name);
-  if (view.block(number) === undefined) throw internalError(`block ${number} is not stored on this node`);
+  if (view.block(number) === undefined) throw blockNotStored(number);
   return contentOf(view, number);
 }
 
