@@ -7,7 +7,7 @@ import { eachInTurns, type Later } from './in-turns.js';
 import { jacksonText } from './jackson-text.js';
 import { type Json, JsonLimitError, JsonNumber, JsonSyntaxError, printValue, readFirstValue } from './json-text.js';
 import type { ReadParameter } from './parameters.js';
-import { ParameterKindError, RpcError } from './rpc-error.js';
+import { internalError, invalidParams, ParameterKindError, RpcError } from './rpc-error.js';
 
 /** A JSON-RPC method and the types of its parameters. */
 export interface RpcMethod {
@@ -75,7 +75,15 @@ class NoAnswer extends Error {}
 export interface RpcVersionForm {
   readonly release: ApiRelease;
   readonly rpcLimits: RpcLimits;
+  /**
+   * True if every failed call gets an error with its own id, as Ethereum clients expect. A client that finds no
+   * response with the id of its call may wait without end. False for the responses of java-tron.
+   */
+  readonly identifiesCalls?: boolean;
 }
+
+/** Runs one call and returns its response; undefined for no response. */
+type AnswerCall = (call: ReadonlyMap<string, Json>) => Later<string | undefined>;
 
 /**
  * Returns the response to a request; an empty text for no response. Reference: JsonRpcServer of jsonrpc4j, and since
@@ -84,11 +92,15 @@ export interface RpcVersionForm {
 export function answerRequest(
   methods: RpcMethods,
   body: string,
-  { release, rpcLimits }: RpcVersionForm,
+  { release, rpcLimits, identifiesCalls = false }: RpcVersionForm,
 ): Later<string> {
-  if (release.ownRpcEnvelope) return answerChecked(methods, body, rpcLimits);
+  const shown = release.ownRpcEnvelope ? shortErrorText : errorText;
+  const answerOf: AnswerCall = identifiesCalls
+    ? (call) => answerIdentified(methods, call)
+    : (call) => answerCall(methods, call, shown);
+  if (release.ownRpcEnvelope) return answerChecked(answerOf, body, rpcLimits);
   try {
-    return whenThere(answerNode(methods, readFirstValue(body), 0), (answer) =>
+    return whenThere(answerNode(answerOf, readFirstValue(body), 0), (answer) =>
       answer === undefined ? '' : `${answer}\n`,
     );
   } catch (error) {
@@ -101,7 +113,7 @@ export function answerRequest(
 /**
  * Responds like the servlet of release 4.8.2 and later. It rejects malformed requests before the lookup of the method.
  */
-function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): Later<string> {
+function answerChecked(answerOf: AnswerCall, body: string, limits: RpcLimits): Later<string> {
   let root: Json;
   try {
     root = readFirstValue(body, JSON_DEPTH_MAX);
@@ -113,7 +125,7 @@ function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): La
   const { maxBatchSize: most, maxResponseSize: bytesMax } = limits;
   if (root instanceof Map) {
     const call = root as ReadonlyMap<string, Json>;
-    return whenThere(answerSingle(methods, call), (answer) => bounded(withLineEnd(answer), call, bytesMax));
+    return whenThere(answerSingle(answerOf, call), (answer) => bounded(withLineEnd(answer), call, bytesMax));
   }
   if (!Array.isArray(root) || root.length === 0) return refusal(-32600, 'Invalid Request');
   if (most > 0 && root.length > most) {
@@ -122,7 +134,7 @@ function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): La
   const batch = new BatchAnswer(bytesMax);
   const calls = root;
   return unlessFailed(
-    () => whenThere(answerBatch(methods, calls, batch), () => batch.text),
+    () => whenThere(answerBatch(answerOf, calls, batch), () => batch.text),
     (error) => {
       if (error instanceof NoAnswer) return `[${refusal(-32603, 'Internal error')}]`;
       throw error;
@@ -131,11 +143,11 @@ function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): La
 }
 
 /** Runs the calls of a batch one after another. Runs no further call when the response exceeds its size limit. */
-function answerBatch(methods: RpcMethods, calls: readonly Json[], batch: BatchAnswer): Later<void> {
+function answerBatch(answerOf: AnswerCall, calls: readonly Json[], batch: BatchAnswer): Later<void> {
   return eachInTurns(calls, (call) => {
     if (!(call instanceof Map)) return batch.addRefusal();
     const request = call as ReadonlyMap<string, Json>;
-    const answer = batch.isFull ? undefined : answerOne(methods, request);
+    const answer = batch.isFull ? undefined : answerOne(answerOf, request);
     return whenThere(answer, (text) => batch.add(text, request));
   });
 }
@@ -202,9 +214,9 @@ function withLineEnd(answer: string | undefined): string {
  * Runs a single call. Returns undefined if jsonrpc4j sends no response to the call. Such a call in a batch makes the
  * whole batch fail.
  */
-function answerSingle(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
+function answerSingle(answerOf: AnswerCall, call: ReadonlyMap<string, Json>): Later<string | undefined> {
   try {
-    return answerOne(methods, call);
+    return answerOne(answerOf, call);
   } catch (error) {
     if (error instanceof NoAnswer) return undefined;
     throw error;
@@ -212,9 +224,9 @@ function answerSingle(methods: RpcMethods, call: ReadonlyMap<string, Json>): Lat
 }
 
 /** Runs one call. @throws {NoAnswer} jsonrpc4j sends no response to the call */
-function answerOne(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
+function answerOne(answerOf: AnswerCall, call: ReadonlyMap<string, Json>): Later<string | undefined> {
   try {
-    return answerCall(methods, call, shortErrorText);
+    return answerOf(call);
   } catch (error) {
     if (error instanceof ParameterKindError) return PARSE_ERROR;
     throw error;
@@ -247,8 +259,8 @@ function unlessFailed<T>(make: () => Later<T>, instead: (error: unknown) => T): 
   }
 }
 
-function answerNode(methods: RpcMethods, node: Json, depth: number): Later<string | undefined> {
-  if (node instanceof Map) return answerCall(methods, node as ReadonlyMap<string, Json>);
+function answerNode(answerOf: AnswerCall, node: Json, depth: number): Later<string | undefined> {
+  if (node instanceof Map) return answerOf(node as ReadonlyMap<string, Json>);
   if (!Array.isArray(node) || depth > BATCH_MAX || node.length > BATCH_MAX) return INVALID_REQUEST;
   const answers: string[] = [];
   let length = 0;
@@ -257,15 +269,15 @@ function answerNode(methods: RpcMethods, node: Json, depth: number): Later<strin
     answers.push(answer);
   };
   const done = eachInTurns(node, (item: Json) =>
-    length > BATCH_LENGTH_MAX ? add(BATCH_TOO_LONG) : whenThere(answerItem(methods, item, depth + 1), add),
+    length > BATCH_LENGTH_MAX ? add(BATCH_TOO_LONG) : whenThere(answerItem(answerOf, item, depth + 1), add),
   );
   return whenThere(done, () => `[${answers.join(',')}]`);
 }
 
 /** Runs one call of a batch. A call that would get no response outside of a batch gets a parse error. */
-function answerItem(methods: RpcMethods, item: Json, depth: number): Later<string | undefined> {
+function answerItem(answerOf: AnswerCall, item: Json, depth: number): Later<string | undefined> {
   return unlessFailed(
-    () => answerNode(methods, item, depth),
+    () => answerNode(answerOf, item, depth),
     (error) => {
       if (error instanceof NoAnswer || error instanceof ParameterKindError) return PARSE_ERROR;
       throw error;
@@ -273,10 +285,23 @@ function answerItem(methods: RpcMethods, item: Json, depth: number): Later<strin
   );
 }
 
+/** Runs one call. If jsonrpc4j sends no response or one without id, returns an error with the id of the call. */
+function answerIdentified(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
+  let id: string | undefined;
+  try {
+    id = idText(call.get('id') ?? null);
+    return answerCall(methods, call, clearErrorText);
+  } catch (error) {
+    if (error instanceof NoAnswer) return refusal(-32600, 'Invalid Request', id && jacksonText(id));
+    if (error instanceof ParameterKindError) return refusal(-32602, error.message, id && jacksonText(id));
+    throw error;
+  }
+}
+
 function answerCall(
   methods: RpcMethods,
   call: ReadonlyMap<string, Json>,
-  shown: (error: unknown) => string = errorText,
+  shown: (error: unknown) => string,
 ): Later<string | undefined> {
   const id = idText(call.get('id') ?? null);
   const version = JSON.stringify(versionOf(call.get('jsonrpc') ?? null));
@@ -329,6 +354,15 @@ function shortErrorText(error: unknown): string {
   if (error instanceof RpcError) return errorText(error);
   const { javaClass, text } = javaError(error) ?? unexpected(error);
   return `"error":{"code":-32001,"message":${JSON.stringify(text)},"data":${JSON.stringify(javaClass)}}`;
+}
+
+/** Formats an error without names of Java classes. The message is always a text, as JSON-RPC requires. */
+function clearErrorText(error: unknown): string {
+  if (error instanceof RpcError) return errorText(error.text === null ? internalError('internal error') : error);
+  if (error instanceof ParameterKindError) return errorText(invalidParams(error.message));
+  const { javaClass, text } = javaError(error) ?? unexpected(error);
+  const isNull = javaClass === 'java.lang.NullPointerException';
+  return errorText(isNull ? invalidParams('a required parameter is null') : internalError(text ?? 'internal error'));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { javaTrim } from '../../java-compat/text.js';
+import { findMisspelling } from '../../primitives/nearest-word.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { type Json, JsonNumber } from './json-text.js';
 import { ParameterKindError } from './rpc-error.js';
@@ -64,23 +65,33 @@ const list: ReadParameter<readonly Json[] | null> = (value) => {
 /**
  * Returns a reader for a JSON object with known members and their default values, like a Java bean. Unknown members are
  * rejected.
+ * @param ignoresUnknown true to reject only misspelt members, and to ignore all other unknown members
  */
 function bean<T extends object>(
   members: { readonly [K in keyof T]: readonly [ReadParameter<T[K]>, T[K]] },
+  ignoresUnknown = false,
 ): ReadParameter<T | null> {
   const readers = new Map(Object.entries(members)) as Map<string, readonly [ReadParameter<unknown>, unknown]>;
   return (value) => {
     if (value === null) return null;
     if (!(value instanceof Map)) throw new ParameterKindError();
+    if (ignoresUnknown) checkSpelling(value.keys(), [...readers.keys()]);
     const result: Record<string, unknown> = {};
     for (const [name, [, initial]] of readers) result[name] = initial;
     for (const [name, member] of value as ReadonlyMap<string, Json>) {
       const reader = readers.get(name);
-      if (reader === undefined) throw new ParameterKindError();
-      result[name] = reader[0](member);
+      if (reader !== undefined) result[name] = reader[0](member);
+      else if (!ignoresUnknown) throw new ParameterKindError();
     }
     return result as T;
   };
+}
+
+/** @throws {ParameterKindError} a name is a misspelt known name */
+function checkSpelling(names: Iterable<string>, known: readonly string[]): void {
+  const wrong = findMisspelling(names, known);
+  if (wrong !== undefined)
+    throw new ParameterKindError(`unknown member ${JSON.stringify(wrong.name)}; did you mean ${wrong.intended}?`);
 }
 
 /** Arguments of `eth_call` and `eth_estimateGas`. Reference: CallArguments. */
@@ -172,10 +183,14 @@ export interface FilterRequest {
   readonly blockHash: string | null;
 }
 
-export const filterRequest = bean<FilterRequest>({
+const filterMembers = {
   fromBlock: [textParameter, null],
   toBlock: [textParameter, null],
   address: [anyParameter, null],
   topics: [list, null],
   blockHash: [textParameter, null],
-});
+} as const;
+
+export const filterRequest = bean<FilterRequest>(filterMembers);
+/** Reads a log filter as geth does: ignores unknown members, because clients also send members of their own. */
+export const ethereumFilter = bean<FilterRequest>(filterMembers, true);

@@ -39,7 +39,7 @@ export function unavailable(method: string, where = ''): RpcError {
 
 /** Thrown if a parameter has the wrong JSON type. The whole request then gets a parse error. */
 export class ParameterKindError extends TronError<'PARAMETER_KIND'> {
-  constructor() {
-    super('PARAMETER_KIND', 'JSON-RPC parameter has the wrong type');
+  constructor(text = 'a parameter has the wrong type') {
+    super('PARAMETER_KIND', text);
   }
 }

@@ -57,7 +57,8 @@ export function createRpcServers(node: ServedNode): RpcServers {
     const plain = rpcMethods(context);
     const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
     const { maxHttpConnectNumber: connectionsMax, http, jsonrpc } = config.node;
-    const path = rpcPath({ methods, form: api.settings, component, sources });
+    const form = { ...api.settings, identifiesCalls: features.ethereum };
+    const path = rpcPath({ methods, form, component, sources });
     if (onePort && name === 'fullnode') onHttpPort = path;
     if (!isEnabled) continue;
     const messageBytesMax = jsonrpc.maxMessageSize ?? api.settings.release.bodyBytesMax ?? http.maxMessageSize;
@@ -75,7 +76,8 @@ export function createRpcServers(node: ServedNode): RpcServers {
     if (!features.subscriptions) continue;
     serveWebSockets(server, {
       methods,
-      form: api.settings,
+      // java-tron has no WebSocket, and a WebSocket client finds the response to a call only by its id.
+      form: { ...form, identifiesCalls: true },
       sources,
       subscriptions: new Subscriptions(context, events, server.budgets.filters),
       messageBytesMax: messageBytesMax ?? MESSAGE_BYTES_MAX,

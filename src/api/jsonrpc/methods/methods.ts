@@ -18,6 +18,7 @@ import {
   type ArgumentReaders,
   anyParameter,
   argumentReaders,
+  ethereumFilter,
   type FilterRequest,
   filterRequest,
   flagParameter,
@@ -26,7 +27,7 @@ import {
 } from '../parameters.js';
 import { toPlain } from '../plain-json.js';
 import { data, HEX_HASH, quantity, readHash, readIndex } from '../quantities.js';
-import { invalidParams, unavailable } from '../rpc-error.js';
+import { invalidParams, RpcError, unavailable } from '../rpc-error.js';
 import type { PrintContext } from '../transaction-text.js';
 import { coinbase } from './coinbase.js';
 import { controlMethods } from './control-methods.js';
@@ -204,7 +205,8 @@ function blockMethods(context: RpcContext): RpcEntry[] {
 }
 
 function filterMethods(context: RpcContext): RpcEntry[] {
-  const { api, view: name, filters, logs, pool } = context;
+  const { api, view: name, filters, logs, pool, features } = context;
+  const filterParameter = features.ethereum ? ethereumFilter : filterRequest;
   const view = (called: string): ChainView => {
     if (name === 'pbft') throw unavailable(called, ' in PBFT');
     return api.view(name);
@@ -231,7 +233,7 @@ function filterMethods(context: RpcContext): RpcEntry[] {
     run: (at: ChainView, ...values: P) => unknown,
   ): RpcEntry => rpcMethod<P>(called, parameters, (...values) => run(view(called), ...values));
   return [
-    guarded<[FilterRequest | null]>('eth_newFilter', [filterRequest], async (_, request) => {
+    guarded<[FilterRequest | null]>('eth_newFilter', [filterParameter], async (_, request) => {
       if (request === null) throw nullPointer();
       if (api.settings.release.knowsFinalityTags && isFromFinality(request))
         throw invalidParams('invalid block range params');
@@ -240,8 +242,14 @@ function filterMethods(context: RpcContext): RpcEntry[] {
     }),
     guarded<[]>('eth_newBlockFilter', [], () => filters.add(undefined)),
     guarded<[string | null]>('eth_uninstallFilter', [textParameter], async (_, id) => {
-      await filters.remove(id);
-      return true;
+      try {
+        await filters.remove(id);
+        return true;
+      } catch (error) {
+        // As in geth, false for an unknown filter. Clients remove filters that the node has already deleted.
+        if (features.ethereum && error instanceof RpcError) return false;
+        throw error;
+      }
     }),
     guarded<[string | null]>(
       'eth_getFilterChanges',
@@ -253,7 +261,7 @@ function filterMethods(context: RpcContext): RpcEntry[] {
       const at = view('eth_getFilterLogs');
       return logsText(at, inRange(at, query));
     }),
-    guarded<[FilterRequest | null]>('eth_getLogs', [filterRequest], (at, request) =>
+    guarded<[FilterRequest | null]>('eth_getLogs', [filterParameter], (at, request) =>
       logsText(at, inRange(at, readQuery(request, at))),
     ),
   ];

@@ -8,7 +8,7 @@ import { bytesOfFilter, type LogFilter, logTest } from '../logs/log-filter.js';
 import { type FilterForm, readLogFilter } from '../logs/read-log-query.js';
 import type { RpcContext } from '../methods/rpc-context.js';
 import { blocksBehind, syncStatus } from '../methods/sync-status.js';
-import { anyParameter, type FilterRequest, filterRequest, flagParameter, textParameter } from '../parameters.js';
+import { anyParameter, ethereumFilter, type FilterRequest, flagParameter, textParameter } from '../parameters.js';
 import { internalError, invalidParams, ParameterKindError, unavailable } from '../rpc-error.js';
 import { BlockTexts } from './block-texts.js';
 import type { ChainEvents } from './chain-events.js';
@@ -185,9 +185,9 @@ function notification(id: string, result: string): string {
 function logFilterOf(detail: Json, form: FilterForm): LogFilter {
   let request: FilterRequest | null;
   try {
-    request = filterRequest(detail);
+    request = ethereumFilter(detail);
   } catch (error) {
-    if (error instanceof ParameterKindError) throw invalidParams('invalid filter');
+    if (error instanceof ParameterKindError) throw invalidParams(`invalid filter: ${error.message}`);
     throw error;
   }
   return request === null ? { addresses: [], topics: [] } : readLogFilter(request, form);

@@ -224,3 +224,23 @@ t.test('viem reads blocks, receipts and fees, and calls with state overrides', a
   t.equal((await client.getTransactionReceipt({ hash: block.transactions[0]! })).blockNumber, 87n);
   t.equal(toHex(rpc.chain.ledger.blockIdAt(87)!), block.hash!.slice(2));
 });
+
+t.test('answers invalid requests over HTTP as geth does, and a batch around them', async (t) => {
+  const rpc = await serveRpc(t, RECORDING, { features: { ethereum: true }, until: 92 });
+  t.equal(await rpc.get('eth_uninstallFilter', ['0x1']), false, 'an unknown filter');
+  const filter = await rpc.get('eth_newFilter', [{ address: PLACE, limit: 5 }]);
+  t.equal(await rpc.get('eth_uninstallFilter', [filter]), true);
+  const calls = [
+    ['eth_chainId', []],
+    ['eth_getLogs', [{ adress: PLACE }]],
+    ['eth_getLogs', 'latest'],
+    ['eth_getBlockByNumber', ['latest', null]],
+  ].map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }));
+  const reply = await fetch(urlOf(rpc), { method: 'POST', body: JSON.stringify(calls) });
+  t.match(await reply.json(), [
+    { id: 0, result: /^0x/ },
+    { id: 1, error: { code: -32602, message: 'unknown member "adress"; did you mean address?' } },
+    { id: 2, error: { code: -32600, message: 'Invalid Request' } },
+    { id: 3, error: { code: -32602, message: 'a required parameter is null' } },
+  ]);
+});

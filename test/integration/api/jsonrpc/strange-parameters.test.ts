@@ -94,6 +94,11 @@ async function requestAll(t: Test, ethereum: boolean): Promise<void> {
     ],
     ['eth_estimateGas', () => call, tag, () => null],
     ['eth_getLogs', () => ({ fromBlock: tag(), address })],
+    ['eth_newFilter', () => ({ fromBlock: tag(), address })],
+    ['eth_uninstallFilter', () => '0x1'],
+    ['eth_getFilterChanges', () => '0x1'],
+    ['eth_getBlockByNumber', tag, () => false],
+    ['eth_getTransactionByBlockNumberAndIndex', tag, () => '0x0'],
     ['debug_traceTransaction', () => id, () => pick([null, { tracer: 'callTracer' }, { limit: 3 }])],
     ['debug_traceCall', () => call, tag, () => pick([null, { tracer: 'callTracer' }, { enableMemory: true }])],
     ['debug_traceCall', () => call, tag, () => ({ ...tracing(), stateOverrides: state(), blockOverrides: seen() })],
@@ -143,7 +148,24 @@ async function requestAll(t: Test, ethereum: boolean): Promise<void> {
     if (answers.length <= number) break;
   }
   t.equal(answers.length, REQUESTS, `seed ${SEED}`);
-  const parsed = answers.map((text) => JSON.parse(text) as { result?: unknown; error?: { message: string } });
+  const parsed = answers.map(
+    (text) => JSON.parse(text) as { id: unknown; result?: unknown; error?: { message: unknown } },
+  );
+  t.same(
+    parsed.map(({ id }) => id),
+    parsed.map((_, number) => number),
+    'each response has the id of its request',
+  );
+  t.same(
+    answers.filter((_, at) => parsed[at]?.error !== undefined && typeof parsed[at]?.error?.message !== 'string'),
+    [],
+    'each error has a message',
+  );
+  t.same(
+    answers.filter((text) => text.includes('java.')),
+    [],
+    'no name of a Java class',
+  );
   t.same(
     answers.filter((text) => text.includes('internal error')),
     [],

@@ -148,9 +148,9 @@ t.test('rejects unknown subscription names, and limits subscriptions per connect
   const caller = await new Caller(rpc.ports.fullnode).opened();
   t.match((await caller.query('eth_subscribe', ['nothing'])).error, { code: -32602 });
   t.match((await caller.query('eth_subscribe', ['logs', { address: '0x12' }])).error, { code: -32602 });
-  t.match((await caller.query('eth_subscribe', ['logs', { what: 1 }])).error, {
+  t.match((await caller.query('eth_subscribe', ['logs', { adress: '0x12' }])).error, {
     code: -32602,
-    message: 'invalid filter',
+    message: 'invalid filter: unknown member "adress"; did you mean address?',
   });
   t.match((await caller.query('eth_subscribe', [])).error, { code: -32602 });
   for (const kind of ['newHeads', 'syncing']) {

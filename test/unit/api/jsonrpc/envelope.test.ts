@@ -1,9 +1,15 @@
 import t from 'tap';
 import { answerRequest, type RpcMethod } from '../../../../src/api/jsonrpc/envelope.js';
-import { flagParameter, int64Parameter, textParameter } from '../../../../src/api/jsonrpc/parameters.js';
+import {
+  ethereumFilter,
+  flagParameter,
+  int64Parameter,
+  textParameter,
+} from '../../../../src/api/jsonrpc/parameters.js';
 import { internalError } from '../../../../src/api/jsonrpc/rpc-error.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { NO_RPC_LIMITS, type RpcLimits } from '../../../../src/api/releases/rpc-limits.js';
+import { nullPointer } from '../../../../src/java-compat/java-error.js';
 
 const calls: unknown[][] = [];
 const method = (parameters: RpcMethod['parameters'], run: (...values: unknown[]) => unknown): RpcMethod => ({
@@ -205,4 +211,37 @@ t.test('rejects an id of more than 100 digits and reads every number in bounded 
   t.equal(await call(`"id":1,"method":"both","params":[${'7'.repeat(16_500_000)},1]`), PARSE);
   const { user, system } = process.cpuUsage(started);
   t.ok(user + system < 4_000_000, `${user + system} us of CPU; converting one of the numbers takes more than 6 s`);
+});
+
+t.test('if calls are identified, each failed call gets an error with its id and a text', async (t) => {
+  const nulls = new Map([
+    ...methods,
+    ['null', method([], () => Promise.reject(nullPointer()))],
+    ['filter', method([ethereumFilter], (filter) => filter)],
+  ]);
+  const failures: readonly (readonly [members: string, id: string, code: number, text: string])[] = [
+    ['"id":1,"method":"both","params":[{},1]', '1', -32602, 'a parameter has the wrong type'],
+    ['"id":"a","method":"echo","params":7', '"a"', -32600, 'Invalid Request'],
+    ['"id":true,"method":"echo","params":["a"]', 'null', -32600, 'Invalid Request'],
+    ['"id":2,"method":"null"', '2', -32602, 'a required parameter is null'],
+    ['"id":3,"method":"broken"', '3', -32000, 'internal error'],
+    ['"id":4,"method":"filter","params":[{"adress":1}]', '4', -32602, 'unknown member "adress"; did you mean address?'],
+  ];
+  for (const release of ['4.7.2', '4.8.2'] as const) {
+    const form = { release: apiRelease(release), rpcLimits: NO_RPC_LIMITS, identifiesCalls: true };
+    for (const [members, id, code, text] of failures) {
+      const expected = { id: JSON.parse(id), error: { code, message: text } };
+      const bad = `{"jsonrpc":"2.0",${members}}`;
+      t.match(JSON.parse(await answerRequest(nulls, bad, form)), expected, `${release} ${members}`);
+      const good = '{"jsonrpc":"2.0","id":9,"method":"echo","params":["a"]}';
+      const batch = JSON.parse(await answerRequest(nulls, `[${good},${bad},${good}]`, form));
+      t.match(batch, [{ id: 9, result: 'a' }, expected, { id: 9, result: 'a' }], `${release}, in a batch: ${members}`);
+    }
+    const ignored = '{"id":1,"method":"filter","params":[{"limit":5,"address":"0x1"}]}';
+    t.match(
+      JSON.parse(await answerRequest(nulls, ignored, form)).result,
+      { address: '0x1' },
+      'ignores unknown members',
+    );
+  }
 });
