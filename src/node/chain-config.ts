@@ -178,6 +178,8 @@ function initialValues({ committee, block }: NodeConfig): InitialValues {
   for (const { config, property, initial } of parameterRows) {
     if (config !== undefined && initial !== undefined) values.set(property, committee[config]);
   }
+  if (block.maintenanceTimeInterval === 0)
+    throw new UsageError('block.maintenanceTimeInterval = 0 divides by zero; use a number of ms, such as 21600000');
   values.set('MAINTENANCE_TIME_INTERVAL', BigInt(block.maintenanceTimeInterval));
   const startsNewReward = [committee.allowNewRewardAlgorithm, committee.allowTvmVote, committee.allowNewReward];
   if (startsNewReward.some((value) => BigInt(value) === 1n)) values.set('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE', 0n);

@@ -10,6 +10,7 @@ import {
   type HoconObject,
   type HoconValue,
   hoconInt64,
+  originText,
   unwrappedText,
   valueAt,
 } from '../hocon/hocon-value.js';
@@ -131,10 +132,12 @@ function readNative({ root }: ConfigSource): EventSubscribe['native'] {
   };
 }
 
-function readTopics({ root }: ConfigSource, hasTypes: boolean): readonly TriggerConfig[] {
+function readTopics(source: ConfigSource, hasTypes: boolean): readonly TriggerConfig[] {
   const key = 'event.subscribe.topics';
-  const value = valueAt(root, key);
-  return value === undefined ? [] : asObjects(value, key).map(hasTypes ? readTypedTrigger : readTrigger);
+  const value = valueAt(source.root, key);
+  if (value === undefined) return [];
+  const read = hasTypes ? readTypedTrigger : (object: HoconObject) => readTrigger(object, source);
+  return asObjects(value, key).map(read);
 }
 
 /** Reads a trigger whose members are all optional. Reference: EventConfig.TOPIC_DEFAULTS. */
@@ -150,7 +153,8 @@ function readTypedTrigger(object: HoconObject): TriggerConfig {
   };
 }
 
-function readTrigger(object: HoconObject): TriggerConfig {
+/** Reads a trigger. Warns of a flag that is neither true nor false, which java-tron reads as false. */
+function readTrigger(object: HoconObject, source: ConfigSource): TriggerConfig {
   const optional = (name: (typeof MEMBERS)[number]) => {
     const value = object.fields.get(name);
     return value && unwrappedText(value, `event.subscribe.topics.${name}`);
@@ -161,14 +165,21 @@ function readTrigger(object: HoconObject): TriggerConfig {
     const { file, line } = object.origin;
     throw new UsageError(`${file}: ${line}: an element of event.subscribe.topics has no ${name}`);
   };
-  const isTrue = (text: string | undefined) => text?.toLowerCase() === 'true';
+  const isTrue = (name: (typeof MEMBERS)[number], text: string | undefined) => {
+    const word = text?.toLowerCase() ?? 'false';
+    if (word !== 'true' && word !== 'false')
+      source.warn(
+        `${originText(object.origin)}: event.subscribe.topics: ${name} = ${text} is neither true nor false, the node uses false`,
+      );
+    return word === 'true';
+  };
   return {
     triggerName: required('triggerName'),
-    enable: isTrue(required('enable')),
+    enable: isTrue('enable', required('enable')),
     topic: required('topic'),
-    redundancy: isTrue(optional('redundancy')),
-    ethCompatible: isTrue(optional('ethCompatible')),
-    solidified: isTrue(optional('solidified')),
+    redundancy: isTrue('redundancy', optional('redundancy')),
+    ethCompatible: isTrue('ethCompatible', optional('ethCompatible')),
+    solidified: isTrue('solidified', optional('solidified')),
   };
 }
 

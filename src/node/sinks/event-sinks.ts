@@ -4,6 +4,7 @@ import { apiRelease } from '../../api/releases/releases.js';
 import type { NodeConfig } from '../../config/load-config.js';
 import type { EventFilterConfig, EventSubscribe, TriggerConfig } from '../../config/rows/event-rows.js';
 import { UsageError } from '../../primitives/errors.js';
+import { intendedWord } from '../../primitives/nearest-word.js';
 import { EVENT_TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
 import type { KafkaOptions } from '../../streams/sinks/kafka/kafka-options.js';
 import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
@@ -31,10 +32,18 @@ export function eventSinks(
 ): readonly SinkOptions[] {
   const { hasEventService } = apiRelease(tronicle.release);
   const isOn = eventSubscription || (hasEventService && subscribe?.isOn === true);
-  if (!isOn || subscribe === undefined) return [];
+  if (!isOn) return [];
+  if (subscribe === undefined) {
+    log.warn('events are enabled, but the configuration has no section event.subscribe, so no events are sent');
+    return [];
+  }
+  warnOfUnknown(subscribe, log);
   const service = hasEventService && subscribe.isPolled ? polled(subscribe, solidified) : {};
   const shared = { ...sharedOptions(subscribe), ...service };
-  if (shared.topics.length === 0) return [];
+  if (shared.topics.length === 0) {
+    log.warn('event.subscribe.topics has no enabled trigger, so no events are sent; set enable = true for a trigger');
+    return [];
+  }
   if (subscribe.native.useNativeQueue) {
     const { bindPort } = subscribe.native;
     return [{ ...shared, name: QUEUE, type: 'zeromq', port: bindPort > 0 ? bindPort : QUEUE_PORT }];
@@ -49,6 +58,17 @@ export function eventSinks(
   if (hasEventService) throw new UsageError(`${NO_PLUGIN}: ${subscribe.path}`);
   log.error({ path: subscribe.path }, NO_PLUGIN);
   return [];
+}
+
+/** Warns of elements with an unknown trigger name. java-tron ignores these elements without a message. */
+function warnOfUnknown({ topics }: EventSubscribe, log: Logger): void {
+  const known: readonly string[] = EVENT_TRIGGERS;
+  for (const { triggerName } of topics) {
+    if (known.includes(triggerName.toLowerCase())) continue;
+    const intended = intendedWord(triggerName, known);
+    const hint = intended === undefined ? `use ${known.join(', ')}` : `did you mean ${intended}?`;
+    log.warn(`event.subscribe.topics: the triggerName ${triggerName} is unknown and has no effect; ${hint}`);
+  }
 }
 
 const NO_PLUGIN =

@@ -3,7 +3,7 @@ import { readHoconFile, readHoconText } from '../../../src/config/hocon/hocon.js
 import { mergeValues } from '../../../src/config/hocon/hocon-resolver.js';
 import type { HoconObject } from '../../../src/config/hocon/hocon-value.js';
 import { configFrom, MAIN_NET_FILE, type NodeConfig } from '../../../src/config/load-config.js';
-import { chainRules } from '../../../src/node/chain-config.js';
+import { chainRules, genesisOf } from '../../../src/node/chain-config.js';
 
 function configWith(text: string): NodeConfig {
   const root = mergeValues(readHoconFile(MAIN_NET_FILE), readHoconText(text, 'x.conf')) as HoconObject;
@@ -20,4 +20,14 @@ t.test('does not start a node with another crypto engine', async (t) => {
       message: /^crypto.engine is ".*"; only "eckey" is supported/,
     });
   }
+});
+
+// java-tron starts with this interval, and then fails in every block with "/ by zero".
+t.test('creates no chain with a maintenance interval of 0', async (t) => {
+  const genesisWith = (intervalMs: number) => {
+    const config = configWith(`block.maintenanceTimeInterval = ${intervalMs}`);
+    return genesisOf(config, chainRules(config));
+  };
+  t.throws(() => genesisWith(0), { message: /^block.maintenanceTimeInterval = 0 divides by zero; use a number of ms/ });
+  t.ok(genesisWith(1));
 });

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import t from 'tap';
 import { parseFlags } from '../../../../src/config/flags.js';
 import { readHoconText } from '../../../../src/config/hocon/hocon.js';
@@ -11,7 +12,9 @@ const QUEUE = 'native.useNativeQueue = true, topics = [{ triggerName = block, en
 function sinksOf(release: string, subscribe: string, flags: readonly string[] = []) {
   const text = `storage.db.engine = LEVELDB, tronicle.release = "${release}"\nevent.subscribe { ${subscribe} }`;
   const { config, warnings } = configFrom(readHoconText(text, 'x.conf'), { flags: parseFlags(flags).flags });
-  return { sinks: eventSinks(config, SOLIDIFIED, silent), warnings };
+  const logged: unknown[] = [];
+  const log = { ...silent, warn: (text: unknown) => logged.push(text), error: () => undefined } as unknown as Logger;
+  return { sinks: eventSinks(config, SOLIDIFIED, log), warnings, logged };
 }
 
 t.test('enables events by the file in 4.8.2, and by the flag in both releases', async (t) => {
@@ -101,4 +104,33 @@ t.test('checks the bounds of the filter', async (t) => {
   t.same(filterOf('-1', '9'), { ...open, fromBlock: -1n, toBlock: -1n }, 'empty range');
   t.same(filterOf('', '-7'), { ...open, fromBlock: 0n, toBlock: -7n }, 'empty range');
   t.same(filterOf('x', '9'), open);
+});
+
+// Public reports of a node that sends no events had such a misspelt value or name, and no message.
+t.test('warns of triggers without effect, and of events without a trigger', async (t) => {
+  const trigger = (name: string, enable: string): string =>
+    `{ triggerName = ${name}, enable = ${enable}, topic = b, solidified = yes }`;
+  const { warnings, logged, sinks } = sinksOf('4.7.2', topicsText(trigger('block', 'ture')), ['--es']);
+  t.same(sinks, []);
+  const reason = 'is neither true nor false, the node uses false';
+  t.match(
+    warnings,
+    [`enable = ture ${reason}`, `solidified = yes ${reason}`].map(
+      (text) => `x.conf: 2: event.subscribe.topics: ${text}`,
+    ),
+  );
+  const none = 'event.subscribe.topics has no enabled trigger, so no events are sent; set enable = true for a trigger';
+  t.same(logged, [none]);
+  for (const release of ['4.7.2', '4.8.2'])
+    t.same(
+      sinksOf(release, `enable = true, ${topicsText(trigger('blockTrigger', 'true'), trigger('Solidty', 'true'))}`, [
+        '--es',
+      ]).logged,
+      [
+        'event.subscribe.topics: the triggerName blockTrigger is unknown and has no effect; use block, transaction, contractevent, contractlog, solidity, solidityevent, soliditylog',
+        'event.subscribe.topics: the triggerName Solidty is unknown and has no effect; did you mean solidity?',
+        none,
+      ],
+      release,
+    );
 });
