@@ -115,6 +115,8 @@ class MoveReader {
       if (this.emitsGenesis) this.early = solid;
       return [];
     }
+    // An imported state is not a change of the chain.
+    if (entry.kind === 'base') return [];
     const by = entry.kind === 'applied' ? solidifiedBy(ledger, entry) : undefined;
     const block = blockOf(ledger, entry, { before, after: by ?? cursor.number });
     const { kind: change, seq, number } = entry;

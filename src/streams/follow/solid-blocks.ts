@@ -118,6 +118,9 @@ export class SolidCursor {
       // Genesis cannot be reverted and has no `solidified` entry, so it is solidified at once.
       if (entry.number === 0) yield* this.solidified(0);
       else if (!this.switches.isReorging && solidifiedBy(this.ledger, entry) === undefined) yield* this.passDeferred();
+    } else if (entry.kind === 'base') {
+      this.switches.applied(entry.number, entry.id);
+      this.numbers.startAt(entry.number);
     } else if (entry.kind === 'reverted') {
       if (entry.number <= this.deferred) yield* this.passDeferred();
       this.reverted(entry.number, entry.id);

@@ -39,6 +39,12 @@ export class SolidifiedNumbers {
     return this.after.get(this.head) ?? this.start;
   }
 
+  /** Records the block of an imported state. The next `solidified` entry has the solidified number of this state. */
+  startAt(number: number): void {
+    this.head = number;
+    this.after.set(number, this.start);
+  }
+
   /** Records an applied block. @returns the solidified number before this block */
   applied({ number, seq }: AppliedEntry): number {
     const before = this.after.get(number - 1) ?? this.start;
