@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
+import { EventStream } from '../../../src/api/graphql/events/event-stream.js';
+import { LogTail } from '../../../src/api/graphql/events/log-tail.js';
+import { createGraphqlSource } from '../../../src/api/graphql/graphql-source.js';
 import type { Chain } from '../../../src/chain/chain.js';
 import { parseFlags } from '../../../src/config/flags.js';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { bootstrap } from '../../../src/node/bootstrap/bootstrap.js';
+import type { HistoryRequest } from '../../../src/node/bootstrap/import-blocks.js';
 import { chainRules, genesisOf } from '../../../src/node/chain-config.js';
 import { present } from '../../../src/primitives/assert.js';
 import { toHex, toInt64, utf8 } from '../../../src/primitives/bytes.js';
@@ -16,6 +20,7 @@ import type { BlockPosition } from '../../../src/streams/follow/block-position.j
 import { logMoves, type MoveForm } from '../../../src/streams/follow/log-moves.js';
 import { solidifiedBlocks } from '../../../src/streams/follow/solid-blocks.js';
 import { openRecorded } from '../../conformance/replay-session.js';
+import { api, rules } from '../../support/graphql/served-ledger.js';
 import { eachItem } from '../../support/log/each-item.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -25,12 +30,12 @@ const lite = join(golden, 'java-data', 'lite-tour');
 const BLOCKS = 16;
 
 /** Opens a chain whose log starts with the state of a java-tron folder, and imports blocks above it. */
-async function importedChain(t: Test): Promise<Chain> {
+async function importedChain(t: Test, history: HistoryRequest = 300): Promise<Chain> {
   const dataDir = join(temporaryFolder(t), 'data');
   const { config } = loadConfig({ file: join(lite, 'config.conf'), flags: parseFlags([]).flags });
   const genesisId = genesisOf(config, chainRules(config)).id;
   const source = join(lite, 'output-directory.tgz');
-  const { head } = await bootstrap({ source, dataDir, genesisId, history: 300 });
+  const { head } = await bootstrap({ source, dataDir, genesisId, history });
   const chain = await openRecorded(lite, dataDir);
   t.teardown(() => chain.ledger.close());
   const recorded = gunzipSync(readFileSync(join(golden, 'system-tour', 'blocks.ndjson.gz')))
@@ -102,4 +107,27 @@ t.test('streams start after an imported state, and restart after each block abov
       applied.filter(([, number]) => number > position.number),
       `solidified numbers after block ${position.number}`,
     );
+});
+
+t.test('a subscription without imported blocks reports the solidified blocks above the imported state', async (t) => {
+  const { ledger } = await importedChain(t, 'none');
+  const base = present(ledger.base, 'the log starts with a base').number;
+  const tail = new LogTail(ledger);
+  t.teardown(() => tail.close());
+  const { solidifiedNumber } = ledger.position;
+  const expected = Array.from({ length: solidifiedNumber - base }, (_, at) => base + 1 + at);
+  t.ok(expected.length > 0, 'some of the blocks above the imported state are solidified');
+  for (const seq of [0, 1, 2]) {
+    const stream = new EventStream<number>({
+      source: createGraphqlSource({ ledger, rules: rules(), api }),
+      tail,
+      finality: 'SOLIDIFIED',
+      after: Buffer.from(`n:${seq}:0:0`).toString('base64url'),
+      select: ({ number }) => [number],
+    });
+    const found: number[] = [];
+    for (const _ of expected) found.push((await stream.next()).value.item);
+    t.same(found, expected, `after log entry ${seq}`);
+    await stream.return();
+  }
 });

@@ -105,7 +105,9 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private async *solidified(): AsyncGenerator<StreamEvent<T>> {
     const { position } = this;
     // If the last event belongs to block n, the stream reads block n again and skips the events that were already sent.
-    let last = await (position.kind === 'any' ? this.solidifiedAt(position.seq) : this.heightBefore(position));
+    const before = await (position.kind === 'any' ? this.solidifiedAt(position.seq) : this.heightBefore(position));
+    // The log has no entries of imported blocks, and a bootstrap may import only some of them.
+    let last = Math.max(before, this.options.source.ledger.base?.number ?? 0);
     let sent = position.kind === 'any' ? 0 : position.count;
     for await (const entry of this.entriesAfter(position)) {
       const { seq } = entry;
