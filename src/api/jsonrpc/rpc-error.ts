@@ -32,6 +32,9 @@ export const blockNotStored = (number: number): RpcError => internalError(`block
 export const exceedsLimit = (text: string): RpcError => new RpcError(-32005, text);
 export const tooManyResults = (text: string): RpcError => new RpcError(-32005, text);
 
+/** Returns the error for blocks that the node does not store, with the code that geth uses (EIP-4444). */
+export const prunedHistory = (text: string): RpcError => new RpcError(4444, `pruned history unavailable: ${text}`);
+
 /** Returns the error for a method that is not available on this server or port. */
 export function unavailable(method: string, where = ''): RpcError {
   return new RpcError(-32601, `the method ${method} does not exist/is not available${where}`);

@@ -9,7 +9,7 @@ import type { RpcLimits } from '../../releases/rpc-limits.js';
 import { type Json, JsonNumber } from '../json-text.js';
 import type { FilterRequest } from '../parameters.js';
 import { readBlockNumber, readHash, readHexLong } from '../quantities.js';
-import { invalidParams } from '../rpc-error.js';
+import { invalidParams, prunedHistory } from '../rpc-error.js';
 import type { LogFilter, LogQuery } from './log-filter.js';
 
 const TOPICS_MAX = 4;
@@ -56,6 +56,18 @@ export function readLogFilter(
 export function checkBlockRange({ from, to }: LogQuery, view: ChainView, { maxBlockRange }: RpcLimits): void {
   const last = Math.min(to ?? view.headNumber, view.headNumber);
   if (maxBlockRange > 0 && last - from > maxBlockRange) throw invalidParams(`exceed max block range: ${maxBlockRange}`);
+}
+
+/**
+ * Checks that the lowest block of the range is stored; all later blocks are then stored too. Without this check, a
+ * client takes missing blocks for blocks without logs.
+ * @throws {RpcError} the block is pruned, or was not imported
+ */
+export function requireStored({ from }: LogQuery, view: ChainView): void {
+  // Genesis is always stored, and has no logs.
+  const lowest = Math.max(from, 1);
+  if (lowest <= view.headNumber && view.block(lowest) === undefined)
+    throw prunedHistory(`this node does not store block ${lowest}; use a higher fromBlock or another node`);
 }
 
 function readRange(

@@ -13,7 +13,7 @@ import { RawJson, type RpcEntry, type RpcMethods, rpcMethod } from '../envelope.
 import { ethereumMethods } from '../ethereum/ethereum-methods.js';
 import type { Json } from '../json-text.js';
 import type { LogQuery } from '../logs/log-filter.js';
-import { checkBlockRange, readLogQuery } from '../logs/read-log-query.js';
+import { checkBlockRange, readLogQuery, requireStored } from '../logs/read-log-query.js';
 import {
   type ArgumentReaders,
   anyParameter,
@@ -225,6 +225,7 @@ function filterMethods(context: RpcContext): RpcEntry[] {
   };
   const inRange = (at: ChainView, query: LogQuery): LogQuery => {
     checkBlockRange(query, at, api.settings.rpcLimits);
+    if (features.ethereum) requireStored(query, at);
     return query;
   };
   const guarded = <P extends unknown[]>(
