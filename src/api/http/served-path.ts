@@ -19,6 +19,8 @@ export interface ServedPath {
    * Returns the response if the path is closed; undefined if it is open. Rate limits do not apply to such a response.
    */
   readonly refusal?: () => HttpAnswer | undefined;
+  /** Returns the response to a request that the rate limit rejects. If undefined, java-tron's response is used. */
+  readonly limited?: (request: IncomingRequest) => HttpAnswer;
   /**
    * Responds to a request.
    * @throws an error without a corresponding Java exception, which is a fault of this program

@@ -4,7 +4,7 @@ import type { HttpAnswer } from '../http/http-answer.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
 import type { ServedPath } from '../http/served-path.js';
 import { isJsonType, LOCAL_SOURCES, type RequestSources } from '../http/server/request-sources.js';
-import { answerRequest, type RpcMethods, type RpcVersionForm } from './envelope.js';
+import { answerLimited, answerRequest, type RpcMethods, type RpcVersionForm } from './envelope.js';
 import { allowedMethods } from './methods/control-methods.js';
 
 interface RpcPathOptions {
@@ -29,6 +29,7 @@ export function rpcPath({ methods, form, component, sources = LOCAL_SOURCES }: R
     path: RPC_PATH,
     methods: ['POST'],
     component,
+    ...(form.identifiesCalls === true && { limited: ({ body }) => answerOf(answerLimited(bodyText(body))) }),
     answer: (request) => {
       const allowed = changesNetwork ? methodsFor(request, methods, sources) : methods;
       // A body with too many JSON elements would take seconds to parse. It gets the error for invalid JSON.

@@ -1,3 +1,4 @@
+import { hasTooManyElements } from '../../encoding/json/element-limit.js';
 import { JSON_DEPTH_MAX } from '../../encoding/json/jackson/parse-jackson.js';
 import { JavaError } from '../../java-compat/java-error.js';
 import { javaError } from '../../state-transition/java-errors.js';
@@ -140,6 +141,30 @@ function answerChecked(answerOf: AnswerCall, body: string, limits: RpcLimits): L
       throw error;
     },
   );
+}
+
+/**
+ * Returns the response to a request that the rate limit rejects: an error for each call, with its id. A client that
+ * finds no response with the id of its call may wait without end.
+ */
+export function answerLimited(body: string): string {
+  const limited = (id?: string): string => refusal(-32005, 'lack of computing resources', id);
+  const ofCall = (call: Json): string => {
+    if (!(call instanceof Map)) return limited();
+    try {
+      return limited(jacksonText(idText(call.get('id') ?? null) ?? 'null'));
+    } catch (error) {
+      if (error instanceof NoAnswer) return limited();
+      throw error;
+    }
+  };
+  try {
+    const root = hasTooManyElements(body) ? null : readFirstValue(body, JSON_DEPTH_MAX);
+    return Array.isArray(root) && root.length > 0 ? `[${root.map(ofCall).join(',')}]` : ofCall(root);
+  } catch (error) {
+    if (error instanceof JsonLimitError || error instanceof JsonSyntaxError) return limited();
+    throw error;
+  }
 }
 
 /** Runs the calls of a batch one after another. Runs no further call when the response exceeds its size limit. */

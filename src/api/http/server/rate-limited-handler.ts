@@ -53,7 +53,7 @@ export class RateLimitedHandler {
     entry: AdmittedCall,
     { metrics }: ApiMiddleware,
   ): HttpAnswer | Promise<HttpAnswer> {
-    if (!entry.isAdmitted) return this.counted(request, LIMITED, path.label);
+    if (!entry.isAdmitted) return this.counted(request, path.limited?.(request) ?? LIMITED, path.label);
     const started = performance.now();
     const end = (answer: HttpAnswer): HttpAnswer => {
       entry.leave();

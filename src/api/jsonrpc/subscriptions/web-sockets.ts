@@ -14,7 +14,7 @@ import { ReadPause } from '../../http/web-sockets/read-pause.js';
 import type { AdmittedCall } from '../../middleware/rate-limit.js';
 import { resolveTarget } from '../../request-path.js';
 import { RPC_PATH } from '../dispatch.js';
-import { answerRequest, type RpcMethods, type RpcVersionForm } from '../envelope.js';
+import { answerLimited, answerRequest, type RpcMethods, type RpcVersionForm } from '../envelope.js';
 import { allowedMethods } from '../methods/control-methods.js';
 import type { Subscriber, Subscriptions } from './subscriptions.js';
 
@@ -49,8 +49,6 @@ const PAUSE = { messagesMax: 100, bytesMax: 1024 * 1024 };
 /** Maximum WebSocket connections per port, in addition to `node.maxHttpConnectNumber`. */
 const CLIENTS_MAX = 1_000;
 const PATHS = [RPC_PATH, '/'];
-const LIMITED =
-  '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"lack of computing resources","data":"{}"}}';
 
 /** Serves JSON-RPC over WebSocket on the port of an HTTP server that does not listen yet. */
 export function serveWebSockets(server: HttpServer, options: WebSocketOptions): void {
@@ -171,7 +169,7 @@ class Client implements Subscriber {
     const entry = await admission;
     try {
       if (this.isOver) return;
-      const text = entry?.isAdmitted === false ? LIMITED : await answerTo(request);
+      const text = entry?.isAdmitted === false ? answerLimited(request) : await answerTo(request);
       if (text !== '') this.send(text.trimEnd());
     } finally {
       if (entry?.isAdmitted === true) entry.leave();

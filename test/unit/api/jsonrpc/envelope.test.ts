@@ -1,5 +1,5 @@
 import t from 'tap';
-import { answerRequest, type RpcMethod } from '../../../../src/api/jsonrpc/envelope.js';
+import { answerLimited, answerRequest, type RpcMethod } from '../../../../src/api/jsonrpc/envelope.js';
 import {
   ethereumFilter,
   flagParameter,
@@ -244,4 +244,22 @@ t.test('if calls are identified, each failed call gets an error with its id and 
       'ignores unknown members',
     );
   }
+});
+
+t.test('a request above the rate limit gets an error for each call, with its id', (t) => {
+  const limited = (id: unknown) => ({
+    jsonrpc: '2.0',
+    error: { code: -32005, message: 'lack of computing resources' },
+    id,
+  });
+  const rows: readonly (readonly [body: string, expected: unknown])[] = [
+    ['{"id":7,"method":"echo"}', limited(7)],
+    ['{"id":"a","method":"echo"}', limited('a')],
+    ['[{"id":1},{"id":"b"},5,{"id":true}]', [limited(1), limited('b'), limited(null), limited(null)]],
+    ['[]', limited(null)],
+    ['{', limited(null)],
+    [`${'['.repeat(50)}`, limited(null)],
+  ];
+  for (const [body, expected] of rows) t.same(JSON.parse(answerLimited(body)), expected, body);
+  t.end();
 });

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import type { ApiContext } from '../../../../../src/api/context/api-context.js';
 import { Dispatcher } from '../../../../../src/api/http/dispatch.js';
 import { createHttpServer } from '../../../../../src/api/http/server/http-server.js';
+import { rpcPath } from '../../../../../src/api/jsonrpc/dispatch.js';
 import { NO_STATISTICS } from '../../../../../src/api/metrics/chain-metrics.js';
 import { type ApiMiddlewareOptions, createApiMiddleware } from '../../../../../src/api/middleware/api-middleware.js';
 import { RememberedIds } from '../../../../../src/api/operations/broadcast.js';
@@ -130,3 +131,20 @@ t.test(
     t.equal(old.statusCode, 200);
   },
 );
+
+t.test('JSON-RPC calls above the handler limit get an error with their id, if calls are identified', async (t) => {
+  const limits = [{ component: 'JsonRpcServlet', strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=-1' }];
+  const { gate } = server(t, { limits });
+  const release = apiRelease('4.8.2');
+  const bodyOf = async (identifiesCalls: boolean): Promise<unknown> => {
+    const form = { release, rpcLimits: release.rpcLimits, identifiesCalls };
+    const paths = [rpcPath({ methods: new Map(), form, component: 'JsonRpcServlet' })];
+    const { app } = createHttpServer({ paths, connectionsMax: 0, gate, log: pino({ level: 'silent' }) });
+    t.teardown(() => app.close());
+    const payload = '{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}';
+    return (await app.inject({ method: 'POST', url: '/jsonrpc', payload })).json();
+  };
+  const text = 'lack of computing resources';
+  t.same(await bodyOf(true), { jsonrpc: '2.0', error: { code: -32005, message: text }, id: 7 });
+  t.same(await bodyOf(false), { Error: `class java.lang.IllegalAccessException : ${text}` });
+});
