@@ -33,7 +33,10 @@ interface EventStreamOptions<T> {
  */
 export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private readonly options: EventStreamOptions<T>;
-  private readonly events: AsyncGenerator<StreamEvent<T>>;
+  /** The events of each block. */
+  private readonly blocks: AsyncGenerator<Iterator<StreamEvent<T>>>;
+  /** Events of the current block that are not sent yet. */
+  private events: Iterator<StreamEvent<T>> = [][Symbol.iterator]();
   private readonly ended = new AbortController();
   private position: EventPosition;
   private solidId: Uint8Array | undefined;
@@ -57,7 +60,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
       );
     }
     this.position = position;
-    this.events = finality === 'APPLIED' ? this.applied() : this.solidified();
+    this.blocks = finality === 'APPLIED' ? this.applied() : this.solidified();
   }
 
   /**
@@ -68,9 +71,17 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     return encodeEventCursor(this.position);
   }
 
-  next(): Promise<IteratorResult<StreamEvent<T>>> {
-    const isEnded = this.ended.signal.aborted || this.options.tail.isClosed;
-    return isEnded ? Promise.resolve({ done: true, value: undefined }) : this.events.next();
+  /** Must not be called again before the previous call has returned its event. */
+  async next(): Promise<IteratorResult<StreamEvent<T>>> {
+    while (!this.ended.signal.aborted && !this.options.tail.isClosed) {
+      // An asynchronous generator of single events would cost several promises per event.
+      const event = this.events.next();
+      if (event.done !== true) return event;
+      const block = await this.blocks.next();
+      if (block.done === true) break;
+      this.events = block.value;
+    }
+    return { done: true, value: undefined };
   }
 
   async return(): Promise<IteratorResult<StreamEvent<T>>> {
@@ -86,23 +97,21 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     return this;
   }
 
-  private async *applied(): AsyncGenerator<StreamEvent<T>> {
+  private async *applied(): AsyncGenerator<Iterator<StreamEvent<T>>> {
     const { position } = this;
     let sent = position.kind === 'any' ? 0 : position.count;
     for await (const entry of this.entriesAfter(position)) {
       const { seq } = entry;
       if (entry.kind !== 'solidified') {
         const kind = entry.kind === 'applied' ? 'APPLIED' : 'REVERTED';
-        // `yield*` over a synchronous generator would cost several promises per event.
-        for (const event of this.eventsOf(this.block(entry.id), { kind: 'applied', seq, number: 0, count: sent }, kind))
-          yield event;
+        yield this.eventsOf(this.block(entry.id), { kind: 'applied', seq, number: 0, count: sent }, kind);
       }
       sent = 0;
       this.position = { kind: 'any', seq, number: 0, count: 0 };
     }
   }
 
-  private async *solidified(): AsyncGenerator<StreamEvent<T>> {
+  private async *solidified(): AsyncGenerator<Iterator<StreamEvent<T>>> {
     const { position } = this;
     // If the last event belongs to block n, the stream reads block n again and skips the events that were already sent.
     const before = await (position.kind === 'any' ? this.solidifiedAt(position.seq) : this.heightBefore(position));
@@ -115,7 +124,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
         for (const id of await this.idsSince(last, entry)) {
           const block = this.block(id);
           const from = { kind: 'solidified', seq, number: block.number, count: sent } as const;
-          for (const event of this.eventsOf(block, from, 'SOLIDIFIED')) yield event;
+          yield this.eventsOf(block, from, 'SOLIDIFIED');
           sent = 0;
           last = block.number;
           this.solidId = block.id;
