@@ -22,9 +22,18 @@ const INHERITED = 3;
  * @throws {TronError} LOCK_FAILED: the folder cannot be locked, for example because `flock` (util-linux) is missing
  */
 export async function lockFolder(path: string): Promise<FolderLock> {
-  const lock = tryLock(path, '-x');
+  const lock = tryLockFolder(path);
   if (lock !== undefined) return lock;
   throw new UsageError(`${path} is in use by another process; stop that process, or use another data folder (-d)`);
+}
+
+/**
+ * Locks a folder like {@link lockFolder}.
+ * @returns undefined if another process, or another part of this process, has the folder locked
+ * @throws {TronError} LOCK_FAILED: the folder cannot be locked
+ */
+export function tryLockFolder(path: string): FolderLock | undefined {
+  return tryLock(path, '-x');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../primitives/errors.js';
 import { flushFolders } from './flush-folders.js';
@@ -11,6 +11,16 @@ import { type WriteParts, writeDraft, writeParts } from './write-draft.js';
 export function refuseExisting(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === true)
     throw new UsageError(`${path} already exists; use another file, or --force to replace the file`);
+}
+
+/**
+ * Requires that a folder is empty or does not exist.
+ * @param ignored name of an entry that the folder may contain
+ * @throws {UsageError} the folder is not empty
+ */
+export function requireEmpty(folder: string, ignored?: string): void {
+  if (existsSync(folder) && readdirSync(folder).some((name) => name !== ignored))
+    throw new UsageError(`${folder} is not empty; use an empty folder`);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { copySignedBlocks } from '../chain/production/signed-blocks.js';
-import { type FolderLock, lockFolder } from '../files/folder-lock.js';
+import { type FolderLock, tryLockFolder } from '../files/folder-lock.js';
 import { checkFreeSpace } from '../files/free-space.js';
+import { requireEmpty } from '../files/new-file.js';
 import { BlockLog } from '../log/block-log.js';
 import { copyEnvironment, EnvironmentSnapshot } from '../log/lmdb/copy-environment.js';
 import { LogMarker } from '../log/log-marker.js';
@@ -54,14 +55,18 @@ export async function backupFolder({ dataDir, target, bytesPerSecond, report }: 
   const draft = join(dirname(target), `.${basename(target)}.part`);
   const pace = new CheckPace(bytesPerSecond, report);
   mkdirSync(draft, { recursive: true });
-  const draftLock = await lockDraft(draft, target);
+  const draftLock = tryLockFolder(draft);
+  if (draftLock === undefined) {
+    const remedy = 'wait until it has finished, or use another target';
+    throw new UsageError(`another process writes a backup to ${target}; ${remedy}`);
+  }
   let lock: FolderLock | undefined;
   try {
-    refuseContent(target);
+    requireEmpty(target);
     for (const name of readdirSync(draft)) rmSync(join(draft, name), { recursive: true });
     // A running node has verified the folder at its start. Without a running node, the folder is verified now, because
     // LMDB must not open an unverified folder.
-    lock = await lockIfFree(dataDir);
+    lock = tryLockFolder(dataDir);
     if (lock === undefined) lock = lockForReading(dataDir);
     else await verifyInChild(dataDir);
     // Copies sink cursors and base rows (the rows that `bootstrap` converted) before the log, so that the copied log
@@ -95,31 +100,6 @@ export async function backupFolder({ dataDir, target, bytesPerSecond, report }: 
     lock?.close();
     draftLock.close();
   }
-}
-
-/** Makes this process the only writer of the draft. @throws {UsageError} another backup to the target is running */
-async function lockDraft(draft: string, target: string): Promise<FolderLock> {
-  try {
-    return await lockFolder(draft);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const remedy = 'wait until it has finished, or use another target';
-    throw new UsageError(`another process writes a backup to ${target}; ${remedy}`, { cause: error });
-  }
-}
-
-/** @throws {UsageError} the folder is not empty */
-function refuseContent(folder: string): void {
-  if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new UsageError(`${folder} is not empty; use an empty folder`);
-}
-
-/** Locks the folder. Returns undefined if a running node has locked it. */
-function lockIfFree(dataDir: string): Promise<FolderLock | undefined> {
-  return lockFolder(dataDir).catch((error: unknown) => {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  });
 }
 
 /**

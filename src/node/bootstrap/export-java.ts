@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { requireEmpty } from '../../files/new-file.js';
 import { BYTE_ORDER } from '../../java-tron-data/java-store.js';
 import { StoreWriter } from '../../java-tron-data/store-writer.js';
 import { seqKey } from '../../log/block-key.js';
 import { present } from '../../primitives/assert.js';
 import { toHex } from '../../primitives/bytes.js';
-import { UsageError } from '../../primitives/errors.js';
 import type { Genesis, Ledger } from '../../projections/ledger/ledger.js';
 import { javaStoreIds, storeName } from '../../projections/state/stores.js';
 import { RECENT_BLOCKS } from './import-blocks.js';
@@ -17,8 +17,7 @@ import { storeOrders } from './store-orders.js';
  * @throws {UsageError} the folder is not empty
  */
 export function exportJava(ledger: Ledger, folder: string, genesis: Genesis): void {
-  if (existsSync(folder) && readdirSync(folder).some((name) => name !== DRAFT))
-    throw new UsageError(`${folder} is not empty; use an empty folder`);
+  requireEmpty(folder, DRAFT);
   const stores = join(folder, DRAFT);
   rmSync(stores, { recursive: true, force: true });
   mkdirSync(stores, { recursive: true });

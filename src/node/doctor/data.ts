@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
-import { lockFolder } from '../../files/folder-lock.js';
+import { tryLockFolder } from '../../files/folder-lock.js';
 import { hasLog } from '../../log/log-file.js';
 import { TronError, UsageError } from '../../primitives/errors.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
@@ -11,13 +11,9 @@ import { type Finding, finding } from './finding.js';
 /** Returns true if a process has the folder open for writing. */
 export async function isInUse(dataDir: string): Promise<boolean> {
   if (!existsSync(dataDir)) return false;
-  try {
-    (await lockFolder(dataDir)).close();
-    return false;
-  } catch (error) {
-    if (error instanceof UsageError) return true;
-    throw error;
-  }
+  const lock = tryLockFolder(dataDir);
+  lock?.close();
+  return lock === undefined;
 }
 
 /**
