@@ -82,12 +82,12 @@ function delivery(options: ForwardOptions, status: StatusReporter): Observable<b
   let retryMs = RETRY_MS_MIN;
   const reportingDelay = <T>(request: () => Promise<T>): Observable<T> =>
     defer(() => {
-      const timer = setInterval(() => {
+      const reports = setInterval(() => {
         const problem = `the target has not answered for ${UNANSWERED_MS / 1000} s; check that it works`;
         log.warn({ sink: sink.name, problem }, 'sink waits for its target');
         status.change('retrying', problem);
       }, UNANSWERED_MS);
-      return from(request()).pipe(finalize(() => clearInterval(timer)));
+      return from(request()).pipe(finalize(() => clearInterval(reports)));
     });
   const written = (batch: RecordBatch): Observable<readonly BlockRecords[]> =>
     reportingDelay(() => sink.write(batch.blocks)).pipe(map(() => batch.blocks));

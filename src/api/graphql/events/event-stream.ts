@@ -114,9 +114,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private async *solidified(): AsyncGenerator<Iterator<StreamEvent<T>>> {
     const { position } = this;
     // If the last event belongs to block n, the stream reads block n again and skips the events that were already sent.
-    const before = await (position.kind === 'any' ? this.solidifiedAt(position.seq) : this.heightBefore(position));
-    // The log has no entries of imported blocks, and a bootstrap may import only some of them.
-    let last = Math.max(before, this.options.source.ledger.base?.number ?? 0);
+    let last = await (position.kind === 'any' ? this.solidifiedAt(position.seq) : this.heightBefore(position));
     let sent = position.kind === 'any' ? 0 : position.count;
     for await (const entry of this.entriesAfter(position)) {
       const { seq } = entry;
@@ -157,17 +155,19 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   }
 
   /**
-   * Returns the height of the newest `solidified` entry up to a sequence number. If no such entry exists, returns the
-   * height at which the log starts. The search is long if the chain had no finality for some time.
+   * Returns the height of the newest `solidified` entry up to a sequence number, but at least the height at which the
+   * log starts: the log has no entries of imported blocks, and a bootstrap may import only some of them. The search is
+   * long if the chain had no finality for some time.
    */
   private async solidifiedAt(seq: number): Promise<number> {
-    const { tail } = this.options;
+    const { source, tail } = this.options;
+    const start = source.ledger.base?.number ?? 0;
     for (let at = seq; at > 0 && !this.ended.signal.aborted; at--) {
       const entry = tail.entry(at);
-      if (entry.kind === 'solidified') return entry.number;
+      if (entry.kind === 'solidified') return Math.max(start, entry.number);
       await tail.yieldIfOver();
     }
-    return this.options.source.ledger.base?.number ?? 0;
+    return start;
   }
 
   /**

@@ -118,8 +118,8 @@ interface HeightsOptions {
  */
 function* heights({ filter, first, last, index, checkTime }: HeightsOptions): Generator<number> {
   const indexed = index === undefined || isEveryBlock(filter) ? -1 : Math.min(index.indexedHeight(), last);
-  const imported = indexed < 0 ? undefined : index?.importedBlocks();
-  const [from, to] = [Math.max(first, imported?.from ?? 0), Math.min(last, imported?.to ?? -1)];
+  const imported = indexed < 0 ? undefined : index?.importedBlocks(first);
+  const [from, to] = [imported?.from ?? 0, Math.min(last, imported?.to ?? -1)];
   if (last - Math.max(indexed, first) + Math.max(0, to - from + 1) >= BLOCKS_MAX)
     throw tooManyResults(`query covers more than ${BLOCKS_MAX} blocks`);
   for (let number = from; number <= to; number++) yield number;

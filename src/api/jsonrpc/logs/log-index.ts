@@ -49,12 +49,14 @@ export class LogIndex {
   }
 
   /**
-   * Returns the range of stored blocks that a bootstrap imported below the start of the log, without genesis. The index
-   * contains only blocks of the log. Undefined for a log that starts at genesis.
+   * Returns the range of stored blocks from `first` on that a bootstrap imported below the start of the log, without
+   * genesis. The index contains only blocks of the log. Undefined if there are no such blocks. Reads the log only if
+   * `first` is below its start, because most queries are for new blocks.
    */
-  importedBlocks(): { readonly from: number; readonly to: number } | undefined {
+  importedBlocks(first: number): { readonly from: number; readonly to: number } | undefined {
     const { base } = this.ledger;
-    return base && { from: lowestBlock(this.ledger), to: base.number };
+    if (base === undefined || first > base.number) return undefined;
+    return { from: Math.max(first, lowestBlock(this.ledger)), to: base.number };
   }
 
   /**
