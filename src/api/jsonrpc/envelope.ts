@@ -1,14 +1,13 @@
 import { hasTooManyElements } from '../../encoding/json/element-limit.js';
 import { JSON_DEPTH_MAX } from '../../encoding/json/jackson/parse-jackson.js';
-import { JavaError } from '../../java-compat/java-error.js';
-import { javaError } from '../../state-transition/java-errors.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import type { RpcLimits } from '../releases/rpc-limits.js';
+import { clearErrorText, errorResponse, longErrorText, shortErrorText } from './error-text.js';
 import { eachInTurns, type Later } from './in-turns.js';
 import { jacksonText } from './jackson-text.js';
 import { type Json, JsonLimitError, JsonNumber, JsonSyntaxError, printValue, readFirstValue } from './json-text.js';
 import type { ReadParameter } from './parameters.js';
-import { internalError, invalidParams, ParameterKindError, RpcError } from './rpc-error.js';
+import { ParameterKindError } from './rpc-error.js';
 
 /** A JSON-RPC method and the types of its parameters. */
 export interface RpcMethod {
@@ -95,7 +94,7 @@ export function answerRequest(
   body: string,
   { release, rpcLimits, identifiesCalls = false }: RpcVersionForm,
 ): Later<string> {
-  const shown = release.ownRpcEnvelope ? shortErrorText : errorText;
+  const shown = release.ownRpcEnvelope ? shortErrorText : longErrorText;
   const answerOf: AnswerCall = identifiesCalls
     ? (call) => answerIdentified(methods, call)
     : (call) => answerCall(methods, call, shown);
@@ -119,8 +118,8 @@ function answerChecked(answerOf: AnswerCall, body: string, limits: RpcLimits): L
   try {
     root = readFirstValue(body, JSON_DEPTH_MAX);
   } catch (error) {
-    if (error instanceof JsonLimitError) return refusal(-32700, error.message);
-    if (error instanceof JsonSyntaxError) return refusal(-32700, 'JSON parse error');
+    if (error instanceof JsonLimitError) return errorResponse(-32700, error.message);
+    if (error instanceof JsonSyntaxError) return errorResponse(-32700, 'JSON parse error');
     throw error;
   }
   const { maxBatchSize: most, maxResponseSize: bytesMax } = limits;
@@ -128,16 +127,16 @@ function answerChecked(answerOf: AnswerCall, body: string, limits: RpcLimits): L
     const call = root as ReadonlyMap<string, Json>;
     return whenThere(answerSingle(answerOf, call), (answer) => bounded(withLineEnd(answer), call, bytesMax));
   }
-  if (!Array.isArray(root) || root.length === 0) return refusal(-32600, 'Invalid Request');
+  if (!Array.isArray(root) || root.length === 0) return errorResponse(-32600, 'Invalid Request');
   if (most > 0 && root.length > most) {
-    return `[${refusal(-32005, `Batch size ${root.length} exceeds the limit of ${most}`)}]`;
+    return `[${errorResponse(-32005, `Batch size ${root.length} exceeds the limit of ${most}`)}]`;
   }
   const batch = new BatchAnswer(bytesMax);
   const calls = root;
   return unlessFailed(
     () => whenThere(answerBatch(answerOf, calls, batch), () => batch.text),
     (error) => {
-      if (error instanceof NoAnswer) return `[${refusal(-32603, 'Internal error')}]`;
+      if (error instanceof NoAnswer) return `[${errorResponse(-32603, 'Internal error')}]`;
       throw error;
     },
   );
@@ -148,7 +147,7 @@ function answerChecked(answerOf: AnswerCall, body: string, limits: RpcLimits): L
  * finds no response with the id of its call may wait without end.
  */
 export function answerLimited(body: string): string {
-  const limited = (id?: string): string => refusal(-32005, 'lack of computing resources', id);
+  const limited = (id?: string): string => errorResponse(-32005, 'lack of computing resources', id);
   const ofCall = (call: Json): string => {
     if (!(call instanceof Map)) return limited();
     try {
@@ -199,7 +198,7 @@ class BatchAnswer {
 
   /** Adds the error response for a batch item that is not a JSON object. */
   addRefusal(): void {
-    const text = refusal(-32600, 'Invalid Request');
+    const text = errorResponse(-32600, 'Invalid Request');
     this.takes(text, 0);
     this.answers.push(text);
   }
@@ -224,7 +223,7 @@ function bounded(answer: string, call: ReadonlyMap<string, Json>, bytesMax: numb
 }
 
 function tooLong(call: ReadonlyMap<string, Json>, bytesMax: number): string {
-  return refusal(
+  return errorResponse(
     -32003,
     `Response exceeds the limit of ${bytesMax} bytes`,
     jacksonText(printValue(call.get('id') ?? null)),
@@ -256,14 +255,6 @@ function answerOne(answerOf: AnswerCall, call: ReadonlyMap<string, Json>): Later
     if (error instanceof ParameterKindError) return PARSE_ERROR;
     throw error;
   }
-}
-
-/**
- * Renders an error response.
- * @param id id of the call, as JSON text
- */
-function refusal(code: number, message: string, id = 'null'): string {
-  return `{"jsonrpc":"2.0","error":{"code":${code},"message":${JSON.stringify(message)}},"id":${id}}`;
 }
 
 /**
@@ -317,8 +308,8 @@ function answerIdentified(methods: RpcMethods, call: ReadonlyMap<string, Json>):
     id = idText(call.get('id') ?? null);
     return answerCall(methods, call, clearErrorText);
   } catch (error) {
-    if (error instanceof NoAnswer) return refusal(-32600, 'Invalid Request', id && jacksonText(id));
-    if (error instanceof ParameterKindError) return refusal(-32602, error.message, id && jacksonText(id));
+    if (error instanceof NoAnswer) return errorResponse(-32600, 'Invalid Request', id && jacksonText(id));
+    if (error instanceof ParameterKindError) return errorResponse(-32602, error.message, id && jacksonText(id));
     throw error;
   }
 }
@@ -359,44 +350,6 @@ const RESULT = '"result":';
 
 function resultText(result: unknown): string {
   return `${RESULT}${result instanceof RawJson ? result.text : JSON.stringify(result ?? null)}`;
-}
-
-function errorText(error: unknown): string {
-  if (error instanceof RpcError) {
-    return `"error":{"code":${error.number},"message":${JSON.stringify(error.text)},"data":${JSON.stringify(error.data)}}`;
-  }
-  const { javaClass, text } = javaError(error) ?? unexpected(error);
-  const message = JSON.stringify(text);
-  const shown = JSON.stringify(javaClass);
-  return `"error":{"code":-32001,"message":${message},"data":{"exceptionTypeName":${shown},"message":${message}}}`;
-}
-
-/**
- * Formats an error as release 4.8.2 and later do. If java-tron's method does not declare the exception, the member
- * `data` is only the class name of the exception.
- */
-function shortErrorText(error: unknown): string {
-  if (error instanceof RpcError) return errorText(error);
-  const { javaClass, text } = javaError(error) ?? unexpected(error);
-  return `"error":{"code":-32001,"message":${JSON.stringify(text)},"data":${JSON.stringify(javaClass)}}`;
-}
-
-/** Formats an error without names of Java classes. The message is always a text, as JSON-RPC requires. */
-function clearErrorText(error: unknown): string {
-  if (error instanceof RpcError) return errorText(error.text === null ? internalError('internal error') : error);
-  if (error instanceof ParameterKindError) return errorText(invalidParams(error.message));
-  const { javaClass, text } = javaError(error) ?? unexpected(error);
-  const isNull = javaClass === 'java.lang.NullPointerException';
-  return errorText(isNull ? invalidParams('a required parameter is null') : internalError(text ?? 'internal error'));
-}
-
-/**
- * Converts an internal error to a generic one. An internal error must not stop the server or expose internal details.
- * @throws {ParameterKindError} the given error is of this class; the whole request then gets a parse error
- */
-function unexpected(error: unknown): JavaError {
-  if (error instanceof ParameterKindError) throw error;
-  return new JavaError('java.lang.RuntimeException', 'internal error');
 }
 
 /**
