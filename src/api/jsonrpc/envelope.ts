@@ -148,15 +148,7 @@ function answerChecked(answerOf: AnswerCall, body: string, limits: RpcLimits): L
  */
 export function answerLimited(body: string): string {
   const limited = (id?: string): string => errorResponse(-32005, 'lack of computing resources', id);
-  const ofCall = (call: Json): string => {
-    if (!(call instanceof Map)) return limited();
-    try {
-      return limited(jacksonText(idText(call.get('id') ?? null) ?? 'null'));
-    } catch (error) {
-      if (error instanceof NoAnswer) return limited();
-      throw error;
-    }
-  };
+  const ofCall = (call: Json): string => (call instanceof Map ? limited(errorId(call)) : limited());
   try {
     const root = hasTooManyElements(body) ? null : readFirstValue(body, JSON_DEPTH_MAX);
     return Array.isArray(root) && root.length > 0 ? `[${root.map(ofCall).join(',')}]` : ofCall(root);
@@ -303,13 +295,21 @@ function answerItem(answerOf: AnswerCall, item: Json, depth: number): Later<stri
 
 /** Runs one call. If jsonrpc4j sends no response or one without id, returns an error with the id of the call. */
 function answerIdentified(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
-  let id: string | undefined;
   try {
-    id = idText(call.get('id') ?? null);
     return answerCall(methods, call, clearErrorText);
   } catch (error) {
-    if (error instanceof NoAnswer) return errorResponse(-32600, 'Invalid Request', id && jacksonText(id));
-    if (error instanceof ParameterKindError) return errorResponse(-32602, error.message, id && jacksonText(id));
+    if (error instanceof NoAnswer) return errorResponse(-32600, 'Invalid Request', errorId(call));
+    if (error instanceof ParameterKindError) return errorResponse(-32602, error.message, errorId(call));
+    throw error;
+  }
+}
+
+/** Returns the id of a call for an error response, as JSON text; `null` if the call has no id or an invalid one. */
+function errorId(call: ReadonlyMap<string, Json>): string {
+  try {
+    return jacksonText(idText(call.get('id') ?? null) ?? 'null');
+  } catch (error) {
+    if (error instanceof NoAnswer) return 'null';
     throw error;
   }
 }
