@@ -1,4 +1,4 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { type EventFinality, type EventKind, EventStream } from '../../../../src/api/graphql/events/event-stream.js';
 import { LogTail } from '../../../../src/api/graphql/events/log-tail.js';
 import { createGraphqlSource, type GraphqlSource } from '../../../../src/api/graphql/graphql-source.js';
@@ -59,6 +59,17 @@ function stream(source: GraphqlSource, tail: LogTail, finality: EventFinality, a
   return new EventStream<string>({ source, tail, finality, after, select });
 }
 
+/** Returns the parts that a stream reads. They and the ledger are closed after the test. */
+function follow(t: Test, ledger: Ledger): { readonly source: GraphqlSource; readonly tail: LogTail } {
+  const source = createGraphqlSource({ ledger, rules: rules(), api });
+  const tail = new LogTail(ledger);
+  t.teardown(async () => {
+    await tail.close();
+    await ledger.close();
+  });
+  return { source, tail };
+}
+
 const START = Buffer.from('n:0:0:0').toString('base64url');
 
 for (const finality of ['APPLIED', 'SOLIDIFIED'] as const) {
@@ -66,12 +77,7 @@ for (const finality of ['APPLIED', 'SOLIDIFIED'] as const) {
     t.test(`${finality}: resumes after random disconnects without gaps or duplicates (seed ${seed})`, async (t) => {
       const random = seeded(seed);
       const ledger = await openChain(temporaryFolder(t));
-      const source = createGraphqlSource({ ledger, rules: rules(), api });
-      const tail = new LogTail(ledger);
-      t.teardown(async () => {
-        await tail.close();
-        await ledger.close();
-      });
+      const { source, tail } = follow(t, ledger);
       await grow(ledger, random, 60);
       const received: Event[] = [];
       let cursor = START;
@@ -112,12 +118,7 @@ for (const finality of ['APPLIED', 'SOLIDIFIED'] as const) {
 
 t.test('rejects a cursor of another finality, of another log or with invalid content', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
-  const source = createGraphqlSource({ ledger, rules: rules(), api });
-  const tail = new LogTail(ledger);
-  t.teardown(async () => {
-    await tail.close();
-    await ledger.close();
-  });
+  const { source, tail } = follow(t, ledger);
   for (const text of ['s:0:0:0', 'n:5:0:0', 'n:-1:0:0', 'n:x:0:0', 'x', '', 'logs:1:1']) {
     const cursor = Buffer.from(text).toString('base64url') || '!';
     t.throws(() => stream(source, tail, 'APPLIED', cursor), /cursor/, text);
@@ -129,12 +130,7 @@ t.test('rejects a cursor whose entry has not solidified the block', async (t) =>
   for (let number = 1; number <= 12; number++)
     appendTransfers(ledger, number % 4 === 0 ? { transactions: 1, solidified: number } : { transactions: 1 });
   await ledger.flush();
-  const source = createGraphqlSource({ ledger, rules: rules(), api });
-  const tail = new LogTail(ledger);
-  t.teardown(async () => {
-    await tail.close();
-    await ledger.close();
-  });
+  const { source, tail } = follow(t, ledger);
   const solidified: { readonly seq: number; readonly number: number }[] = [];
   for await (const entry of eachItem(ledger.pages({ fromSeq: 1, follow: false })))
     if (entry.kind === 'solidified') solidified.push(entry);
@@ -153,12 +149,7 @@ t.test('lets other tasks run while it searches a log without finality', async (t
   for (let number = 1; number <= 10_000; number++) appendTransfers(ledger, { transactions: 0 });
   appendTransfers(ledger, { transactions: 1, solidified: 10_001 });
   await ledger.flush();
-  const source = createGraphqlSource({ ledger, rules: rules(), api });
-  const tail = new LogTail(ledger);
-  t.teardown(async () => {
-    await tail.close();
-    await ledger.close();
-  });
+  const { source, tail } = follow(t, ledger);
   const { storedSeq } = ledger;
   t.equal(ledger.entry(storedSeq).kind, 'solidified');
   let turns = 0;
