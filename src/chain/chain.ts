@@ -295,7 +295,7 @@ export class Chain {
       if (this.watch.concerns(block)) this.warnOfNewerRules();
     } catch (error) {
       if (ledger.position.headNumber !== block.number) {
-        // A commit clears the undo log of the state. The ledger still has the rows of the parent.
+        // A commit clears the journal of the state, so the rows of the parent are read from the ledger.
         if (isCommitted) this.rereadState();
         else state.revertTo(mark);
         this.snapshots.close();

@@ -25,7 +25,7 @@ export function requireEmpty(folder: string, ignored?: string): void {
 
 /**
  * Writes a file part by part. The file appears under its name when it is complete and durable. Until then, its name
- * ends with `.part`, so a killed process leaves no incomplete file under the final name. After an error, the draft is
+ * ends with `.part`, so no incomplete file has the final name after a kill. After an error, the draft is
  * deleted. A pipe or a device is written directly.
  * @returns number of bytes
  */

@@ -143,7 +143,7 @@ function play(
     if (isStackFull(error)) throw undecidableDepth(context);
     if (!(error instanceof VmError)) throw error;
     // Only failures that end the transaction reach this line (`VmError.endsTransaction`). Before proposal 96, java-tron
-    // then leaves the logs in the receipt.
+    // then keeps the logs in the receipt.
     if (machine.rules.osaka) machine.logs.length = 0;
     machine.reject(0);
     return error;

@@ -62,7 +62,7 @@ export class AccountReader {
         const key = slot.toString(16).padStart(64, '0');
         const rowKeys = storageRowKeys(effects.state, address, contract, fromHex(key));
         const stored = rowKeys.map((rowKey) => rows.get(storage, rowKey)).find((found) => found !== undefined);
-        // A destroyed contract leaves its rows behind, but no reader can reach them.
+        // The rows of a destroyed contract remain in the store, but no program can read them.
         const word = account === undefined ? undefined : stored;
         words.set(`0x${key}`, word === undefined ? ZERO_HASH : data(word));
       }
