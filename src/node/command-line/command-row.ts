@@ -27,8 +27,9 @@ export interface CommandRow {
   /** The command's own options. */
   readonly options: readonly OptionRow[];
   /**
-   * Long names of java-tron's flags that affect the command. `all` is for the command that runs the node. Other flags
-   * have no effect.
+   * Long names of java-tron's flags that affect the command. `all` is for the command that runs the node. The command
+   * accepts other flags without effect, so that scripts can pass the same flags to all commands. A command with an
+   * empty list rejects all flags except `--help`.
    */
   readonly flags: 'all' | readonly string[];
   readonly examples: readonly [string, ...string[]];

@@ -15,7 +15,7 @@ export function withCommandReference(page: string): string {
 
 function commandReference(): string {
   const intro =
-    '`tronicle <command> --help` prints the text of its section. Every command also accepts the flags of java-tron, which are the options of `run` from `-c` on.';
+    '`tronicle <command> --help` prints the text of its section. Every command except `devnet`, `completion` and `man` also accepts the flags of java-tron, which are the options of `run` from `-c` on.';
   return [HEADING, '', intro, '', ...commandRows.flatMap(sectionOf)].join('\n');
 }
 

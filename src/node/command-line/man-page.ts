@@ -15,7 +15,7 @@ export function manPage(version: string): string {
     '.SH DESCRIPTION',
     'Runs a node that executes blocks by the rules of java-tron, or a tool for the data folder of a node.',
     'Without a command name, \\fBrun\\fR is used.',
-    'Every command also accepts the flags of java-tron, which are the options of \\fBrun\\fR from \\fB\\-c\\fR on.',
+    'Every command except devnet, completion and man also accepts the flags of java-tron, which are the options of \\fBrun\\fR from \\fB\\-c\\fR on.',
     '.SH COMMANDS',
     ...commandRows.flatMap(commandSection),
     '.SH EXIT STATUS',

@@ -48,6 +48,7 @@ t.test('refuses wrong arguments with exit code 2 and a hint', async (t) => {
     ['devnet', ['--data='], /^option --data needs a path; the value is empty$/],
     ['backup', [''], /^argument 1 of backup is empty\nUsage: tronicle backup <target>/],
     ['run', [''], /^argument 1 of run is empty\n/],
+    ['devnet', ['-c', 'my.conf'], /^unknown option -c; run 'tronicle devnet --help'/],
     ['devnet', ['--fresh=no'], /^option --fresh takes no value; remove "no"$/],
     ['run', ['--witnes'], /^Unknown option: --witnes .*; did you mean '--witness'\?$/],
   ] as const)
