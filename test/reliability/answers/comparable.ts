@@ -22,10 +22,11 @@ const LATER_JAVA: readonly (readonly [later: RegExp, earlier: string])[] = [
 ];
 
 /**
- * Matches responses in which the HTTP server refuses a method or does not know a path. In java-tron, these are pages of
- * its servlet container. Their status, headers and text are not imitated (`docs/differences.md`).
+ * Matches responses in which the HTTP server refuses a method, does not know a path, or redirects a path such as
+ * `/wallet` to `/wallet/`. In java-tron, its servlet container sends these responses. Their status, headers and text
+ * are not imitated (`docs/differences.md`).
  */
-const REFUSALS = /^(?:404|405|501) /;
+const REFUSALS = /^(?:302|404|405|501) /;
 /** Matches the identity hash of a Java object in an error page. */
 const IDENTITY = /((?:SERVLET:<\/th><td>|SERVLET: |"servlet":")[^<"\n]*-)[0-9a-f]+/g;
 const HOUR_MS = 3_600_000n;
@@ -94,18 +95,25 @@ function withoutClock(text: string, { protocol, body }: Question): string {
   const requestText = (protocol === 'grpc' ? body?.toString('hex') : body?.toString()) ?? '';
   if (!isFresh && !/"eth_(call|estimateGas)"/.test(requestText)) return text;
   // The address of a contract that a call creates depends on the transaction id, so it is removed too.
-  return masked
-    .replace(/("txI[Dd]": ?")[0-9a-f]{64}/g, '$1')
-    .replace(/("contract_address": ?")[0-9A-Za-z]{34,42}(?="(?:,"(?:visible|raw|txID|trans|sign|ret))|"})/g, '$1')
-    .replace(/("hash": ?")[0-9a-f]{64}/g, '$1')
-    .replace(/0a20[0-9a-f]{64}(?=1215)/g, '0a20<id>')
-    .replace(/1220[0-9a-f]{64}/g, '1220<id>')
-    .replace(/((?:15|"|0{22})41)([0-9a-f]{40})/g, (whole, before: string, address: string) =>
-      requestText.toLowerCase().includes(address) ? whole : `${before}<new>`,
-    )
-    .replace(/"(T[1-9A-HJ-NP-Za-km-z]{33})"/g, (whole, address: string) =>
-      requestText.includes(address) ? whole : '"<new>"',
-    );
+  return (
+    masked
+      .replace(/("txI[Dd]": ?")[0-9a-f]{64}/g, '$1')
+      .replace(/("contract_address": ?")[0-9A-Za-z]{34,42}(?="(?:,"(?:visible|raw|txID|trans|sign|ret))|"})/g, '$1')
+      .replace(/("hash": ?")[0-9a-f]{64}/g, '$1')
+      .replace(/0a20[0-9a-f]{64}(?=1215)/g, '0a20<id>')
+      .replace(/1220[0-9a-f]{64}/g, '1220<id>')
+      .replace(/((?:15|"|0{22})41)([0-9a-f]{40})/g, (whole, before: string, address: string) =>
+        requestText.toLowerCase().includes(address) ? whole : `${before}<new>`,
+      )
+      .replace(/"(T[1-9A-HJ-NP-Za-km-z]{33})"/g, (whole, address: string) =>
+        requestText.includes(address) ? whole : '"<new>"',
+      )
+      // In logs, addresses have no prefix byte, so their Base58Check text does not start with T.
+      .replace(
+        /("address": ?")([1-9A-HJ-NP-Za-km-z]{25,34})(?=", ?"(?:data|topics)")/g,
+        (whole, before: string, address: string) => (requestText.includes(address) ? whole : `${before}<new>`),
+      )
+  );
 }
 
 function isNow(time: bigint): boolean {
