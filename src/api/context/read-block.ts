@@ -69,13 +69,13 @@ export function pendingTransaction(message: Transaction): ReadTransaction {
   return { message, decoded, id: decoded.id, contract, parameter, info: undefined, position: undefined };
 }
 
-/** Returns a block to which an index refers. @throws {TronError} HISTORY_NOT_KEPT: the block is pruned */
+/** Returns a block to which an index refers. @throws {TronError} HISTORY_NOT_KEPT: the block is not stored */
 export function blockAt({ blocks }: { readonly blocks: Pick<BlockReader, 'byNumber'> }, number: number): ReadBlock {
   const block = blocks.byNumber(number);
   if (block !== undefined) return block;
   throw new TronError(
     'HISTORY_NOT_KEPT',
-    `block ${number} was deleted from the log of this node; tronicle.log.retention sets the number of blocks to keep`,
+    `block ${number} is not stored on this node; use a higher height, or another node`,
   );
 }
 

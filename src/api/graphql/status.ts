@@ -1,6 +1,7 @@
 import { present } from '../../primitives/assert.js';
 import { headAt } from '../../projections/runner/reach.js';
 import { findStateProjection } from '../../projections/state-projections.js';
+import { lagInBlocks } from '../../streams/forwarding/sink-status.js';
 import { encodeEventCursor } from './events/event-cursor.js';
 import type { GraphqlSource } from './graphql-source.js';
 
@@ -13,7 +14,6 @@ export type NodeStatus = ReturnType<typeof readStatus>;
 export function readStatus({ ledger, blocks, api, progress }: GraphqlSource) {
   const { headNumber, headId, solidifiedNumber, solidifiedId, digest } = ledger.position;
   const { storedSeq } = ledger;
-  const behind = (newest: number, number: number): number => Math.max(0, newest - Math.max(0, number));
   return {
     release: () => api.settings.release.name,
     headNumber,
@@ -32,11 +32,12 @@ export function readStatus({ ledger, blocks, api, progress }: GraphqlSource) {
     projections: progress.projections().map(({ name, seq }) => {
       // An index that has stopped can be at a pruned entry.
       const number = headAt(ledger, Math.min(seq, storedSeq)) ?? -1;
-      return { name, number, behind: behind(headNumber, number) };
+      return { name, number, behind: Math.max(0, headNumber - Math.max(0, number)) };
     }),
     stateProjections: () => stateProjectionsOf(ledger),
-    sinks: progress.sinks().map(({ name, state, number, problem = null }) => {
-      return { name, state, number, behind: behind(solidifiedNumber, number), problem };
+    sinks: progress.sinks().map((sink) => {
+      const { name, state, number, problem = null } = sink;
+      return { name, state, number, behind: lagInBlocks(sink, solidifiedNumber, ledger.startNumber), problem };
     }),
     replica: progress.replica() ?? null,
     storageProblem: progress.storageProblem() ?? null,

@@ -27,13 +27,18 @@ export const INTERNAL_CODE = -32000;
 export const invalidRequest = (text: string | null = 'invalid json request'): RpcError => new RpcError(-32600, text);
 export const invalidParams = (text: string | null): RpcError => new RpcError(-32602, text);
 export const internalError = (text: string | null): RpcError => new RpcError(INTERNAL_CODE, text);
-/** Returns the error for a block that a bootstrap did not import, or that is pruned. */
-export const blockNotStored = (number: number): RpcError => internalError(`block ${number} is not stored on this node`);
 export const exceedsLimit = (text: string): RpcError => new RpcError(-32005, text);
 export const tooManyResults = (text: string): RpcError => new RpcError(-32005, text);
 
-/** Returns the error for blocks that the node does not store, with the code that geth uses (EIP-4444). */
-export const prunedHistory = (text: string): RpcError => new RpcError(4444, `pruned history unavailable: ${text}`);
+/**
+ * Returns the error for a block that a bootstrap did not import, or that is pruned. The code is the one that geth uses
+ * (EIP-4444).
+ */
+export const blockNotStored = (number: number): RpcError =>
+  new RpcError(
+    4444,
+    `pruned history unavailable: this node does not store block ${number}; use a higher height or another node`,
+  );
 
 /** Returns the error for a method that is not available on this server or port. */
 export function unavailable(method: string, where = ''): RpcError {

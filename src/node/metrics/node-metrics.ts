@@ -15,7 +15,7 @@ import { enumNames } from '../../encoding/json/enum-names.js';
 import { addressBytes } from '../../primitives/address.js';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import { activeWitnesses } from '../../state-transition/consensus/schedule.js';
-import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
+import { lagInBlocks, type SinkStatus } from '../../streams/forwarding/sink-status.js';
 import type { ErrorTally } from '../logging.js';
 import type { NodePeers } from '../peers/node-peers.js';
 import { PeerMetrics } from '../peers/peer-metrics.js';
@@ -268,9 +268,9 @@ function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOpt
     'Number of solidified blocks that a sink has not forwarded yet',
     ['sink'],
     (show) => {
-      for (const { name, number } of sinks.values()) {
-        show(Math.max(0, ledger.position.solidifiedNumber - Math.max(0, number)), name);
-      }
+      const { position, startNumber } = ledger;
+      for (const status of sinks.values())
+        show(lagInBlocks(status, position.solidifiedNumber, startNumber), status.name);
     },
   );
   gauge(

@@ -6,7 +6,7 @@ import type { NodeConfig } from '../../config/load-config.js';
 import { CATCH_UP_PAUSE_MS } from '../../streams/forwarding/catch-up-throttle.js';
 import type { CloseLimits } from '../../streams/forwarding/forwarder.js';
 import { retainedSeq } from '../../streams/forwarding/retained-seq.js';
-import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
+import { lagInBlocks, type SinkStatus } from '../../streams/forwarding/sink-status.js';
 import { CheckpointFile, checkpointFileOf } from '../../streams/sinks/checkpoint-file.js';
 import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
 import { ledgerOptions } from '../chain-config.js';
@@ -117,8 +117,9 @@ class LazyForwarder implements SinkRunner {
     this.onStatus = onStatus;
   }
 
-  get headNumber(): number {
-    return this.options.chain.ledger.position.headNumber;
+  lagOf(status: SinkStatus): number {
+    const { position, startNumber } = this.options.chain.ledger;
+    return lagInBlocks(status, position.headNumber, startNumber);
   }
 
   startSink(sink: SinkOptions): void {

@@ -12,8 +12,8 @@ export interface SinkRunner {
   /** Returns a note that the operator should read before the sink starts; undefined if none exists. */
   noteOn(sink: SinkOptions): string | undefined;
   readonly statuses: ReadonlyMap<string, SinkStatus>;
-  /** Height of the head. */
-  readonly headNumber: number;
+  /** Returns the number of blocks up to the head that a sink has not forwarded yet. */
+  lagOf(status: SinkStatus): number;
   /** Deletes the status of a stopped sink, so that metrics and the status page do not show it. */
   removeSink(name: string): void;
 }
@@ -47,10 +47,10 @@ export class SinkControl {
    * start of the node.
    */
   list(): readonly object[] {
-    const { statuses, headNumber } = this.runner;
+    const { statuses } = this.runner;
     const sinks = this.registry.all().map(({ options, isPaused }) => {
       const status = statuses.get(options.name);
-      return { ...shownSink(options), isPaused, status, ...(status && { lag: headNumber - status.number }) };
+      return { ...shownSink(options), isPaused, status, ...(status && { lag: this.runner.lagOf(status) }) };
     });
     return [...sinks, ...[...this.finished].map(([name, status]) => ({ name, status }))];
   }

@@ -22,6 +22,14 @@ export interface SinkStatus {
   readonly notes?: readonly string[];
 }
 
+/**
+ * Returns the number of blocks up to the height `newest` that a sink has not forwarded yet.
+ * @param startNumber height after which the log starts; a sink that has forwarded no block starts there
+ */
+export function lagInBlocks({ number }: Pick<SinkStatus, 'number'>, newest: number, startNumber: number): number {
+  return Math.max(0, newest - Math.max(number, startNumber));
+}
+
 /** Reports the progress of a sink. */
 export class StatusReporter {
   private readonly sink: Pick<Sink, 'name' | 'notes'>;

@@ -10,8 +10,9 @@ import {
 import { contractParties, contractRecipient } from '../../../encoding/contract-types/read-contract.js';
 import { printJson } from '../../../encoding/json/json-value.js';
 import { messageToJson } from '../../../encoding/json/print-message.js';
+import { NO_HASH } from '../../../log/log-entry.js';
 import { present } from '../../../primitives/assert.js';
-import { EMPTY_BYTES, toUtf8 } from '../../../primitives/bytes.js';
+import { EMPTY_BYTES, equalBytes, toUtf8 } from '../../../primitives/bytes.js';
 import type { ReadBlock, ReadTransaction } from '../../context/read-block.js';
 import { enumName } from '../enum-name.js';
 import { type FoundLog, logsOf } from '../find-logs.js';
@@ -35,7 +36,7 @@ export function chainResolvers(source: GraphqlSource) {
       transactionRoot: ({ header }: ReadBlock) => header.txTrieRoot,
       witnessSignature: ({ signature }: ReadBlock) => signature,
       size: ({ entry }: ReadBlock) => entry.block.length,
-      digest: ({ entry }: ReadBlock) => entry.digest,
+      digest: ({ entry }: ReadBlock) => (equalBytes(entry.digest, NO_HASH) ? null : entry.digest),
       isSolidified: ({ number, id }: ReadBlock) =>
         number <= ledger.position.solidifiedNumber && ledger.numberOf(id) !== undefined,
       transactions: ({ transactions }: ReadBlock, { first, skip }: { first: number; skip: number }) =>

@@ -139,8 +139,8 @@ type Block {
   size: Int!
   "Number of transactions."
   transactionCount: Int!
-  "State digest (hash over all changed rows) after the block."
-  digest: Bytes!
+  "State digest (hash over all changed rows) after the block. Null for a block that \`tronicle bootstrap\` imported, because this node did not execute the block."
+  digest: Bytes
   "True if the block is solidified. A solidified block cannot be reverted."
   isSolidified: Boolean!
   "Transactions in block order, at most 100 per request. \`skip\` is the index of the first returned transaction."

@@ -9,7 +9,7 @@ import type { RpcLimits } from '../../releases/rpc-limits.js';
 import { type Json, JsonNumber } from '../json-text.js';
 import type { FilterRequest } from '../parameters.js';
 import { readBlockNumber, readHash, readHexLong } from '../quantities.js';
-import { invalidParams, prunedHistory } from '../rpc-error.js';
+import { blockNotStored, invalidParams } from '../rpc-error.js';
 import type { LogFilter, LogQuery } from './log-filter.js';
 
 const TOPICS_MAX = 4;
@@ -66,8 +66,7 @@ export function checkBlockRange({ from, to }: LogQuery, view: ChainView, { maxBl
 export function requireStored({ from }: LogQuery, view: ChainView): void {
   // Genesis is always stored, and has no logs.
   const lowest = Math.max(from, 1);
-  if (lowest <= view.headNumber && view.block(lowest) === undefined)
-    throw prunedHistory(`this node does not store block ${lowest}; use a higher fromBlock or another node`);
+  if (lowest <= view.headNumber && view.block(lowest) === undefined) throw blockNotStored(lowest);
 }
 
 function readRange(

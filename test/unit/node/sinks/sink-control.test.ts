@@ -15,7 +15,6 @@ const MAIN_NET = { addressPrefix: 0x41 };
 class Runner implements SinkRunner {
   readonly statuses = new Map<string, SinkStatus>();
   readonly calls: string[] = [];
-  readonly headNumber = 10;
 
   startSink({ name }: SinkOptions): void {
     this.calls.push(`start ${name}`);
@@ -23,6 +22,10 @@ class Runner implements SinkRunner {
 
   async stopSink(name: string): Promise<void> {
     this.calls.push(`stop ${name}`);
+  }
+
+  lagOf({ number }: SinkStatus): number {
+    return 10 - number;
   }
 
   removeSink(name: string): void {
