@@ -43,6 +43,8 @@ export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, R
   readonly ready: Promise<void>;
   readonly link: ThreadChannel<NotificationOut, RequestOut, NotificationIn, RequestIn>;
   private readonly worker: Worker;
+  private readonly name: string;
+  private readonly log: Logger;
   private readonly exit: Promise<void>;
 
   constructor(options: WorkerOptions<NotificationIn, RequestIn>) {
@@ -51,6 +53,8 @@ export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, R
     // seconds.
     const worker = new Worker(file, { name, workerData: data, transferList: [...transfer], execArgv: [] });
     this.worker = worker;
+    this.name = name;
+    this.log = log;
     this.link = new ThreadChannel(worker, options);
     let isReady = false;
     let failure: Error | undefined;
@@ -90,7 +94,13 @@ export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, R
     // Keeps the process alive until the thread has ended.
     this.worker.ref();
     this.worker.postMessage({ sign: 'close', how } satisfies CloseSign);
-    const timer = setTimeout(() => void this.worker.terminate(), Math.min(maxMs, TIMER_MS_MAX));
+    const timer = setTimeout(
+      () => {
+        this.log.warn({ thread: this.name, maxMs }, 'thread terminated, because it did not close in time');
+        void this.worker.terminate();
+      },
+      Math.min(maxMs, TIMER_MS_MAX),
+    );
     await this.exit;
     clearTimeout(timer);
   }

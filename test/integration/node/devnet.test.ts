@@ -15,12 +15,13 @@ interface Built {
 }
 
 async function post<T>(path: string, body: object, port = 8090): Promise<T> {
-  const reply = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  const headers = { 'content-type': 'application/json' };
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   return (await reply.json()) as T;
 }
 
 function start(data: string) {
-  const child = startTronicle(['devnet', '--data', data, '--block-time', '200']);
+  const child = startTronicle(['devnet', '--data', data, '--block-time', '200', '--log-level', 'warn']);
   const output = { text: '' };
   child.stdout?.on('data', (chunk) => {
     output.text += chunk;
@@ -105,10 +106,15 @@ t.test('tracks a transfer from creation to the sink over every interface', async
   t.equal(events.filter((event) => event.key === built.txID).length, 1);
   t.ok(existsSync(join(data, 'tronicle.log')), 'the log is a file');
 
+  // An expensive query, which runs in a pool thread.
+  const query = '{ blocks(first: 40) { nodes { transactions(first: 40) { id } } } }';
+  t.match(await post('/graphql', { query }, 8080), { data: { blocks: { nodes: Array } } });
+
   const stopped = Date.now();
   network.child.kill('SIGTERM');
   t.equal(await network.ended, 0);
   t.ok(Date.now() - stopped < 10_000, 'the node stops within 10 s after SIGTERM');
+  t.notMatch(readFileSync(join(data, 'tronicle.log'), 'utf8'), 'thread terminated', 'each thread closes in time');
 
   const before = JSON.parse((await runTronicle(['status', '-d', data])).stdout) as { head: number; digest: string };
   const config = join(data, 'devnet.conf');

@@ -153,7 +153,8 @@ if (side !== undefined) {
       return moved({ outcome, tookMs: performance.now() - started });
     },
   });
-  side.serve(link, () => undefined);
+  // The server of the GraphQL service would keep the thread alive.
+  side.serve(link, async () => (await queries)?.close());
 }
 
 /**
