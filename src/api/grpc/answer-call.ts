@@ -13,7 +13,7 @@ export type GrpcServices = Readonly<Record<string, GrpcMethods>>;
 
 /**
  * Runs a call of a method by its full name (`protocol.Wallet/GetAccount`).
- * @param isDisabled returns true for a disabled method, by its short name in lower case
+ * @param isDisabled returns true if the method with this short name (lower case) is disabled
  */
 export function answerCall(
   services: GrpcServices,

@@ -14,7 +14,7 @@ import { ALONE, type CallEnd, type CallMethod, GOOD, ServerCall } from './server
 import { UnreadAnswers } from './unread-answers.js';
 
 interface CallStreamsOptions {
-  /** Methods that java-tron's services do not have, by name: health and reflection. */
+  /** Methods of the services for health and reflection, by name. java-tron does not have all of these services. */
   readonly methods: ReadonlyMap<string, CallMethod>;
   /** Runs the methods of java-tron's services. */
   readonly answers: RateLimitedCalls;
@@ -39,11 +39,11 @@ interface OpenCall {
 
 /** Time within which a complete request must arrive, in milliseconds. It limits the memory for incomplete requests. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Interval of the checks for late requests, in milliseconds. */
+/** Interval in milliseconds between the checks for requests that have not arrived completely in time. */
 const LATE_CHECK_MS = 5_000;
 /** Memory in bytes of the objects that represent a queued message, in addition to its content. */
 const QUEUED_BYTES = 512;
-/** Minimum timeout of a call in ms. A call with a shorter timeout expires before any reply. */
+/** Minimum timeout of a call in ms. A call with a shorter timeout expires before the node can reply. */
 const SHORTEST_MS = 1;
 
 const { NGHTTP2_CANCEL } = constants;
@@ -149,8 +149,8 @@ export class CallStreams {
     let message: Buffer | undefined;
     expire();
     stream.on('close', () => {
-      // Returns the memory of an incomplete request to the budget. A complete request keeps its part until its method
-      // has run.
+      // Returns the memory of an incomplete request to the budget. The memory of a complete request is returned after
+      // its method has run.
       if (this.arriving.delete(call)) share.close();
       call.closed();
     });

@@ -12,7 +12,7 @@ export interface Connection {
   readonly queued: (() => void)[];
   /** Last turn of the event loop in which a call of this connection started. */
   turn: number;
-  /** Number of calls that the connection has started in the turn `turn`. */
+  /** Number of calls of the connection that were started in the turn `turn`. */
   started: number;
 }
 

@@ -7,7 +7,8 @@ import { TIMER_MS_MAX } from '../../primitives/units.js';
  */
 const LAST_STREAM = 2 ** 31 - 1;
 /**
- * Maximum random change of the maximum age, up or down, as a fraction of that age. Reference: MaxConnectionIdleManager
+ * Maximum random deviation from the configured maximum age, up or down, as a fraction of that age. Reference:
+ * MaxConnectionIdleManager
  */
 const JITTER = 0.1;
 

@@ -7,7 +7,8 @@ export interface GrpcPool {
   /**
    * Runs a call. Never rejects, because a failure is also a reply.
    * @param name full name of the method, `protocol.<Service>/<Method>`
-   * @param reason error of this thread, whose time budget the call exceeded
+   * @param reason error with which this thread stopped the call, because the call exceeded the time budget of this
+   * thread
    */
   grpc(server: ServerName, name: string, request: Uint8Array, reason?: BudgetExceededError): Promise<GrpcReply>;
 }

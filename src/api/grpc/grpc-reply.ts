@@ -18,7 +18,7 @@ export interface GrpcReply {
   /** Error text; empty on success. */
   readonly details: string;
   readonly bytes: Uint8Array;
-  /** True if the response repeats the request headers. */
+  /** True if the response repeats the request headers (see `echoOf`). */
   readonly echoes?: true;
 }
 

@@ -41,7 +41,7 @@ export interface GrpcServerOptions {
   /** Returns true if the node is ready for clients. The service `grpc.health.v1` reports this. Default: always true. */
   readonly isReady?: (() => boolean) | undefined;
   readonly release: ApiRelease;
-  /** Services of a solidity node; undefined on other nodes. */
+  /** Additional services of a solidity node; undefined on other nodes. */
   readonly alone?: StandaloneServices | undefined;
   readonly log: Logger;
 }
@@ -73,7 +73,7 @@ const STREAMS_MAX = 256;
 const STREAMS_MIN = 8;
 /**
  * Dividend for the limit of concurrent calls. The limit of a new connection is this number divided by the number of
- * connections.
+ * connections, in the range {@link STREAMS_MIN} to {@link STREAMS_MAX}.
  */
 const STREAMS_DIVIDED = 1024;
 /**
@@ -187,7 +187,7 @@ export class GrpcServer {
         maxHeaderListSize: limits.maxHeaderListSize,
       },
       // The memory budgets already limit the memory of a connection. The limit of Node.js is disabled, because Node.js
-      // would reset calls above it without a status for the client.
+      // would reset calls above this limit without a gRPC status for the client.
       maxSessionMemory: Number.MAX_SAFE_INTEGER,
       // Responses repeat request headers and method names. These can be longer than the default limit.
       maxSendHeaderBlockLength: Number.MAX_SAFE_INTEGER,

@@ -16,7 +16,7 @@ const STATUS_TAG = 8;
 const HEALTH_SERVICE = 'grpc.health.v1.Health';
 /**
  * Options of both methods. Names of services have at most 30 bytes. The error text repeats the requested name, so the
- * size limit of the request bounds the error text too.
+ * size limit of the request also limits the error text.
  */
 const ONE_REQUEST = { takesMany: false, requestBytesMax: 1_024 } as const;
 

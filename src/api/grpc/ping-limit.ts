@@ -11,8 +11,9 @@ const WITHOUT_CALLS_MS = 7_200_000;
 const STRIKES_MAX = 2;
 
 /**
- * Counts the pings of a connection that arrive before the minimum time. When a call ends after the server has sent an
- * answer, the counter starts again at 0 and accepts the next ping.
+ * Counts the pings of a connection that arrive too early: less than the minimum time after the last ping that was not
+ * too early. When a call ends after the server has sent an answer, the counter starts again at 0 and accepts the next
+ * ping.
  */
 export class PingCounter {
   private lastMs = Number.NEGATIVE_INFINITY;

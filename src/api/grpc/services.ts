@@ -55,7 +55,7 @@ interface ServicesOptions {
   readonly release: Pick<ApiRelease, 'hasLaterQueries'>;
   /** True if the port has the service `Monitor` (`node.metricsEnable`). */
   readonly hasMonitor?: boolean | undefined;
-  /** Services of a solidity node; undefined on other nodes. */
+  /** Additional services of a solidity node; undefined on other nodes. */
   readonly alone?: StandaloneServices | undefined;
 }
 

@@ -67,8 +67,8 @@ export function transactionReply(stored: StoredTransaction | undefined): Encoded
 }
 
 /**
- * Returns the receipt of a transaction: `protocol.TransactionInfo`. Returns undefined for a transaction of genesis,
- * which has no receipt.
+ * Returns the receipt of a transaction: `protocol.TransactionInfo`. Returns undefined for a transaction of the genesis
+ * block, because such a transaction has no receipt.
  */
 export function receiptReply(stored: StoredTransaction | undefined): EncodedReply<TransactionInfo> | undefined {
   const bytes = stored?.canonicalReceipt;

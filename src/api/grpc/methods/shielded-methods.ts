@@ -80,7 +80,10 @@ export const shieldedMethods: MethodsOf<typeof shieldedEndpoints> = {
   }),
 };
 
-/** Creates a method for shielded contracts. If the method fails, the reply contains the error text. */
+/**
+ * Creates a method that rejects all requests while shielded contracts are disabled. If the method fails, the reply
+ * contains the error text.
+ */
 function opened<Q extends object, R extends object>(
   run: (request: Q, call: GrpcCall) => R | undefined,
 ): GrpcHandler<Q, R> {

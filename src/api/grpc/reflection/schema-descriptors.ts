@@ -117,7 +117,10 @@ function describeEntry(field: protobuf.MapField): TypeDescriptor {
   };
 }
 
-/** Returns the name of map entries in protoc: `AssetEntry` for `asset`, `AssetV2Entry` for `asset_v2`. */
+/**
+ * Returns the name that protoc gives to the entry message of a map field: `AssetEntry` for `asset`, `AssetV2Entry` for
+ * `asset_v2`.
+ */
 function entryName({ name }: protobuf.MapField): string {
   const camel = name.replace(/(?:^|_)([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
   return `${camel}Entry`;
