@@ -33,7 +33,7 @@ export class Dispatcher {
   }
 
   /**
-   * Runs the handler of a path. Does not check if the path is closed or disabled.
+   * Runs the handler of a path. The caller must have checked that the path is not closed on a lite node or disabled.
    * @throws an error without a corresponding Java exception, which is a fault of this program
    */
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {

@@ -105,8 +105,8 @@ export class HttpCall {
   }
 
   /**
-   * Returns the body text with `\n` as line end, and without the last line end. Reference: PostParams,
-   * Util.checkBodySize.
+   * Returns the body text with `
+   * ` for each line break, and without a line break at the end. Reference: PostParams, Util.checkBodySize.
    * @throws {JavaError} the body is too large or has too many elements, its encoding is unknown, or it was read as a
    * form
    */

@@ -7,7 +7,7 @@ import type { IncomingRequest } from './incoming-request.js';
 export interface HttpPool {
   /**
    * Runs a request. Never rejects, because a failure is also a response.
-   * @param reason error of the API thread, whose time budget the request exceeded
+   * @param reason error with which the API thread stopped the request, because the request exceeded its time budget
    */
   http(server: ServerName, request: IncomingRequest, reason?: BudgetExceededError): Promise<HttpAnswer>;
 }

@@ -78,7 +78,7 @@ export function* readPairs(text: string): Generator<readonly [name: string, valu
   else if (decoded !== '') yield [decoded, ''];
 }
 
-/** Tokens of a form. A percent escape is `%` and the next two characters, even if they are no hex digits. */
+/** Tokens of a form. A percent escape is `%` and the next two characters, even if these are not hex digits. */
 const TOKEN = /[&=+]|%[\s\S]{0,2}|[^&=+%]+/g;
 const SPACE = 0x20;
 

@@ -94,8 +94,8 @@ function accountMember(call: HttpCall, name: string, visible: boolean): Account 
 }
 
 /**
- * Prints an account. Without `visible`, the asset id is printed as text, not as hex. Reference: Util.printAccount,
- * convertOutput.
+ * Returns an account as JSON text. Without `visible`, the member `asset_issued_ID` is plain text, although all other
+ * bytes are hex. Reference: Util.printAccount, convertOutput.
  */
 function printAccount(call: HttpCall, found: Account | undefined, visible: boolean): string {
   if (found === undefined || visible || found.assetIssuedID.length === 0) return call.showMessage(found, visible);

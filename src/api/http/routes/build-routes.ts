@@ -47,7 +47,10 @@ export function builderRoutes(): Route[] {
   );
 }
 
-/** Creates a handler that reads a contract from the body, validates the contract and prints the transaction. */
+/**
+ * Creates a handler that reads a contract from the body, validates the contract and responds with the transaction as
+ * JSON.
+ */
 function builder(type: ContractTypeName, { hasGet, takesData }: BuilderPath): Handler {
   const { message: messageType }: ContractRow = contractTable[type];
   const post: RouteAnswer = (call) => {
@@ -65,7 +68,7 @@ function builder(type: ContractTypeName, { hasGet, takesData }: BuilderPath): Ha
 /**
  * Sets the permission id of a transaction from the member `Permission_id` of a body. Reference:
  * Util.setTransactionPermissionId.
- * @throws {JavaError} the value is no integer
+ * @throws {JavaError} the value is not an integer
  */
 export function applyPermission(object: JsonObject, transaction: Transaction): void {
   if (object.has('Permission_id')) setPermission(transaction, intOf(object, 'Permission_id'));

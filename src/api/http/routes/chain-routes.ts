@@ -138,7 +138,7 @@ function hexOfAddress(call: HttpCall, text: string): string {
   return toHex(addressOrHex(call, text, true));
 }
 
-/** Prints the ids of the pending transactions, in the order of a Java hash set. */
+/** Returns the ids of the pending transactions as JSON text, in the order of a Java hash set. */
 function pendingIds(call: HttpCall): string {
   const ids = new JavaHashMap<string, null>(javaHashOfText);
   for (const transaction of call.api.pending.all()) ids.set(transactionIdHex(transaction), null);

@@ -239,7 +239,7 @@ function addressTextOf(call: HttpCall, visible: boolean): string | null {
   return visible ? toHex(addressOrHex(call, text, true)) : text;
 }
 
-/** Prints notes. Always prints the member `index`, even if it is 0. */
+/** Returns notes as JSON text. Always includes the member `index`, even if it is 0. */
 function printNotes(call: HttpCall, notes: DecryptNotesTRC20, visible: boolean): string {
   if (notes.noteTxs.length === 0) return call.showMessage(notes, visible);
   const object = messageToJson(notes, visible, call.json);
@@ -273,7 +273,7 @@ function scanOf<T extends object & ScanRange>(
 }
 
 const POINTS_MAX = 10;
-/** Maximum number of blocks between the first requested output and the newest one. */
+/** Maximum number of blocks between the first output in the request and the output in the highest block. */
 const VOUCHER_BLOCKS_MAX = 100;
 
 /**

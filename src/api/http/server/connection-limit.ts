@@ -50,7 +50,7 @@ export class ConnectionLimit {
   private readonly server: Server;
   private readonly limits: ConnectionLimits;
   /**
-   * Connection listeners of Node's HTTP server. The listeners are called when a connection is removed from the queue.
+   * Connection listeners of the HTTP server of Node.js. When a queued connection is served, these listeners are called.
    * Then they read the requests of the connection.
    */
   private readonly listeners: readonly ((socket: Socket) => void)[];
@@ -150,8 +150,8 @@ export class ConnectionLimit {
   }
 
   /**
-   * Queues a connection. While the connection is queued, reads the request headers, because Node detects the end of a
-   * connection only while it reads.
+   * Queues a connection. While the connection is queued, reads the request headers, because Node.js detects the end of
+   * a connection only while it reads from the connection.
    */
   private enqueue(socket: Socket): void {
     let head: Buffer = Buffer.alloc(0);

@@ -30,7 +30,7 @@ interface CreatedServer {
   readonly queue: RequestQueue;
 }
 
-/** Error of Node's HTTP parser, or error of a timeout that Node enforces. */
+/** Error of the HTTP parser of Node.js, or error of a timeout that Node.js enforces. */
 interface ParserError extends Error {
   readonly code?: string;
 }
@@ -41,12 +41,12 @@ interface ParserError extends Error {
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Default idle time of a connection in ms, as in java-tron. */
 const IDLE_TIMEOUT_MS = 30_000;
-/** Time in ms that Node adds to the keep-alive timeout before it closes a connection. */
+/** Time in ms that Node.js adds to the keep-alive timeout before it closes a connection. */
 const KEPT_LONGER_MS = 1_000;
-/** Maximum interval in ms at which Node checks for requests that exceed their timeout. */
+/** Maximum interval in ms at which Node.js checks for requests that exceed their timeout. */
 const CHECK_MS = 5_000;
 
-/** HTTP status of errors of the parser. An error that is missing means a malformed request, status 400. */
+/** HTTP status for the error codes of the parser. All other errors mean a malformed request, with status 400. */
 const STATUSES: ReadonlyMap<string | undefined, number> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
   ['HPE_HEADER_OVERFLOW', 431],

@@ -45,8 +45,8 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
 /** Maximum number of queued connections. */
 const QUEUED_MAX = 1024;
 /**
- * Maximum length of a path segment that a route reads, in characters. Node limits the whole request target to the same
- * 16 KiB.
+ * Maximum length of a path segment that a route reads, in characters. Node.js limits the whole request target to the
+ * same 16 KiB.
  */
 const SEGMENT_MAX = 16 * 1024;
 

@@ -38,7 +38,10 @@ export function readBodiesAsBytes(app: FastifyInstance, queue: RequestQueue, lim
 }
 
 interface BodyReader extends BodyLimits {
-  /** Response of the request, or the request. The body uses the memory budget until this object emits `close`. */
+  /**
+   * Response to the request; the request itself if it has no pending response. The body uses the memory budget until
+   * this object emits `close`.
+   */
   readonly owner: EventEmitter;
   readonly done: (error: Error | null, body?: Uint8Array) => void;
 }

@@ -71,7 +71,7 @@ export class RequestQueue {
   private open(socket: Socket): Connection {
     const connection: Connection = { pending: undefined, idleSince: 0, isPaused: false, ended: undefined, queued: [] };
     this.connections.set(socket, connection);
-    // Node resumes a socket that it has paused for unread responses. If the queue has also paused the socket, the
+    // Node.js resumes a socket that it has paused for unread responses. If the queue has also paused the socket, the
     // listener pauses the socket again.
     socket.on('resume', () => {
       if (connection.isPaused) socket.pause();

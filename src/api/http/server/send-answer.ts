@@ -45,7 +45,7 @@ function write({ reply, answer, budget }: QueuedResponse): void {
   if (length > 0 && reply.request.method !== 'HEAD') {
     // If the numbers of bytes and characters are equal, the text is ASCII, and Latin-1 is the fastest encoding.
     response.write(content, length === content.length ? 'latin1' : 'utf8');
-    // Node buffers writes until the end of the turn. Without this call, the end of the response would be a separate
+    // Node.js buffers writes until the end of the turn. Without this call, the end of the response would be a separate
     // packet.
     response.socket?.uncork();
   }

@@ -32,8 +32,8 @@ export class MessageMemory {
   /** Counts a complete message. @returns a function to call when the server no longer needs the message */
   need(bytes: number): () => void {
     if (this.isClosed) return () => undefined;
-    // The library emits a message before this object has counted the last bytes of the message, so the arrival ends
-    // here.
+    // The library emits a message before this object has counted the last bytes of the message. Therefore, the message
+    // counts as completely received from here on.
     this.endArrival();
     const share = this.budget.open({ group: this.group, drop: this.drop });
     share.stopClock();

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 
 /**
  * Responds to upgrade requests for protocols other than WebSocket as if they were ordinary HTTP/1.1 requests. Java's
- * HTTP client, for example, requests HTTP/2 in its first request, but accepts HTTP/1.1. Node passes every upgrade
+ * HTTP client, for example, requests HTTP/2 in its first request, but accepts HTTP/1.1. Node.js passes every upgrade
  * request to the upgrade listener. Therefore, this class parses such a request again in a second HTTP parser, without
  * the headers that request the upgrade.
  */

@@ -13,8 +13,8 @@ interface PauseLimits {
 }
 
 /**
- * Stops reading a WebSocket while the server has too much to do for it. A client that sends faster than the server
- * answers, or that does not read the answers, can then send only until the buffers of the operating system are full.
+ * Stops reading a WebSocket while one of its limits is reached. A client that sends faster than the server answers, or
+ * that does not read the answers, can then send only until the buffers of the operating system are full.
  */
 export class ReadPause {
   private readonly socket: WebSocket;
@@ -41,7 +41,9 @@ export class ReadPause {
     this.update();
   }
 
-  /** Compares the connection with its limits. Must be called after each change of the number of unsent bytes. */
+  /**
+   * Pauses or resumes reading, according to the limits. Must be called after each change of the number of unsent bytes.
+   */
   update(): void {
     const { messagesMax = UNLIMITED, bytesMax = UNLIMITED, unsentBytesMax = UNLIMITED } = this.limits;
     const isBusy =

@@ -1,4 +1,6 @@
-/** Lowest opcode of control frames. They may be sent between the frames of a message (RFC 6455, section 5.5). */
+/**
+ * Lowest opcode of control frames. Control frames may be sent between the frames of a message (RFC 6455, section 5.5).
+ */
 const CONTROL_FROM = 8;
 /** Memory that a stored frame uses in addition to its payload, in bytes. */
 const FRAGMENT_BYTES = 256;
