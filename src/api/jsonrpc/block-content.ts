@@ -31,7 +31,7 @@ export interface BlockWithReceipts extends LoggedBlock {
   readonly bytes: number;
   /** Encoded size of the block, in bytes. */
   readonly size: number;
-  /** Sum of the fee limits of the transactions in SUN, as a Java long. */
+  /** Sum of the fee limits of the transactions in SUN. Overflows like a Java long. */
   readonly feeLimits: bigint;
   /** Energy used and number of logs of each transaction, one entry per receipt. */
   readonly figures: readonly Pick<ReceiptFigures, 'energy' | 'logs'>[];
@@ -94,7 +94,7 @@ export function contentOfEntry(entry: StoredBytes): BlockWithReceipts {
   };
 }
 
-/** Returns a block that is already decoded in the form of a block with receipts. */
+/** Converts a block that is already decoded to a block with receipts. */
 export function contentOfDecoded(decoded: DecodedBlock, infos: readonly TransactionInfo[]): BlockWithReceipts {
   const { transactions } = decoded;
   return {

@@ -35,7 +35,7 @@ interface OtherMembers {
 
 /**
  * Renders a block with its transactions (`isFull`), or with the ids of its transactions. Reference: BlockResult.
- * @throws {BudgetExceededError} the block is too large for this thread; a thread of the call pool must render it
+ * @throws {BudgetExceededError} the block exceeds the size limit of the API thread; the call pool must render it
  */
 export function blockText(
   content: BlockWithReceipts,
@@ -119,7 +119,7 @@ export function transactionReceipt(content: BlockWithReceipts, index: number, co
 /**
  * Returns the receipts of all transactions. Reference: TronJsonRpcImpl.getBlockReceipts.
  * @throws {RpcError} the block was stored without receipts
- * @throws {BudgetExceededError} the block is too large for this thread; a thread of the call pool must render it
+ * @throws {BudgetExceededError} the block exceeds the size limit of the API thread; the call pool must render it
  */
 export function blockReceipts(content: BlockWithReceipts, context: PrintContext): object[] {
   requireSmallAnswer(context.view, content.bytes);

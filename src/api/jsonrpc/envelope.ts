@@ -77,7 +77,7 @@ export interface RpcVersionForm {
   readonly rpcLimits: RpcLimits;
   /**
    * True if every failed call gets an error with its own id, as Ethereum clients expect. A client that finds no
-   * response with the id of its call may wait without end. False for the responses of java-tron.
+   * response with the id of its call may wait forever. False for the responses of java-tron.
    */
   readonly identifiesCalls?: boolean;
 }
@@ -111,7 +111,8 @@ export function answerRequest(
 }
 
 /**
- * Responds like the servlet of release 4.8.2 and later. It rejects malformed requests before the lookup of the method.
+ * Responds like the servlet of release 4.8.2 and later. This servlet rejects malformed requests before the lookup of
+ * the method.
  */
 function answerChecked(answerOf: AnswerCall, body: string, limits: RpcLimits): Later<string> {
   let root: Json;
@@ -144,7 +145,7 @@ function answerChecked(answerOf: AnswerCall, body: string, limits: RpcLimits): L
 
 /**
  * Returns the response to a request that the rate limit rejects: an error for each call, with its id. A client that
- * finds no response with the id of its call may wait without end.
+ * finds no response with the id of its call may wait forever.
  */
 export function answerLimited(body: string): string {
   const limited = (id?: string): string => errorResponse(-32005, 'lack of computing resources', id);
@@ -293,7 +294,10 @@ function answerItem(answerOf: AnswerCall, item: Json, depth: number): Later<stri
   );
 }
 
-/** Runs one call. If jsonrpc4j sends no response or one without id, returns an error with the id of the call. */
+/**
+ * Runs one call. For a call to which jsonrpc4j sends no response, or a response without id, returns an error with the
+ * id of the call.
+ */
 function answerIdentified(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
   try {
     return answerCall(methods, call, clearErrorText);
@@ -345,7 +349,7 @@ function run(method: RpcMethod, values: readonly unknown[], shown: (error: unkno
   }
 }
 
-/** Start of the text of a successful result. A notification gets no response with such a result. */
+/** Start of the text of a successful result. A successful notification gets no response. */
 const RESULT = '"result":';
 
 function resultText(result: unknown): string {

@@ -1,7 +1,7 @@
 import { itemAt } from '../../primitives/assert.js';
 import { TimeSlice } from '../../primitives/time-slice.js';
 
-/** A value, or a promise of the value. Creates no promise for a synchronous result. Most results are synchronous. */
+/** A value, or a promise of the value. Most results are synchronous values without a promise. */
 export type Later<T> = T | Promise<T>;
 
 /** Time in ms after which a batch yields to other requests. */

@@ -4,7 +4,7 @@ import { writeHex } from '../../primitives/bytes.js';
 const START_BYTES = 4096;
 /** Maximum size of a buffer that is reused for the next text, in bytes. Most blocks need less. */
 const KEPT_BYTES_MAX = 1_048_576;
-/** Length in characters from which Node's method is faster than a loop over the characters. */
+/** Length in characters from which the method of Node.js is faster than a loop over the characters. */
 const LONG_TEXT = 24;
 
 /**

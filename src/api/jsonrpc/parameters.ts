@@ -192,5 +192,5 @@ const filterMembers = {
 } as const;
 
 export const filterRequest = bean<FilterRequest>(filterMembers);
-/** Reads a log filter as geth does: ignores unknown members, because clients also send members of their own. */
+/** Reads a log filter as geth does: ignores unknown members, because some clients send additional members. */
 export const ethereumFilter = bean<FilterRequest>(filterMembers, true);

@@ -47,7 +47,7 @@ export function readEthereumCall(value: Json): CallArguments {
 
 /**
  * Returns the members of an object. Rejects misspelt names. Ignores all other unknown members, as geth does, because
- * clients also send members of their own.
+ * some clients send additional members.
  * @param known names of the members that have an effect or that clients send. Default: all names are allowed
  * @throws {RpcError} the value is not an object, or the name of a member is a misspelt known name
  */

@@ -202,7 +202,8 @@ interface BlockFees {
 
 /**
  * Reads at most `count` blocks from height `top` downwards, as far as they are stored. Returns them oldest first.
- * @throws {BudgetExceededError} the work is too large for this thread; a thread of the call pool must do it
+ * @throws {BudgetExceededError} the blocks exceed the size limit of the API thread; a thread of the call pool must read
+ * them
  */
 function feesOf(view: ChainView, top: number, count: number): readonly BlockFees[] {
   const found: BlockFees[] = [];

@@ -26,9 +26,8 @@ export interface FilterEventsOptions {
 }
 
 /**
- * Converts log entries to events for filters. `take` must receive every entry from `fromSeq` on. This is the entry
- * after the newest one at the creation of this object. Reference: Manager.postBlockFilter, postLogsFilter,
- * reApplyBlockEvents.
+ * Converts log entries to events for filters. `take` must receive every entry from `fromSeq` on, which is the first
+ * entry written after this object was created. Reference: Manager.postBlockFilter, postLogsFilter, reApplyBlockEvents.
  */
 export class FilterEvents {
   /** Sequence number of the first entry that must be passed to `take`. */

@@ -19,20 +19,20 @@ import { type UnreadBlock, UnreadBlocks } from './unread-blocks.js';
  */
 const LIFE_MS = 300_000;
 /**
- * Maximum number of filters per port. Each new block checks all filters for expiry, so their number limits the work per
- * block. At this number, a new filter evicts the oldest one.
+ * Maximum number of filters per port. All filters are checked for expiry at each new block, so this maximum limits the
+ * time per block. At this number, a new filter evicts the oldest one.
  */
 const FILTERS_MAX = 10_000;
 /**
- * Maximum number of unread results of a log filter. A filter that exceeds it is deleted. Its client then gets an error
- * instead of incomplete results.
+ * Maximum number of unread results of a log filter. A filter with more unread results is deleted. Its client then gets
+ * an error instead of incomplete results.
  */
 const UNREAD_MAX = 100_000;
 
 interface Filter {
   /** Conditions of a log filter; undefined for a block filter. */
   readonly query: LogQuery | undefined;
-  /** Memory of the conditions. */
+  /** Part of the memory budget that the conditions use. */
   readonly share: ByteShare | undefined;
   /** Position of the first unread block in `UnreadBlocks`. */
   position: number;
@@ -123,7 +123,7 @@ export class FilterStore implements Filters {
     const filters = [...this.filters.values()];
     this.blocks.dropBefore(filters.reduce((oldest, { position }) => Math.min(oldest, position), this.blocks.end));
     if (filters.length === 0) return;
-    // Decoding a block takes as long as executing it, so a block is not decoded for block filters.
+    // Decoding a block takes as long as executing it, so a block is not decoded if all filters are block filters.
     const hasLogFilter = filters.some(({ query }) => query !== undefined);
     const logs = hasLogFilter ? renderLogs(content, { removed, hasTime: this.form.release.timesLogs }) : [];
     this.blocks.add({ number: content.block.number, id, logs });

@@ -8,7 +8,10 @@ export type FilterKind = 'block' | 'log';
 
 type Soon<T> = T | Promise<T>;
 
-/** Filters of one port. They are in this thread (`FilterStore`), or in the one thread that stores all filters. */
+/**
+ * Filters of one port. They are stored in this thread (`FilterStore`), or in the one thread that stores the filters of
+ * all threads (`AsyncFilters`).
+ */
 export interface Filters {
   /**
    * Checks that a filter of this kind can be added.

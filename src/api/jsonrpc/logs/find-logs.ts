@@ -112,8 +112,8 @@ interface HeightsOptions {
 }
 
 /**
- * Returns the heights of blocks to read: first every imported block below the start of the log, then the indexed blocks
- * that may match, then every block above the indexed height.
+ * Returns the heights of blocks to read: first every imported block below the start of the block log, then the indexed
+ * blocks that may match, then every block above the indexed height.
  * @throws {RpcError} the query must read too many blocks or index rows
  */
 function* heights({ filter, first, last, index, checkTime }: HeightsOptions): Generator<number> {

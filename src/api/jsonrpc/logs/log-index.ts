@@ -43,15 +43,15 @@ export class LogIndex {
       this.headSeq = position.seq;
       this.height = reachOf(this.ledger, seq) ?? -1;
     }
-    // The index may have applied log entries that this ledger has not read. After a reorg, the index may then lack
-    // blocks that are still canonical in this ledger. It never lacks solidified blocks.
+    // The index may have applied entries of the block log that this ledger has not read. After a reorg, the index may
+    // then lack blocks that are still canonical in this ledger. It never lacks solidified blocks.
     return seq > position.seq ? Math.min(this.height, position.solidifiedNumber) : this.height;
   }
 
   /**
-   * Returns the range of stored blocks from `first` on that a bootstrap imported below the start of the log, without
-   * genesis. The index contains only blocks of the log. Undefined if there are no such blocks. Reads the log only if
-   * `first` is below its start, because most queries are for new blocks.
+   * Returns the range of stored blocks from `first` on that a bootstrap imported below the start of the block log,
+   * without genesis. The index does not contain these blocks. Undefined if there are no such blocks. Reads the block
+   * log only if `first` is below its start, because most queries are for new blocks.
    */
   importedBlocks(first: number): { readonly from: number; readonly to: number } | undefined {
     const { base } = this.ledger;
@@ -60,8 +60,8 @@ export class LogIndex {
   }
 
   /**
-   * Returns the heights of blocks that may match, in ascending order. Omits blocks that are not in the log. All blocks
-   * of the log up to `to` must be indexed.
+   * Returns the heights of blocks that may match, in ascending order. Omits blocks that are not in the block log. All
+   * blocks of the block log up to `to` must be indexed.
    * @param checkTime called for each section of the index, because a section may have no matching block
    * @throws {RpcError} the query reads too many rows
    */

@@ -192,7 +192,7 @@ function sized(value: Json, bytes: number, refusal: string): Uint8Array {
   return read;
 }
 
-/** Returns the ClassCastException that Java 8 throws for a cast to String. */
+/** Returns the ClassCastException that Java 8 throws for a cast of the value to String. */
 function notText(value: Json): JavaError {
   const kind =
     value instanceof JsonNumber

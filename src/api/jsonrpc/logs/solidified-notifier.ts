@@ -1,7 +1,7 @@
 /**
- * Decides which solidified blocks are reported to filters. The first block after a start reports only the newest
- * solidified block. If the solidified height decreases, the heights above the lower value are reported again when the
- * height rises again. Reference: Manager.postSolidityFilter, getContinuousBlockCapsule.
+ * Decides which solidified blocks are reported to filters. After a start of the node, the first new block causes a
+ * report of only the newest solidified block. If the solidified height decreases, the heights above the lower value are
+ * reported again when the height rises again. Reference: Manager.postSolidityFilter, getContinuousBlockCapsule.
  *
  * During a reorg, no blocks are reported. Blocks that a reorg solidifies are reported with the first block after the
  * reorg, if that block solidifies more blocks. Otherwise, they are never reported.

@@ -2,7 +2,7 @@ import type { RenderedLog } from './rendered-logs.js';
 
 /**
  * Maximum size in bytes of all retained blocks. An unread filter expires after 300 s, which is the time of 100 blocks.
- * The logs of 100 blocks of the main net have about 20 MB.
+ * The logs of 100 blocks of the main net need about 20 MB.
  */
 const BYTES_MAX = 64 * 1024 * 1024;
 /** Memory of a block without logs, and of a log without its text, in bytes (measured). */

@@ -203,8 +203,8 @@ function readAbi(abi: string, options: ReadOptions & RpcForm): SmartContractABI 
 }
 
 /**
- * Builds a transaction and converts failures. A violated rule of the contract becomes an "invalid request" error. Any
- * other failure becomes an internal error.
+ * Builds a transaction and converts failures. A failed validation of the contract becomes an "invalid request" error.
+ * Any other failure becomes an internal error.
  */
 function refusing(internalText: (text: string | null) => string | null, build: () => RawJson): RawJson {
   try {

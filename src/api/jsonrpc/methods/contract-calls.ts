@@ -136,8 +136,9 @@ function runEstimate(caller: Caller, view: ChainView, message: TriggerSmartContr
 }
 
 /**
- * Converts a failure to an RPC error. Failed contract validation and the named exception classes become "invalid
- * request" errors. All others become internal errors. Throws `error` itself if java-tron has no such exception.
+ * Converts a failure to an RPC error. A failed contract validation, and the exception classes that `refusals` names,
+ * become "invalid request" errors. Any other Java exception becomes an internal error.
+ * @throws `error` itself if it has no corresponding Java exception
  */
 export function refusalOf(error: unknown, refusals: readonly string[]): Error {
   if (error instanceof RpcError) return internalError(error.text);

@@ -31,8 +31,8 @@ type IndexParameters = [
 
 /**
  * Returns the method `tronicle_getIndex(name, address, limit?, cursor?, block?)`. The method returns a page of an index
- * after a block, which is a tag or a number. Default: the newest block. The `cursor` of a response is the parameter for
- * the next page. On the last page, the cursor is null.
+ * as it was after a block. `block` is a tag or a number. Default: the newest block. The `cursor` of a response is the
+ * parameter for the next page. On the last page, the cursor is null.
  */
 export function indexMethods(context: RpcContext, source: IndexSource): RpcEntry[] {
   return [

@@ -125,7 +125,7 @@ class Simulation {
   private call(args: CallArguments, at: number, block: BlockContext): readonly [DecodedTransaction, SimulatedCall] {
     const { api, limits, request } = this;
     const { state } = this.view;
-    // Checks the time before each call, because a short program ends before its own first check.
+    // Checks the time limit before each call, because a short program ends before the interpreter checks the limit.
     limits.checkTime();
     const message = triggerMessageOf(args, api);
     const owner = toAddress(message.ownerAddress);

@@ -26,7 +26,7 @@ export interface ChainEvent {
   readonly content: BlockWithReceipts;
 }
 
-/** Emits chain events in the order of the log. Follows the log only while there are listeners. */
+/** Emits chain events in the order of the block log. Follows the block log only while there are listeners. */
 export class ChainEvents {
   private readonly ledger: Ledger;
   private readonly log: Logger;

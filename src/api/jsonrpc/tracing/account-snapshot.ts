@@ -83,10 +83,7 @@ export function hasContent({ balance, codeHash }: AccountSnapshot): boolean {
   return balance !== 0n || codeHash !== NO_CODE;
 }
 
-/**
- * Prints an account in geth's form. Omits members that are empty. Never omits the balance, and prints slots that
- * contain zero.
- */
+/** Returns an account in geth's form. Omits empty members, but neither the balance nor slots with the value zero. */
 export function printAccount({ balance, code, codeHash, storage }: AccountSnapshot): object {
   return {
     balance: `0x${balance.toString(16)}`,

@@ -30,8 +30,8 @@ interface CallNode {
   /** Energy that the calling program had used when this call started. */
   readonly energyBefore: number;
   /**
-   * True if the hook `calling` started this record. The hook `called` then ends it. If the call runs a program, the
-   * hook `enter` is called between these two hooks.
+   * True if the hook `calling` created this node. The hook `called` then completes the node. If the call runs a
+   * program, the hook `enter` is called between these two hooks.
    */
   readonly isOpenedByCaller: boolean;
   readonly isPrecompile: boolean;
@@ -213,7 +213,7 @@ export class CallRecorder implements VmHooks {
 export const REVERTED = 'execution reverted';
 
 /**
- * Converts the record of a finished call to the form that the tracers print.
+ * Converts the node of a finished call to the form that the tracers print.
  * @param isLost true if an enclosing call failed; the logs of this call are then omitted
  */
 function seenCall(call: CallNode, isLost: boolean): SeenCall {

@@ -40,8 +40,8 @@ interface NamedTracer {
 /** Options of the struct logger, in addition to `limit`. */
 const STRUCT_FLAGS = ['disableStack', 'disableStorage', 'enableMemory', 'enableReturnData'];
 /**
- * Options of `debug_traceCall` only. All other `debug_trace…` methods execute transactions of the chain, whose state
- * and block must not be overridden.
+ * Options of `debug_traceCall` only. All other `debug_trace…` methods execute transactions of the chain, so they must
+ * not override the state or the block.
  */
 export const CALL_OPTIONS: readonly string[] = ['stateOverrides', 'blockOverrides', 'txIndex'];
 /**

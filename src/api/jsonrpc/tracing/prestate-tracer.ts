@@ -140,8 +140,8 @@ export class PrestateTracer implements Tracer {
 }
 
 /**
- * Returns an account before the run with its changed slots, and its changed values after the run. The second item is
- * undefined if nothing changed.
+ * Returns two items: the account before the run with its changed slots, and the values that changed, as they are after
+ * the run. The second item is undefined if nothing changed.
  */
 function differenceOf(before: AccountSnapshot, after: AccountSnapshot): readonly [object, object | undefined] {
   const slots = [...before.storage.keys()].filter((slot) => after.storage.get(slot) !== before.storage.get(slot));

@@ -26,8 +26,8 @@ interface OpenStep {
 }
 
 /**
- * Prints each executed opcode with its context, in the form of geth's struct logger. Stores each step as text
- * immediately, because the text is much smaller than the objects.
+ * Prints each executed opcode with its context, in the form of geth's struct logger. Stores each step (executed opcode)
+ * as text immediately, because the text is much smaller than the objects of the interpreter.
  */
 export class StructTracer implements Tracer, VmHooks {
   private readonly options: StructOptions;
