@@ -28,7 +28,7 @@ export interface GraphqlLogFilter {
 
 /** Maximum number of blocks read per page, so that a filter without matches does not read the whole chain. */
 const BLOCKS_MAX = 2_000;
-/** Work of reading a block, expressed as a number of transactions. */
+/** Cost of reading a block. The unit is the cost of searching the logs of one transaction. */
 const BLOCK_WORK = 5;
 
 /**

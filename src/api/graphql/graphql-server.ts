@@ -156,8 +156,8 @@ function openSockets(server: Server): ReadonlySet<Socket> {
 }
 
 /**
- * Accepts `extensions: null` in a request, which the library refuses. The specification of GraphQL over HTTP makes null
- * equivalent to no value, and some clients always send the member.
+ * Accepts `extensions: null` in a request. The library mercurius rejects such a request. In the specification of
+ * GraphQL over HTTP, null is equivalent to no value, and some clients always send this member.
  */
 function acceptNullExtensions(app: FastifyInstance): void {
   app.addHook<{ Body: { extensions?: unknown } | undefined }>('preValidation', async ({ routeOptions, body }) => {
@@ -165,7 +165,10 @@ function acceptNullExtensions(app: FastifyInstance): void {
   });
 }
 
-/** Checks the operations of GET requests before the library, which refuses them with an internal error. */
+/**
+ * Rejects GET requests whose operation is not a query with a clear error. The library mercurius would respond with an
+ * internal error.
+ */
 function checkGetRequests(app: FastifyInstance): void {
   app.addHook<{ Querystring: { query?: unknown } }>('preHandler', async (request) => {
     const { method, routeOptions } = request;
@@ -176,7 +179,7 @@ function checkGetRequests(app: FastifyInstance): void {
   });
 }
 
-/** @throws {GraphQLError} the request selects no operation, or NOT_A_QUERY: the operation is not a query */
+/** @throws {GraphQLError} BAD_VALUE: the request selects no operation; NOT_A_QUERY: the operation is not a query */
 function checkOperation(document: DocumentNode, { body, query }: Pick<FastifyRequest, 'body' | 'query'>): void {
   const { operationName: name } = { ...(query as object), ...(body as object) } as { operationName?: string | null };
   const operation = getOperationAST(document, name)?.operation;

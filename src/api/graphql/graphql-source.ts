@@ -18,7 +18,9 @@ export interface GraphqlSource {
   readonly progress: NodeProgress;
   /** ABIs that the operator has set. They supplement the ABIs on the chain. */
   readonly abis?: OperatorAbis | undefined;
-  /** Limits the work of all log searches per turn of the event loop. The unit of work is one transaction. */
+  /**
+   * Limits the cost of all log searches per turn of the event loop. The unit is the cost of searching one transaction.
+   */
   readonly searches: QuerySlices;
   /**
    * Returns the state after the block at a height. Default: the newest state. The result is valid until the caller

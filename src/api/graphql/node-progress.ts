@@ -1,6 +1,6 @@
 import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 
-/** Lag of a read replica behind the log that it follows, measured at its last fetch. */
+/** Lag of a read replica behind the block log that it follows, measured when the replica last fetched entries. */
 export interface ReplicaStatus {
   readonly lagRecords: number;
   readonly lagSeconds: number;

@@ -16,7 +16,9 @@ export interface GraphqlPage<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** Returns a valid page size. @throws {GraphQLError} PAGE_TOO_LARGE: the size is null, or out of range */
+/**
+ * Returns the page size `first` if it is valid. @throws {GraphQLError} PAGE_TOO_LARGE: `first` is null, or out of range
+ */
 export function pageSize(first: number | null): number {
   if (first !== null && first >= 0 && first <= GRAPHQL_PAGE_MAX) return first;
   throw graphqlError('PAGE_TOO_LARGE', `first is ${first}, but must be 0..${GRAPHQL_PAGE_MAX}`);

@@ -7,7 +7,7 @@ import { indexField } from './schema/schema-indexes.js';
 
 /**
  * Additional cost of a field. `once` is added once per occurrence of the field in the query. `each` is added for each
- * item of a list with the argument `first`.
+ * item that the argument `first` of the field requests.
  */
 interface ReadCost {
   readonly once?: number;
@@ -25,7 +25,7 @@ const ROW = 10;
 export const PAST_STATE = 250;
 /** Cost of decoding a transaction, or its result. */
 const TRANSACTION = 2;
-/** Cost of reading texts or code of some kB. */
+/** Cost of reading or decoding some kB of text or code. */
 const LARGE = 50;
 /** Cost of the contract calls for one page of an index with current values from the state (see `readIndexPage`). */
 const STATE_CALLS = 4000;

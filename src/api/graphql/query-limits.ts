@@ -23,8 +23,8 @@ import { SCHEMA_COST_MAX, SchemaCost } from './schema/schema-cost.js';
  * Maximum number of tokens of a query. It bounds the time of parsing and validation, which precede the checks of depth
  * and cost. Introspection queries of common tools have about 250 tokens.
  *
- * The library `graphql` compares equal fields in pairs. Therefore 5,000 tokens can block the thread for over a second,
- * but 1,000 tokens only for about 20 ms.
+ * During validation, the library `graphql` compares each field with all others of the same name. Therefore, 5,000
+ * tokens can block the thread for over a second, but 1,000 tokens only for about 20 ms.
  */
 export const TOKENS_OF_QUERY_MAX = 1_000;
 /**
@@ -108,7 +108,7 @@ class QueryCost {
   private selections({ selections }: SelectionSetNode, typeName: string | undefined, depth: number): number {
     if (depth > QUERY_DEPTH_MAX)
       throw graphqlError('QUERY_TOO_DEEP', `query exceeds ${QUERY_DEPTH_MAX} levels of fields`);
-    // Limits the work of the estimate itself, because nested fragments can multiply it.
+    // Limits the time of the estimate itself, because nested fragments can multiply the number of visited fields.
     if (++this.visits > COST_MAX) throw tooCostly(this.visits);
     let cost = 0;
     for (const node of selections) {

@@ -4,8 +4,9 @@ interface QueuedQuery {
 }
 
 /**
- * Divides the time of a thread among long searches. All searches together do a limited amount of work per turn of the
- * event loop. The unit is work and not time, so that equal searches are always scheduled equally.
+ * Divides the time of a thread among long searches. All searches together have a limited cost per turn of the event
+ * loop. The limit is a cost (for example a number of transactions) and not a time, so that equal searches are always
+ * scheduled equally.
  */
 export class QuerySlices {
   private readonly workMax: number;
@@ -15,7 +16,7 @@ export class QuerySlices {
   private isScheduled = false;
 
   /**
-   * @param workMax maximum work of all searches per turn of the event loop
+   * @param workMax maximum cost of all searches per turn of the event loop
    * @param nextTurn runs a function in the next turn of the event loop, after the pending events
    */
   constructor(workMax: number, nextTurn: (run: () => void) => void = (run) => void setImmediate(run)) {
@@ -24,8 +25,8 @@ export class QuerySlices {
   }
 
   /**
-   * Reserves work. Resolves immediately if the current turn has capacity left. Otherwise resolves in a later turn, in
-   * the order of the calls.
+   * Waits until the caller may do work of this cost. Resolves immediately if the current turn has not reached the
+   * maximum. Otherwise resolves in a later turn, in the order of the calls.
    */
   async take(work: number): Promise<void> {
     this.schedule();

@@ -1,14 +1,17 @@
 import { graphqlError } from './graphql-errors.js';
 
 /**
- * Time in ms within which a client must read an event. A slower client loses the subscription, but no events, because
- * it can resume from the log.
+ * Time in ms within which a client must read an event. The subscription of a slower client ends. The client loses no
+ * events, because it can resume from its cursor.
  */
 export const STALL_MS = 10_000;
-/** Additional time in ms until the connection is closed, so that the client can read the error message. */
+/**
+ * Time in ms between the end of such a subscription and the end of its connection. The client can read the error
+ * message in this time.
+ */
 export const CLOSE_TIMEOUT_MS = 30_000;
 
-/** Time limits for slow subscribers, in ms. */
+/** Time limits for slow subscribers, in ms. Defaults: {@link STALL_MS} and {@link CLOSE_TIMEOUT_MS}. */
 export interface StallLimits {
   readonly stallMs: number;
   readonly closeTimeoutMs: number;

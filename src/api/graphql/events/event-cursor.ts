@@ -1,8 +1,8 @@
 import { graphqlError } from '../graphql-errors.js';
 
 /**
- * Stream to which a cursor belongs. `any` means that the cursor is at the end of a log entry. Both streams accept such
- * a cursor.
+ * Stream to which a cursor belongs. `any` means that the cursor is at the end of a log entry. Both streams, `applied`
+ * and `solidified`, accept such a cursor.
  */
 type StreamKind = 'applied' | 'solidified' | 'any';
 

@@ -64,8 +64,8 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   }
 
   /**
-   * Cursor after the last returned event. Log entries without further events for this stream move the cursor forward
-   * too.
+   * Cursor of the position after the last returned event. The cursor also moves past log entries that have no events
+   * for this stream.
    */
   get cursor(): string {
     return encodeEventCursor(this.position);
@@ -156,8 +156,8 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
 
   /**
    * Returns the height of the newest `solidified` entry up to a sequence number, but at least the height at which the
-   * log starts: the log has no entries of imported blocks, and a bootstrap may import only some of them. The search is
-   * long if the chain had no finality for some time.
+   * log starts: the log has no entries of imported blocks, and a bootstrap may import only some of them. The search
+   * reads many entries if no block became solidified for some time.
    */
   private async solidifiedAt(seq: number): Promise<number> {
     const { source, tail } = this.options;

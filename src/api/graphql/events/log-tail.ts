@@ -11,7 +11,7 @@ const ENTRIES_MAX = 256;
 
 /**
  * Reads the newest log entries once for all subscriptions, and notifies the subscriptions of new entries. The method
- * `page` returns at most one entry, so a slow subscriber has only one entry in memory.
+ * `page` returns at most one entry, so each slow subscriber has at most one entry in memory.
  */
 export class LogTail implements EntrySource, LogNotices {
   notifications = 0;

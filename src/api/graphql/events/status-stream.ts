@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GraphqlSource } from '../graphql-source.js';
 import { type NodeStatus, readStatus } from '../status.js';
 
-/** Interval in ms between status checks. */
+/** Interval in ms at which each subscription checks if the status has changed. */
 const CHECK_MS = 250;
 
 interface SeenStatus {

@@ -91,7 +91,10 @@ function ownerOf({ decoded }: ReadTransaction): Uint8Array | null {
   return orNull(Buffer.from(decoded.owner, 'hex'));
 }
 
-/** Returns the receipt of a transaction that has one. */
+/**
+ * Returns the receipt of a transaction. The transaction must be in a block, because a pending transaction has no
+ * receipt.
+ */
 function infoOf({ info }: ReadTransaction): TransactionInfo {
   return present(info, 'this transaction has a receipt');
 }

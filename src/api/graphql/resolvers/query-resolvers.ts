@@ -58,7 +58,8 @@ function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { or
   const lowest = lowestBlock(ledger);
   const nodes: ReadBlock[] = [];
   for (let number = start; number >= 0 && number <= headNumber && nodes.length < count; number += step) {
-    // Only genesis is stored below the lowest block. The heights between them can be millions.
+    // Below the lowest stored block, only the genesis block is stored. Skips the missing heights, because there can be
+    // millions of them.
     if (number > 0 && number < lowest) number = isDown ? 0 : lowest;
     const block = blocks.byNumber(number);
     if (block !== undefined) nodes.push(block);

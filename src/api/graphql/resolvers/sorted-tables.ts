@@ -13,7 +13,7 @@ type Keyed = readonly (readonly [key: string, row: object])[];
 
 /**
  * Rows of each table with their sort keys. Sort keys are texts. Numbers in a sort key are padded to equal length, so
- * that text order equals numeric order.
+ * that keys in text order are also in numeric order.
  */
 const tables = {
   /** Witnesses, sorted by votes, highest first. */

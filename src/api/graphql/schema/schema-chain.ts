@@ -43,9 +43,9 @@ type Status {
   pending: Int!
   "State digest (hash over all changed rows) after the newest block. Nodes with the same chain have the same digest."
   digest: Bytes!
-  "Sequence number of the newest entry in this node's event log."
+  "Sequence number of the newest entry in this node's block log (every applied, reverted and solidified block)."
   logSeq: Long!
-  "Cursor of the newest log entry. Pass the cursor as \`after\` of a subscription to receive all later events."
+  "Cursor of the newest entry in the block log. Pass the cursor as \`after\` of a subscription to receive all later events."
   cursor: Cursor!
   "Lowest height that \`at\` arguments accept. Older states are pruned."
   keptHeight: Long!
@@ -57,7 +57,7 @@ type Status {
   peers: Int!
   "Progress of the projections (histories and indexes)."
   projections: [ProjectionStatus!]!
-  "Parts of the state, with number and checksum of their rows. Nodes with the same chain have the same checksums, except for node-local rows."
+  "Parts of the state, with number and checksum of their rows. Nodes with the same chain have the same checksums, except for the part node-local."
   stateProjections: [StateProjectionStatus!]!
   "Progress of the sinks. The values may be a few hundred ms old."
   sinks: [SinkStatus!]!
@@ -67,7 +67,7 @@ type Status {
   storageProblem: String
 }
 
-"Lag of a read replica, measured at its last fetch."
+"Lag of a read replica, measured when the replica last fetched records."
 type ReplicaStatus {
   "Number of records in the followed topic that this node has not read yet. Each block has one or more records."
   lagRecords: Long!
@@ -92,9 +92,9 @@ type StateProjectionStatus {
   description: String!
   "Version of the row format. Compare only checksums of the same version."
   version: Int!
-  "Sequence number of the newest log entry in the stored rows."
+  "Sequence number of the newest block log entry whose changes are in the stored rows."
   seq: Long!
-  "Height of the newest block in the stored rows."
+  "Height of the newest block whose changes are in the stored rows."
   number: Long!
   "Number of stored rows."
   rows: Long!

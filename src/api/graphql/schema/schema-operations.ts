@@ -121,7 +121,7 @@ type AccountChangeEvent {
   change: AccountChange!
 }
 
-"Event streams of this node, in the order of its event log. \`after\` is the cursor of the last received event. The stream resumes after that event without gaps or duplicates, also after a restart of the node. Without \`after\`, the stream has only new events. If a client does not read an event within 10 s, the stream ends with the error SUBSCRIBER_TOO_SLOW, which contains the cursor to resume from."
+"Event streams of this node, in the order of its block log. \`after\` is the cursor of the last received event. The stream resumes after that event without gaps or duplicates, also after a restart of the node. Without \`after\`, the stream has only new events. If a client does not read an event within 10 s, the stream ends with the error SUBSCRIBER_TOO_SLOW, which contains the cursor to resume from."
 type Subscription {
   "Status of this node: the current status, then each change, at most four times per second. A slow client receives only the newest status."
   status: Status!

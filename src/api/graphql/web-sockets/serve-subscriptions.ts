@@ -42,7 +42,7 @@ export function serveSubscriptions(app: FastifyInstance, options: ServeSubscript
   const pinged = new PingedSockets();
   app.addHook('preClose', async () => pinged.close());
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Node removes its own handler of errors before this event, and an error without a handler ends the thread.
+    // Node.js removes its own error handler before this event, and an error without a handler would end the thread.
     socket.on('error', () => undefined);
     const { url = '', headers } = request;
     const isWebSocket = headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === path;
@@ -56,7 +56,10 @@ export function serveSubscriptions(app: FastifyInstance, options: ServeSubscript
   });
 }
 
-/** A WebSocket of a subscriber. The memory of a connection does not depend on the number of messages of the client. */
+/**
+ * A WebSocket of a subscriber. The memory of a connection does not grow with the number of messages that the client
+ * sends.
+ */
 class Connection implements SubscriberContext {
   readonly streams: SubscriberContext['streams'] = new Set();
   private readonly client: WebSocket;
@@ -126,8 +129,8 @@ class Connection implements SubscriberContext {
   }
 
   /**
-   * Ends all streams. `graphql-ws` does not end all of them, because it forgets a stream if the client uses the id of
-   * its subscription again.
+   * Ends all streams. `graphql-ws` does not end a stream if the client has used the id of its subscription for another
+   * subscription.
    */
   private endStreams(): void {
     for (const stream of this.streams) void stream.return();

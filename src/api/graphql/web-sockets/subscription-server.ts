@@ -55,7 +55,7 @@ export function createSubscriptionServer(options: SubscriptionServerOptions): Su
 
 /**
  * Returns the arguments of a subscription.
- * @throws {GraphQLError} the query is invalid, is no subscription, or exceeds a limit
+ * @throws {GraphQLError} the query is invalid, is not a subscription, or exceeds a limit
  */
 function argumentsOf(schema: GraphQLSchema, { query, variables, operationName }: SubscribePayload): ExecutionArgs {
   checkQueryText(query);
@@ -69,7 +69,7 @@ function argumentsOf(schema: GraphQLSchema, { query, variables, operationName }:
   return { schema, document, variableValues: variables, operationName };
 }
 
-/** Returns an event stream that fails at once. */
+/** Returns an event stream whose first read fails with the errors. */
 function failed(errors: readonly GraphQLError[]): AsyncIterable<ExecutionResult> {
   return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new AggregateError(errors)) }) };
 }
