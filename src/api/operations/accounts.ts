@@ -204,7 +204,8 @@ function lowerCased(id: Uint8Array): Uint8Array {
 
 /**
  * Checks that a request has both the number and the id of a block, and that they belong to the same block.
- * @throws {JavaError} one is missing or malformed, the block does not exist, or they do not match
+ * @throws {JavaError} the number or the id is missing or malformed, the block does not exist, or the id belongs to
+ * another block
  */
 function checkBlock(
   view: ChainView,

@@ -85,7 +85,7 @@ function upToDate(state: State, found: AssetIssueContract | undefined): AssetIss
   return found && grownTo(state, found);
 }
 
-/** Returns a copy of the asset with its current usage of free bandwidth. The usage of a token recovers over time. */
+/** Returns a copy of the asset with its current usage of free bandwidth. The usage decreases over time. */
 function grownTo(state: State, found: AssetIssueContract): AssetIssueContract {
   const asset = found.clone();
   const { publicFreeAssetNetUsage: usage, publicLatestFreeNetTime: time } = asset;

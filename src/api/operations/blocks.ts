@@ -19,15 +19,15 @@ export function newestBlock(view: ChainView): StoredBlock {
   return new StoredBlock(newestBytes(view));
 }
 
-/** Returns the newest block in encoded form. A view always returns the same object. */
+/** Returns the newest block in encoded form. For the same view, always returns the same object. */
 export function newestBytes(view: ChainView): StoredBytes {
   return present(view.block(view.headNumber), 'a view has its newest block');
 }
 
 /**
- * Returns the block at a height, for a response that contains it. Reference: Wallet.getBlockByNum.
+ * Returns the block at a height, for a response that contains the block. Reference: Wallet.getBlockByNum.
  * @param cost time to create the response per byte, see `requireSmallAnswer`
- * @throws {BudgetExceededError} the block is too large for this thread; a thread of the call pool must create the
+ * @throws {BudgetExceededError} the block exceeds the limit of this thread; a thread of the call pool must create the
  * response
  */
 export function blockByNumber(view: ChainView, number: bigint, cost = PRINTED): StoredBlock | undefined {
@@ -44,7 +44,7 @@ function storedAt(view: ChainView, number: bigint): StoredBlock | undefined {
 
 /**
  * Returns the block with an id. Reference: Wallet.getBlockById.
- * @throws {BudgetExceededError} the block is too large for this thread
+ * @throws {BudgetExceededError} the block exceeds the size limit of this thread
  */
 export function blockById(view: ChainView, id: Uint8Array, cost = PRINTED): StoredBlock | undefined {
   const number = view.numberOf(id);
@@ -90,18 +90,18 @@ function namedNumber(view: ChainView, name: string): number | undefined {
 }
 
 /**
- * Returns consecutive blocks from a height on. A block is valid only until the next one is read.
+ * Returns consecutive blocks from a height on. The caller must not use a block after it has read the next block.
  * Reference: Wallet.getBlocksByLimitNext.
- * @throws {BudgetExceededError} during the iteration: the blocks are too large for this thread
+ * @throws {BudgetExceededError} during the iteration: the blocks exceed the size limit of this thread
  */
 export function blocksFrom(view: ChainView, start: bigint, limit: bigint, cost = PRINTED): Iterable<StoredBlock> {
   return storedBetween(listedView(view), start, limit, cost);
 }
 
 /**
- * Returns the newest blocks, oldest first. A block is valid only until the next one is read.
+ * Returns the newest blocks, oldest first. The caller must not use a block after it has read the next block.
  * Reference: Wallet.getBlockByLatestNum.
- * @throws {BudgetExceededError} during the iteration: the blocks are too large for this thread
+ * @throws {BudgetExceededError} during the iteration: the blocks exceed the size limit of this thread
  */
 export function newestBlocks(view: ChainView, count: bigint, cost = PRINTED): Iterable<StoredBlock> {
   const start = BigInt(view.headNumber) - count + 1n;
@@ -150,7 +150,7 @@ export function storedTransaction(view: ChainView, id: Uint8Array): StoredTransa
 /**
  * Returns the block at a height, for a response that contains the receipts of its transactions.
  * Reference: Wallet.getTransactionInfoByBlockNum.
- * @throws {BudgetExceededError} the receipts are too large for this thread; a thread of the call pool must create the
+ * @throws {BudgetExceededError} the receipts exceed the limit of this thread; a thread of the call pool must create the
  * response
  */
 export function receiptsByNumber(view: ChainView, number: bigint, cost = PRINTED): StoredBlock | undefined {

@@ -26,13 +26,13 @@ import type { ApiRelease } from '../releases/api-release.js';
 const TOO_MANY = 'too many signatures';
 const NO_CONTRACT = 'Invalid transaction: no valid contract';
 
-/** State and release whose rules apply to the signatures. */
+/** State and release whose rules apply to the check of signatures. */
 interface CheckContext {
   readonly view: ChainView;
   readonly release: ApiRelease;
 }
 
-/** Returns the state and release whose rules apply to the request of a client. */
+/** Returns the state and release whose rules apply to the signatures in a client's request. */
 export function requestedSignatures({
   api,
   view,

@@ -3,12 +3,13 @@ import { concatBytes, equalBytes, utf8 } from '../../primitives/bytes.js';
 import { decrypt, NONCE_BYTES } from './shielded-keys.js';
 
 /**
- * Size of the encrypted part of a record, in bytes. It contains amount and receiver. Reference:
+ * Size of the encrypted part of a burn record, in bytes. This part contains amount and receiver. Reference:
  * NoteEncryption.BURN_CIPHER_LEN.
  */
 export const BURN_CIPHER_BYTES = 80;
 /**
- * Size of a record, in bytes. It consists of the encrypted part, the nonce, and four bytes that identify the format.
+ * Size of a burn record, in bytes. The record consists of the encrypted part, the nonce, and four bytes that identify
+ * the format.
  * Reference: BURN_CIPHER_RECORD_SIZE.
  */
 export const BURN_RECORD_BYTES = 96;

@@ -133,7 +133,7 @@ export function namedHash(name: string, ...parts: readonly Uint8Array[]): Uint8A
 const TAG_BYTES = 16;
 export const NONCE_BYTES = 12;
 
-/** Decrypts a text with ChaCha20-Poly1305; undefined if the key is wrong. */
+/** Decrypts a text with ChaCha20-Poly1305. Returns undefined if the key is wrong or the text was changed. */
 export function decrypt(
   key: Uint8Array,
   cipher: Uint8Array,

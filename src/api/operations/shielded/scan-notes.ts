@@ -256,8 +256,10 @@ function withoutZeros(memo: Uint8Array): Uint8Array {
 }
 
 /**
- * Reads a burn, which withdraws tokens from the shielded contract to a transparent address. Returns false if the
- * outgoing viewing key does not decrypt the burn's record.
+ * Reads a burn, which withdraws tokens from the shielded contract to a transparent address. Returns false if the burn
+ * record does not contain the amount and receiver of the log.
+ * @param data data of the log
+ * @param plain decrypted burn record; undefined if the key could not decrypt the record
  */
 function readBurn(data: Uint8Array, plain: Uint8Array | undefined, found: DecryptNotesTRC20NoteTx): boolean {
   if (plain === undefined) return false;
@@ -269,8 +271,8 @@ function readBurn(data: Uint8Array, plain: Uint8Array | undefined, found: Decryp
 }
 
 /**
- * Reads a burn whose encrypted record may have a nonce derived from the burn. Returns false if the key does not decrypt
- * it. Reference: Wallet.getNoteTxFromLogListByOvk.
+ * Decrypts a burn record in the older or the newer format (see `isBound`), and reads the burn. Returns false if the key
+ * cannot decrypt the record. Reference: Wallet.getNoteTxFromLogListByOvk.
  * @throws {JavaError} the outgoing viewing key is malformed
  */
 function readBoundBurn(

@@ -268,8 +268,8 @@ function receiverOf({ settings }: ApiContext, payTo: Uint8Array): Uint8Array {
 const NO_RECORD = 'invalid shielded TRC-20 contract parameters for burn trigger input';
 
 /**
- * Returns the record of a burn in the older format, in which the nonce is not derived from the burn.
- * @throws {JavaError} the record is malformed
+ * Returns the encrypted record of a burn in the older format, in which the nonce and the four format bytes are zero.
+ * @throws {JavaError} the record has the wrong length
  */
 function unboundRecord(sealed: Uint8Array): Uint8Array {
   if (sealed.length !== BURN_CIPHER_BYTES) zksnark(NO_RECORD);
@@ -277,8 +277,9 @@ function unboundRecord(sealed: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the record of a burn in the newer format.
- * @throws {JavaError} the nonce of the record is not derived from this burn
+ * Checks the encrypted record of a burn in the newer format, in which the nonce is derived from the burn. Returns the
+ * record unchanged.
+ * @throws {JavaError} the record is malformed or in the older format, or its nonce is not derived from this burn
  */
 function boundRecord(
   sealed: Uint8Array,

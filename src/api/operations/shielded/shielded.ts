@@ -35,8 +35,8 @@ import {
 import { callConstantContract, newCallReply } from '../call-contract.js';
 
 /**
- * Checks that the shielded interfaces are enabled (`ApiSettings.allowsShieldedApi`).
- * @throws {JavaError} they are disabled
+ * Checks that the shielded APIs are enabled (`ApiSettings.allowsShieldedApi`).
+ * @throws {JavaError} the shielded APIs are disabled
  */
 export function checkShieldedAllowed({ settings }: ApiContext): void {
   if (!settings.allowsShieldedApi) zksnark(settings.release.shieldedRefusal);
@@ -81,7 +81,7 @@ export function newDiversifier(api: ApiContext): DiversifierMessage {
 
 /**
  * Returns the keys that are derived from a spending key. Reference: Wallet.getExpandedSpendingKey.
- * @throws {JavaError} the interfaces are disabled, or the key does not have 32 bytes
+ * @throws {JavaError} the shielded APIs are disabled, or the key does not have 32 bytes
  */
 export function expandedSpendingKey(api: ApiContext, key: Uint8Array): ExpandedSpendingKeyMessage {
   checkShieldedAllowed(api);
@@ -91,7 +91,7 @@ export function expandedSpendingKey(api: ApiContext, key: Uint8Array): ExpandedS
 
 /**
  * Returns the public key `ak` of a spend authorizing key `ask`. Reference: Wallet.getAkFromAsk.
- * @throws {JavaError} the interfaces are disabled, or the key does not have 32 bytes
+ * @throws {JavaError} the shielded APIs are disabled, or the key does not have 32 bytes
  */
 export function akFromAsk(api: ApiContext, ask: Uint8Array): BytesMessage {
   checkShieldedAllowed(api);
@@ -101,7 +101,7 @@ export function akFromAsk(api: ApiContext, ask: Uint8Array): BytesMessage {
 
 /**
  * Returns the public key `nk` of a proof authorizing key `nsk`. Reference: Wallet.getNkFromNsk.
- * @throws {JavaError} the interfaces are disabled, or the key does not have 32 bytes
+ * @throws {JavaError} the shielded APIs are disabled, or the key does not have 32 bytes
  */
 export function nkFromNsk(api: ApiContext, nsk: Uint8Array): BytesMessage {
   checkShieldedAllowed(api);
@@ -111,7 +111,7 @@ export function nkFromNsk(api: ApiContext, nsk: Uint8Array): BytesMessage {
 
 /**
  * Returns the incoming viewing key of two public keys. Reference: Wallet.getIncomingViewingKey.
- * @throws {JavaError} the interfaces are disabled, or a key does not have 32 bytes
+ * @throws {JavaError} the shielded APIs are disabled, or a key does not have 32 bytes
  */
 export function incomingViewingKey(api: ApiContext, ak: Uint8Array, nk: Uint8Array): IncomingViewingKeyMessage {
   checkShieldedAllowed(api);
@@ -122,7 +122,7 @@ export function incomingViewingKey(api: ApiContext, ak: Uint8Array, nk: Uint8Arr
 
 /**
  * Returns the payment address of an incoming viewing key and a diversifier. Reference: Wallet.getPaymentAddress.
- * @throws {JavaError} the interfaces are disabled, or an argument is invalid
+ * @throws {JavaError} the shielded APIs are disabled, or an argument is invalid
  */
 export function paymentAddress(api: ApiContext, ivk: Uint8Array, d: Uint8Array): PaymentAddressMessage {
   checkShieldedAllowed(api);
@@ -154,7 +154,7 @@ export function newShieldedAddress(api: ApiContext): ShieldedAddressInfo {
 
 /**
  * Signs the spending of a note. Reference: Wallet.createSpendAuthSig.
- * @throws {JavaError} the interfaces are disabled, or an argument does not have 32 bytes
+ * @throws {JavaError} the shielded APIs are disabled, or an argument does not have 32 bytes
  */
 export function spendAuthSig(api: ApiContext, ask: Uint8Array, alpha: Uint8Array, hash: Uint8Array): BytesMessage {
   checkShieldedAllowed(api);
@@ -165,7 +165,7 @@ export function spendAuthSig(api: ApiContext, ask: Uint8Array, alpha: Uint8Array
 /**
  * Returns true if a shielded contract has recorded a note as spent.
  * Reference: Wallet.isShieldedTRC20ContractNoteSpent.
- * @throws {JavaError} the interfaces are disabled, an argument is invalid, or the call of the contract fails
+ * @throws {JavaError} the shielded APIs are disabled, an argument is invalid, or the call of the contract fails
  */
 export function isNoteSpent(api: ApiContext, view: ChainView, request: NfTRC20Parameters): NullifierResult {
   checkShieldedAllowed(api);
