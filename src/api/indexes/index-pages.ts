@@ -24,8 +24,8 @@ export interface IndexItem {
 }
 
 /**
- * Position of an item in the list of an index: the position of the row in the chain, or the distinct value of the
- * item.
+ * Position of an item in the list of an index: the position of its transaction in the chain. For an index with one item
+ * per value of a column (`IndexDefinition.distinct`), the position is this value.
  */
 export type IndexCursor = HistoryPosition | Uint8Array;
 
@@ -59,7 +59,7 @@ export interface IndexRequest {
   readonly height?: number | undefined;
 }
 
-/** Worker threads that read pages of indexes with columns from the state. */
+/** Worker threads that read pages of those indexes that also contain values from the state. */
 export interface IndexPool {
   /**
    * Reads a page in another thread. Rejects with the errors of {@link readIndexPage}.
@@ -70,7 +70,8 @@ export interface IndexPool {
 }
 
 /**
- * Maximum number of distinct values that are read for a page. The page omits a value that has no row up to the height.
+ * Maximum number of distinct values that are read for a page. The page omits a value that has no row up to the
+ * requested height.
  */
 const VALUES_MAX = 1_000;
 /** Time after which a page that reads the state ends, in ms. The balance calls of 100 items usually take less time. */
@@ -174,8 +175,8 @@ function distinctPage(
 }
 
 /**
- * Returns the stored values of an item together with the values from the state; undefined if the list does not
- * contain the item.
+ * Returns the stored values of an item together with its values from the state; undefined if the item must be omitted
+ * from the list.
  */
 function shownValues(
   index: IndexDefinition,
@@ -189,7 +190,7 @@ function shownValues(
 }
 
 /**
- * Returns the values that an index can read from the state after a block. Default: the newest block.
+ * Returns the functions with which an index reads values from the state after a block. Default: the newest block.
  * @throws {TronError} as {@link ApiContext.viewAt}
  */
 function stateAt(api: ApiContext, height: number | undefined): IndexState {

@@ -26,8 +26,8 @@ import type { V1Source } from './v1-source.js';
 const HISTORY = addressHistoryIndex.name;
 const INTERNAL = internalTransactionsIndex.name;
 /**
- * Factor for the number of candidates that a page examines: `limit` × this number. The limit is necessary, because each
- * candidate needs a block to be read.
+ * Factor for the maximum number of transactions that a page examines: `limit` × this number. The maximum is necessary,
+ * because a block must be read for each transaction.
  */
 const CANDIDATES = 4;
 

@@ -23,7 +23,10 @@ import type { V1Source } from './v1-source.js';
 const HISTORY = contractEventsIndex.name;
 const BLOCK = 'block-events';
 
-/** Factor for the number of index rows that a page reads if no index covers the event name: `limit` × this number. */
+/**
+ * Factor for the maximum number of index rows that a page reads if no index covers the event name: `limit` × this
+ * number.
+ */
 const CANDIDATES = 5;
 
 /**

@@ -24,7 +24,7 @@ export const indexItems: V1Answer = async (source, query, path) => {
   const read = (text: string) => decodeIndexCursor(index, text);
   const after = decodeTextFingerprint(name, query.text('fingerprint'), read);
   const page = await indexPage(source, index, address, { limit: query.limit, after, height: query.number('height') });
-  // Takes the work of the page, one block per item, from the limit that all pages share.
+  // Counts the read blocks, one per item, against the limit that all pages share.
   await new OneChain(source).take(page.items.length);
   return {
     items: page.items.map(itemRow),

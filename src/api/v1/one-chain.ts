@@ -3,8 +3,8 @@ import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 /**
- * Limits the work of a page per turn of the event loop. Also detects a reorg during the read, so that a page never
- * mixes data of two branches.
+ * Limits the number of blocks that a page reads per turn of the event loop. Also detects a reorg during the read, so
+ * that a page never mixes data of two branches.
  */
 export class OneChain {
   private readonly source: Pick<V1Source, 'ledger' | 'turns'>;
@@ -19,8 +19,8 @@ export class OneChain {
   }
 
   /**
-   * Records work. Resolves when more work is allowed.
-   * @param work work in the unit of one read block
+   * Counts read blocks against the limit of all pages. Resolves when the page may read more.
+   * @param work number of read blocks; other work counts as a fraction or a multiple of a read block
    * @throws {V1Error} a reorg has reverted the block that was the head at the start
    */
   async take(work: number): Promise<void> {

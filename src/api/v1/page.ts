@@ -14,7 +14,7 @@ export interface Candidate {
   readonly position: PagePosition;
   /** Renders the item. Called only if the page has space for the item. */
   readonly item: (() => JsonObject) | undefined;
-  /** True if the remaining work budget of the page is too small for this item. The page then ends before the item. */
+  /** True if the page has reached a limit and cannot include this item. The page then ends before the item. */
   readonly endsPage?: boolean;
 }
 
@@ -25,7 +25,7 @@ interface PageOptions {
   readonly limit: number;
   /** Maximum number of candidates to read. Default: `limit`. */
   readonly candidatesMax?: number;
-  /** Cost of a candidate without an item, in read blocks. */
+  /** Cost of a candidate without an item. The unit is the cost of reading one block. */
   readonly candidateWork: number;
 }
 

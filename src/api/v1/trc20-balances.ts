@@ -17,7 +17,7 @@ import type { V1Source } from './v1-source.js';
 const CONTRACTS_MAX = 200;
 /** Maximum number of calls for a response that may run in the call pool (worker threads). */
 const COSTLY_MAX = 3;
-/** Cost of a call, in read blocks. */
+/** Cost of a call. The unit is the cost of reading one block. */
 const CALL_WORK = 2;
 const LIST = 'trc20';
 
@@ -31,7 +31,7 @@ interface Trc20Balances {
 /**
  * Returns the TRC20 balances of an account. Calls `balanceOf` of each token that the account has ever sent or received,
  * because some contracts change balances without events. Skips contracts whose call fails.
- * @throws {V1Error} the request is invalid, or the log does not start at genesis, so earlier tokens are unknown
+ * @throws {V1Error} the request is invalid, or the block log does not start at genesis, so earlier tokens are unknown
  * @throws {TronError} PROJECTION_OFF: the projection is not enabled
  */
 export async function trc20Balances(

@@ -15,7 +15,10 @@ import type { V1Answer } from './route.js';
 import type { V1Source } from './v1-source.js';
 
 const HISTORY = tokenTransfersIndex.name;
-/** Factor for the number of index rows that a page reads: `limit` × this number. Each row takes some microseconds. */
+/**
+ * Factor for the maximum number of index rows that a page reads: `limit` × this number. Each row takes some
+ * microseconds.
+ */
 const CANDIDATES = 20;
 /**
  * Maximum number of uncached tokens per page. Each of them needs three calls of some milliseconds: name, symbol,

@@ -22,14 +22,14 @@ export interface V1Source {
    * If undefined, the API thread runs every call to its end.
    */
   readonly pool: (HttpPool & IndexPool) | undefined;
-  /** Limits the work of all pages together per turn of the event loop. The unit of work is one read block. */
+  /** Limits the cost of all pages together per turn of the event loop. The unit is the cost of reading one block. */
   readonly turns: QuerySlices;
 }
 
 /** Number of blocks that all pages together may read per turn of the event loop. This takes about 10 ms. */
 const BLOCKS_A_TURN = 16;
 
-/** Creates the data sources of `/v1`. All routes share the cache of token facts and the work limit. */
+/** Creates the data sources of `/v1`. All routes share the cache of token facts and the limit of reads. */
 export function createV1Source(
   parts: Pick<V1Source, 'ledger' | 'api' | 'histories' | 'blocks' | 'pool' | 'abis'>,
 ): V1Source {
