@@ -32,8 +32,8 @@ export function resolveTarget(target: string): RequestPath | undefined {
 const MALFORMED = '/%';
 
 /**
- * Returns a request target with the path that `resolveTarget` returns, in the encoding of Fastify's router. For an
- * invalid target, the router rejects the result.
+ * Returns the request target for Fastify's router: the path that `resolveTarget` returns, percent-encoded, and the
+ * query. For an invalid target, returns a target that the router rejects.
  */
 export function routedTarget(target: string): string {
   if (PLAIN_WITH_QUERY.test(target)) return target;
@@ -76,7 +76,8 @@ const ESCAPE = /%(?:u[\s\S]{4}|[^u][\s\S])/y;
 
 /**
  * Returns the index at which the query or the fragment starts. A `?` or `#` inside an escape does not count. Does not
- * check escapes inside path parameters. Returns undefined for an invalid or truncated escape, and for an escaped zero.
+ * check escapes inside path parameters. Returns undefined for an invalid or truncated escape, and for an escaped zero
+ * byte (`%00`).
  */
 function endOfPath(text: string): number | undefined {
   let isParameter = false;
@@ -140,7 +141,10 @@ function resolveDots(path: string): string | undefined {
   return `/${segments.join('/')}`;
 }
 
-/** Returns the name with which `node.disabledApi` disables an API: the second non-empty segment in lower case. */
+/**
+ * Returns the name with which `node.disabledApi` disables an API: the second non-empty segment of the path, in lower
+ * case.
+ */
 export function apiName(path: string): string | undefined {
   return path
     .split('/')

@@ -26,8 +26,8 @@ type ServedService = {
 }[keyof Services];
 
 /**
- * Names of all RPCs that a server has, without the name of the service. If several services have an RPC of the same
- * name, their request types and reply types are the same.
+ * Names of all RPCs that at least one server has, without the name of the service. If several services have an RPC of
+ * the same name, their request types and reply types are the same.
  */
 export type RpcName = { readonly [Service in ServedService]: keyof Services[Service] }[ServedService];
 

@@ -22,7 +22,7 @@ interface SizedView {
  * Checks the size of an answer. Must be called before the blocks of the answer are decoded completely.
  * @param bytes stored bytes of all blocks of the answer
  * @param cost {@link PRINTED}, {@link COPIED} or {@link SCANNED}
- * @throws {BudgetExceededError} the answer is too large for this thread; a thread of the call pool must create it
+ * @throws {BudgetExceededError} the answer exceeds the limit of this thread; a thread of the call pool must create it
  */
 export function requireSmallAnswer({ answerBytesMax }: SizedView, bytes: number, cost = PRINTED): void {
   if (answerBytesMax !== undefined && bytes * cost > answerBytesMax) throw new BudgetExceededError();

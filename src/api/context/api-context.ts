@@ -12,8 +12,8 @@ import type { Relay } from './relay.js';
 
 /**
  * Name of a view. `head`, `solidified` and `pbft` are the states that the servers read (see `PortView`). `irreversible`
- * is the newest solidified state. `pbft-again` is a state of the PBFT server, for requests for which java-tron selects
- * the state twice (see `HttpEndpoint.handsOn`).
+ * is the newest solidified state. `pbft-again` is the state for those requests to the PBFT server for which java-tron
+ * searches the state twice (see `HttpEndpoint.handsOn`).
  */
 export type ViewName = PortView | 'irreversible' | 'pbft-again';
 
@@ -62,7 +62,7 @@ export interface ChainView {
    * differently if it reads the account from disk. If undefined, all blocks are flushed.
    */
   readonly flushedNumber?: number;
-  /** View from which java-tron lists the rows of a table. Default: this view. */
+  /** View from which java-tron reads all rows of a table, for example the list of witnesses. Default: this view. */
   readonly listed?: ChainView;
 }
 
@@ -103,7 +103,7 @@ export interface ApiSettings {
   /** First byte of all addresses of the network. */
   readonly addressPrefix: number;
   /**
-   * Maximum size of a request body that a handler accepts, in bytes. The key is `node.rpc.maxMessageSize`, and from
+   * Maximum size of a request body that a handler accepts, in bytes. Configuration: `node.rpc.maxMessageSize`; from
    * release 4.8.2 on `node.http.maxMessageSize`.
    */
   readonly bodyBytesMax: number;
@@ -124,15 +124,15 @@ export interface ApiSettings {
   /** Minimum number of peers in sync for a broadcast (`node.rpc.minEffectiveConnection`). 0 means no check. */
   readonly connectionsMin: number;
   /**
-   * True if the ids of broadcast transactions, and of transactions in applied blocks, are cached
-   * (`node.rpc.trxCacheEnable`).
+   * True if broadcasts of a known transaction are rejected (`node.rpc.trxCacheEnable`). The ids of broadcast
+   * transactions, and of transactions in applied blocks, are then cached.
    */
   readonly remembersIds: boolean;
   /** Maximum number of pending transactions (`node.maxTransactionPendingSize`). */
   readonly pendingMax: number;
   /**
-   * True if the interfaces for shielded transactions are enabled (`node.fullNodeAllowShieldedTransaction`, and from
-   * release 4.8.1 on `node.allowShieldedTransactionApi`).
+   * True if the shielded APIs are enabled (`node.fullNodeAllowShieldedTransaction`, and from release 4.8.1 on
+   * `node.allowShieldedTransactionApi`).
    */
   readonly allowsShieldedApi: boolean;
   /** Configuration values that `getnodeinfo` shows. */

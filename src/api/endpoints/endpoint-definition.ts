@@ -34,13 +34,13 @@ export interface RpcEndpoint {
  * LiteFnQueryGrpcInterceptor.
  */
 interface ClosedOnLite {
-  /** Servers on which the path is closed. The list may contain servers that do not have the operation. */
+  /** Servers on which a lite full node does not respond to the path. A server without the operation has no effect. */
   readonly paths: readonly ServerName[];
-  /** True if the RPCs are closed on all servers. */
+  /** True if a lite full node does not respond to the RPCs on any server. */
   readonly rpc: boolean;
 }
 
-/** Restriction of operations that read old blocks, which a lite node does not have. */
+/** Restriction of operations that read old blocks. A lite full node does not have these blocks. */
 export const HISTORY: ClosedOnLite = { paths: serverNames, rpc: true };
 
 /** Definition of an operation over HTTP. `http/routes` implements it. */
@@ -61,9 +61,10 @@ export interface HttpEndpoint {
   /** True if java-tron's handler does not use PostParams, and so never reads a form. */
   readonly ignoresForms?: true;
   /**
-   * HTTP method whose Java handler calls the handler of the other method. On the PBFT port, java-tron then selects the
-   * state twice. The second selection measures the distance to the PBFT block from the state of the first selection,
-   * not from the head (see `VotedView.again`). Reference: GetNowBlockServlet.doPost, GetNowBlockOnPBFTServlet.doGet.
+   * HTTP method whose Java handler calls the handler of the other method. On the PBFT port, java-tron then searches the
+   * state of the PBFT block twice. The second search counts the blocks down to the PBFT block from the state that the
+   * first search found, not from the head (see `VotedView.again`). Reference: GetNowBlockServlet.doPost,
+   * GetNowBlockOnPBFTServlet.doGet.
    */
   readonly handsOn?: 'GET' | 'POST';
   /** Arguments and their types. `visible` is not listed. The suffix `!` marks a required argument. */

@@ -17,9 +17,9 @@ import type { WitnessList } from './witness-list.js';
 
 /** Maximum size of a request, in bytes. It is enough for two cursors and a list of addresses. */
 const REQUEST_BYTES_MAX = 16_384;
-/** Time in ms within which the request must arrive. */
+/** Time in ms within which the request must arrive. Otherwise the node closes the connection. */
 const REQUEST_MS = 10_000;
-/** Time in ms within which a follower (light client) must read sent data. */
+/** Time in ms within which a follower (light client) must read sent data. Otherwise the node closes the connection. */
 const STALL_MS = 30_000;
 const LAST_MAX = 100;
 const CONTRACTS_MAX = 100;
@@ -86,7 +86,8 @@ export class Follower {
       select: (block) => logsOfBlock(block, addressPrefix).filter(matches),
     });
     this.streams.push(headers, events);
-    // Reads the past headers in the turn in which the streams start, so that no header is missed or sent twice.
+    // Reads the past headers in the turn of the event loop in which the streams start, so that no header is missed or
+    // sent twice.
     const past = after?.header === undefined ? this.past(last) : [];
     await this.sendWitnesses();
     for (const line of past) await this.sendLine(line);

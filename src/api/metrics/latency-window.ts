@@ -1,9 +1,9 @@
 import { itemAt } from '../../primitives/assert.js';
-/** Block latencies: percentiles of recent blocks, and numbers of late blocks. */
+/** Block latencies: percentiles over the newest blocks, and numbers of late blocks since the start of the node. */
 export interface LatencyStatistics {
   /** Number of all recorded latencies. */
   readonly count: number;
-  /** Percentiles of recent latencies, in milliseconds. */
+  /** Percentiles of the newest latencies (at most {@link VALUES_MAX}), in milliseconds. */
   readonly top75: number;
   readonly top95: number;
   readonly top99: number;
@@ -15,11 +15,11 @@ export interface LatencyStatistics {
   readonly delay3S: number;
 }
 
-/** Number of recent latencies that are stored. Histograms of Dropwizard Metrics have the same sample size. */
+/** Number of newest latencies that are stored. Histograms of Dropwizard Metrics have the same sample size. */
 const VALUES_MAX = 1028;
 
 /**
- * Records recent block latencies and computes percentiles.
+ * Stores the newest block latencies and computes percentiles.
  * Reference: a histogram of Dropwizard Metrics, and BlockChainMetricManager.
  */
 export class LatencyWindow {

@@ -7,7 +7,10 @@ import { Gauge, type Registry } from 'prom-client';
  */
 const PERCENTILES = [50, 90, 99, 99.9];
 const NS_PER_SECOND = 1e9;
-/** Interval between two measurements, in ms. Each value of the histogram includes this interval. */
+/**
+ * Interval between two measurements, in ms. Each value of the histogram includes this interval, so `seconds` subtracts
+ * the interval.
+ */
 const RESOLUTION_MS = 10;
 
 /**

@@ -25,9 +25,9 @@ export interface ApiMiddlewareOptions {
   /** True if a lite node also responds to queries that need old blocks (`node.openHistoryQueryWhenLiteFN`). */
   readonly opensHistory: boolean;
   readonly node: NodeFacts;
-  /** Returns the newest counters of the main thread. */
+  /** Returns the counters that the main thread reported last. */
   readonly chainStatistics: () => NodeStatistics;
-  /** Returns the newest traffic of each other API thread. */
+  /** Returns the traffic that each of the other API threads reported last. */
   readonly otherTraffic: () => readonly ApiTraffic[];
 }
 

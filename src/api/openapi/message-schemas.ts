@@ -7,14 +7,12 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const types = new Map<string, MessageType<object>>();
 for (const [name, one] of Object.entries(messages)) if (isMessage(one)) types.set(name, one);
-/** Names of message types. The names of the exports are used, because the compiler may rename the classes. */
+/** Names of message types. The names of the exports are used, because the build may rename the classes. */
 const names = new Map([...types].map(([name, type]) => [type, name]));
 
 const HEX: JsonSchema = { type: 'string', description: 'Hex' };
 
-/**
- * Fields of printed messages that the protobuf messages do not have, or have with a different type. Reference: Util.
- */
+/** JSON fields that the protobuf message does not have, or has with a different type. Reference: Util. */
 const PRINTED_FIELDS: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
   Any: {
     value: {
@@ -33,7 +31,7 @@ const PRINTED_FIELDS: Readonly<Record<string, Readonly<Record<string, JsonSchema
   },
 };
 
-/** Responses whose JSON differs from their message. */
+/** Responses whose JSON form differs from the protobuf message. */
 const PRINTED_MESSAGES: Readonly<Record<string, { readonly needs: string; readonly schema: JsonSchema }>> = {
   TransactionInfoList: {
     needs: 'TransactionInfo',

@@ -34,7 +34,7 @@ export interface ApiRelease extends JsonRelease {
   readonly pricesAreMessage: boolean;
   /**
    * Default of `node.http.maxMessageSize`, the maximum size of an HTTP body in bytes. Larger bodies are rejected before
-   * any handler runs. Undefined means no limit.
+   * any handler runs. Undefined if the release has no such limit.
    */
   readonly bodyBytesMax: number | undefined;
   /** True if queries may contain `int64_as_string`. Reference: RateLimiterServlet.service */
@@ -99,10 +99,10 @@ export interface ApiRelease extends JsonRelease {
   readonly transactionNonce: string;
   /** Java version that `web3_clientVersion` reports. */
   readonly javaVersion: string;
-  /** True if the shielded interfaces are enabled by default. */
+  /** True if the shielded APIs are enabled by default. */
   readonly shieldedByDefault: boolean;
   /**
-   * True if proposal 39 of the committee also enables the interfaces of shielded contracts. Since 4.8.2, only the
+   * True if proposal 39 of the committee also enables the APIs of shielded contracts. Since 4.8.2, only the
    * configuration enables them.
    */
   readonly committeeOpensShielded: boolean;
@@ -144,11 +144,11 @@ export interface ApiRelease extends JsonRelease {
    */
   readonly bindsBurns: boolean;
   /**
-   * True if notes of shielded contracts must contain an address. If true, a scaling factor of 0 also has an error
-   * text of its own. Reference: Wallet.checkShieldedTRC20NoteValue
+   * True if notes of shielded contracts must contain an address. If true, a scaling factor of 0 also has a separate
+   * error text. Reference: Wallet.checkShieldedTRC20NoteValue
    */
   readonly checksNotes: boolean;
-  /** Error text of disabled shielded interfaces. Reference: Wallet.SHIELDED_ID_NOT_ALLOWED */
+  /** Error text of disabled shielded APIs. Reference: Wallet.SHIELDED_ID_NOT_ALLOWED */
   readonly shieldedRefusal: string;
 }
 
@@ -172,8 +172,8 @@ export interface RateLimitRules {
   /** True if the configuration keys `rate.limiter.global.api.qps` and `rate.limiter.apiNonBlocking` exist. */
   readonly hasLaterKeys: boolean;
   /**
-   * True if an invalid limit stops the node at startup. Only then may a limit name java-tron's default strategy,
-   * `DefaultBaseQqsAdapter`.
+   * True if an invalid rate limit in the configuration stops the node at startup. Only releases with this rule accept
+   * the name of java-tron's default strategy, `DefaultBaseQqsAdapter`, in the configuration.
    */
   readonly stopsAtBadLimits: boolean;
 }

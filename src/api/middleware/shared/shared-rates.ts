@@ -4,7 +4,7 @@ import { reservePermit } from '../smooth-rate.js';
 
 /** Identity and settings of a rate in shared memory. */
 interface NamedRate {
-  /** Name of the limit. For the rate of an address, the address is part of it. */
+  /** Name of the limit. For the rate of an address, the name includes the address. */
   readonly name: string;
   /** Permits per second. */
   readonly perSecond: number;
@@ -29,7 +29,7 @@ const PROBES = 8;
  * and of the newest call.
  */
 const FIELDS = 5;
-/** Number of bytes before the slots. They contain the lock and the seed of the hash. */
+/** Number of bytes before the slots. These bytes contain the lock and the seed of the hash. */
 const HEAD_BYTES = 8;
 const BYTES = HEAD_BYTES + SLOTS * FIELDS * Float64Array.BYTES_PER_ELEMENT;
 /** Number of attempts to take the lock without a pause. A thread uses the lock for about a microsecond. */

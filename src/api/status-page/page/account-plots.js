@@ -3,11 +3,11 @@ import { ask } from './node.js';
 import { heightsBetween, plot } from './plot.js';
 import { accountAt, STATUS } from './queries.js';
 
-/** Number of heights in a query. */
+/** Maximum number of heights at which a query reads the account. */
 const SAMPLES = 24;
 /** Maximum number of times that the range is narrowed to the lifetime of a young account. */
 const ZOOMS_MAX = 4;
-/** Ranges to choose, in blocks before the head; undefined: all. */
+/** Ranges that the user can choose, in blocks below the head; undefined means all blocks. */
 const RANGES = [
   ['All', undefined],
   ['10,000 blocks', 10_000],
@@ -37,7 +37,7 @@ export function accountPlots(address) {
   return part('Over time', make('div', { class: 'choice' }, buttons), body);
 }
 
-/** Returns the account at heights of a range, oldest first. Omits heights before its creation. */
+/** Returns the account at some heights of a range, oldest first. Omits heights before its creation. */
 async function samples(address, blocks) {
   const { status } = await ask(STATUS);
   const head = Number(status.headNumber);

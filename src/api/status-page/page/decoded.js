@@ -21,7 +21,7 @@ export function decodedPart(decoded, ...behind) {
   );
 }
 
-/** Returns an element for a log. A log without a known event is shown undecoded. */
+/** Returns an element for a log. If no ABI has the event, shows the topics and data in hex. */
 export function logPart({ address, topics, data, event }) {
   const by = [' by ', shortLink(address)];
   if (event) return decodedPart(event, by);

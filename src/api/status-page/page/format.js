@@ -10,7 +10,7 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Returns false for the values that omit a child. */
+/** Returns false for a child that `make` omits. */
 const isThere = (value) => value !== null && value !== undefined && value !== '' && value !== false;
 
 export const link = (text, query) => make('a', { href: `?q=${encodeURIComponent(query)}`, title: query }, text);
@@ -19,7 +19,7 @@ export const shortLink = (text) => (text ? link(short(text), text) : '–');
 export const count = (text) => BigInt(text).toLocaleString();
 export const time = (ms) => new Date(Number(ms)).toLocaleString();
 
-/** Formats a time. Omits the date if it is today. */
+/** Formats a time. Omits the date if the date is today. */
 export function clock(ms) {
   const date = new Date(Number(ms));
   const isToday = date.toDateString() === new Date().toDateString();

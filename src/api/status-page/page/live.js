@@ -1,7 +1,7 @@
 import { ask } from './node.js';
 import { LIVE, LIVE_STATUS, RECENT, STATUS } from './queries.js';
 
-/** Number of blocks in memory, so that a quiet chain still shows recent blocks. */
+/** Maximum number of blocks in memory. The list of transactions needs many blocks if most of them are empty. */
 const BLOCKS_MAX = 200;
 const RETRY_MS = 2000;
 

@@ -41,7 +41,7 @@ async function lookAtStake(timestamp) {
     stake = stake.slice(-SAMPLES_MAX);
     paint();
   } catch {
-    // Read again with a later block.
+    // The stake is read again after a later block.
   }
 }
 

@@ -1,6 +1,6 @@
 import { make } from './format.js';
 
-/** Size of the drawing in its own units. The figure scales it to the page. */
+/** Size of the SVG drawing in its own coordinates. The page scales the drawing. */
 const WIDTH = 600;
 const HEIGHT = 140;
 /** Space above the highest and below the lowest value if the axis does not start at 0, as a part of the range. */
@@ -72,7 +72,7 @@ export function plot({ title, points, series, format, kind = 'line', isFloating 
   function lines(at, values, index) {
     const known = at.map(({ x }, i) => [x, values[i]]).filter(([, y]) => y !== undefined);
     if (known.length === 0) return [];
-    // Draws steps, because a value is valid until the next known one.
+    // Draws steps, because each value stays the same until the next known value.
     let path = `M${scale.x(known[0][0])} ${scale.y(known[0][1])}`;
     for (const [x, y] of known.slice(1)) path += `H${scale.x(x)}V${scale.y(y)}`;
     if (known.length === 1) path += `H${WIDTH}`;

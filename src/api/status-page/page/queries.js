@@ -52,8 +52,9 @@ export const transactionParts = (
 ) => `{ ${ids.map((id, at) => `t${at}: transaction(id: "${id}") { ...P }`).join(' ')} }
   fragment P on Transaction { call { name } transfers { kind token amount tokenId } }`;
 
-/** Returns a query for symbol, name and decimals of tokens, as `t0` and so on. A query may contain four. */
+/** Maximum number of tokens in one query, because of the cost limit of queries. */
 export const TOKENS_MAX = 4;
+/** Returns a query for symbol, name and decimals of tokens, as `t0` and so on. */
 export const tokensOf = (ids) =>
   `{ ${ids.map((id, at) => `t${at}: token(id: "${id}") { symbol name decimals }`).join(' ')} }`;
 

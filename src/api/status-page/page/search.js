@@ -163,7 +163,10 @@ function pages(title, field, query, address, show) {
   return part(title, body);
 }
 
-/** Finds a height, a block or transaction id, or an address. Only the two kinds of ids have the same form. */
+/**
+ * Finds a height, a block or transaction id, or an address. Block ids and transaction ids have the same form, so both
+ * are tried.
+ */
 async function find(text) {
   if (/^[\d.,\s]{1,24}$/.test(text)) {
     const { block } = await ask(FIND_BLOCK, { number: text.replace(/\D/g, '').slice(0, 18) });

@@ -122,7 +122,7 @@ function showStatus(status) {
   problem(status.storageProblem && `Blocks cannot be stored: ${status.storageProblem}`);
 }
 
-/** Returns the row of a part of the state. Two nodes that disagree differ in its checksum. */
+/** Returns the table row of a state projection. If two nodes have different rows, their checksums differ. */
 function stateRow({ name, description, number, rows, checksum }) {
   return make(
     'tr',
@@ -134,13 +134,13 @@ function stateRow({ name, description, number, rows, checksum }) {
   );
 }
 
-/** Returns the row of a projection or sink. Shows a problem next to its state. */
+/** Returns the table row of a projection or sink. Shows a problem next to its state. */
 function followerRow({ name, number, behind, problem: reason }, state) {
   const at = BigInt(number) < 0n ? '–' : count(number);
   return follower(name, reason ? `${state}: ${reason}` : state, at, count(behind), reason);
 }
 
-/** Returns the row of a read replica. Its lag is counted in log records; a block consists of several. */
+/** Returns the table row of a read replica. Its lag is counted in log records; a block consists of several. */
 function replicaRow({ lagRecords, lagSeconds, isConnected }, head) {
   const behind = lagRecords === '0' ? '0' : `${count(lagRecords)} records, ${lagSeconds.toFixed(1)} s`;
   const state = isConnected ? 'connected' : 'cannot read the log of its node';
