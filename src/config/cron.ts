@@ -6,7 +6,7 @@ export interface Cron {
   readonly text: string;
   /** Returns true if the second that contains `ms` matches. */
   isSatisfied(ms: number): boolean;
-  /** Returns the first matching time (ms) in a second after `ms`; undefined if no time matches. */
+  /** Returns the first matching time (ms) after the second that contains `ms`; undefined if no time matches. */
   nextAfter(ms: number): number | undefined;
 }
 
@@ -123,8 +123,8 @@ function firstTime(times: Times, date: Date, from: number): number | undefined {
 }
 
 /**
- * Parses the field day of week. `5L` is the last weekday 5 of the month, `5#2` the second one. `L` alone is Saturday.
- * Any other text is a list of weekdays.
+ * Parses the field day of week. `5L` is the last Thursday (weekday 5) of the month, and `5#2` the second Thursday. `L`
+ * alone is Saturday. Any other text is a list of weekdays.
  */
 function weekdayRule(field: string, text: string): DayRule {
   const last = /^(\w+)L$/.exec(field);

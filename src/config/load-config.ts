@@ -160,7 +160,8 @@ export function changedPeerLists({ file, tronicle: { release }, node }: NodeConf
 }
 
 /**
- * Checks the section `node`. A list of nodes must only be a list of texts. Reference: NodeConfig.
+ * Checks the values of the section `node`. For a list of nodes, checks only that it is a list of texts. Reference:
+ * NodeConfig.
  * @throws {UsageError} a value is invalid
  */
 function checkNodeSection(source: ConfigSource): void {

@@ -70,12 +70,12 @@ export function optionHint(name: string, rows: readonly OptionRow[]): string {
 }
 
 /**
- * Minimum length of an option that gets a hint, in characters including the dashes. A shorter option is at most three
- * edits away from any other one.
+ * Minimum length of an option that gets a hint, in characters including the dashes. Shorter names are similar to many
+ * options, so a hint would often be wrong.
  */
 const SHORTEST_MISSPELT = 5;
 
-/** Returns the option in the form of Node's argument parser. */
+/** Returns the option in the form that the argument parser of Node.js needs. */
 function parserOption({ names, value }: OptionRow): [string, { type: 'string' | 'boolean'; short?: string }] {
   const long = present(
     names.find((name) => name.startsWith('--')),

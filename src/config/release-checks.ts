@@ -42,7 +42,7 @@ export function checkForRelease(source: ConfigSource, table: Table): void {
   for (const check of checks[table.tronicle.release] ?? []) check(source, table);
 }
 
-/** Checks that intervals are 32-bit integers. Later releases read 64 bits. Reference: Args.setParam. */
+/** Rejects intervals that are not 32-bit integers. Later releases read 64 bits. Reference: Args.setParam. */
 function checkIntervals(source: ConfigSource): void {
   for (const key of ['block.maintenanceTimeInterval', 'block.proposalExpireTime']) {
     const value = source.value(key);
@@ -50,7 +50,7 @@ function checkIntervals(source: ConfigSource): void {
   }
 }
 
-/** Checks the time in which witnesses can approve a proposal. Reference: BlockConfig of release 4.8.2. */
+/** Rejects an invalid time in which witnesses can approve a proposal. Reference: BlockConfig of release 4.8.2. */
 function checkProposalLife(source: ConfigSource, { block: { proposalExpireTime } }: Table): void {
   if (source.value('committee.proposalExpireTime') !== undefined) {
     throw new UsageError(
@@ -64,27 +64,27 @@ function checkProposalLife(source: ConfigSource, { block: { proposalExpireTime }
   );
 }
 
-/** Checks the size limit of gRPC messages. Reference: NodeConfig.postProcess of 4.8.2. */
+/** Rejects a negative size limit of gRPC messages. Reference: NodeConfig.postProcess of 4.8.2. */
 function checkRpcMessage(_source: ConfigSource, { node: { rpc } }: Table): void {
   if (rpc.maxMessageSize >= 0) return;
   throw new UsageError(`node.rpc.maxMessageSize must be non-negative, got: ${rpc.maxMessageSize}`);
 }
 
-/** Checks the time limit of constant calls. Reference: VmConfig.postProcess of 4.8.2. */
+/** Rejects a time limit of constant calls that is out of range. Reference: VmConfig.postProcess of 4.8.2. */
 function checkConstantTime(_source: ConfigSource, { vm: { constantCallTimeoutMs: ms } }: Table): void {
   if (ms >= 0n && ms <= CONSTANT_TIME_MAX) return;
   const range = `must be >= 0 and <= ${CONSTANT_TIME_MAX} to fit VM deadline conversion`;
   throw new UsageError(`vm.constantCallTimeoutMs ${range}, got ${ms}`);
 }
 
-/** Checks that genesis has a blackhole account. Reference: AccountStore.setAccount. */
+/** Rejects a genesis block without a blackhole account. Reference: AccountStore.setAccount. */
 function checkBlackhole(_source: ConfigSource, { genesis }: Table): void {
   if (genesis.accounts.some(({ name }) => name === 'Blackhole')) return;
   throw new UsageError('Account[Blackhole] is not configured.');
 }
 
 /**
- * Checks the rate limits of peers. java-tron starts with any number, but with 0 or less, all its connections end.
+ * Rejects rate limits of peers of 0 or less. java-tron starts with such a limit, but then all its connections end.
  * Reference: PeerConnection.setChannel, RateLimiter.setRate.
  */
 function checkPeerRates(_source: ConfigSource, { rateLimiter: { p2p } }: Table): void {
@@ -93,8 +93,8 @@ function checkPeerRates(_source: ConfigSource, { rateLimiter: { p2p } }: Table):
 }
 
 /**
- * Checks the cron expression of the stop time. Older releases ignore an invalid expression. Reference: Args of 4.8.2,
- * AUTO_STOP_PARAMS.
+ * Rejects an invalid cron expression of the stop time. Older releases ignore such an expression. Reference: Args of
+ * 4.8.2, AUTO_STOP_PARAMS.
  */
 function checkStopTime(source: ConfigSource): void {
   const key = 'node.shutdown.BlockTime';
@@ -109,8 +109,8 @@ function checkStopTime(source: ConfigSource): void {
 }
 
 /**
- * Checks the settings of RocksDB. Older releases check them only if RocksDB is the engine. Reference: StorageConfig of
- * 4.8.2.
+ * Checks the types of the RocksDB settings. Older releases check them only if RocksDB is the engine. Reference:
+ * StorageConfig of 4.8.2.
  * @throws {UsageError} a value has the wrong type
  */
 function checkDbSettings(source: ConfigSource): void {
@@ -119,7 +119,7 @@ function checkDbSettings(source: ConfigSource): void {
   for (const setting of Object.values(laterDbSettings)) setting.read(source);
 }
 
-/** Adds a warning for a setting without effect, because of other settings. Reference: VmConfig.postProcess. */
+/** Adds a warning for a setting that has no effect because of other settings. Reference: VmConfig.postProcess. */
 function warnDetails(source: ConfigSource, { vm }: Table): void {
   if (!vm.saveCancelAllUnfreezeV2Details || (vm.saveInternalTx && vm.saveFeaturedInternalTx)) return;
   source.warn(

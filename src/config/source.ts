@@ -42,7 +42,7 @@ export class ConfigSource {
   }
 }
 
-/** Position of values that are set on the command line, in messages. */
+/** Position that messages show for values of the command line. */
 export const COMMAND_LINE: Origin = { file: 'command line', line: 0 };
 
 function flagValue(text: string): HoconValue {

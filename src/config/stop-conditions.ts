@@ -34,8 +34,8 @@ export const shutdownRows = {
 } as const satisfies RowTree;
 
 /**
- * Checks the conditions against the head of the data folder, at the start and in java-tron's order. Reference:
- * Manager.initAutoStop.
+ * Checks the configured conditions against the head of the data folder, in java-tron's order. Called at the start.
+ * Returns the stop condition. Reference: Manager.initAutoStop.
  * @param headTime time of the head block, in ms
  * @throws {UsageError} a condition is invalid; the text is java-tron's `Auto-stop params error: …`
  */

@@ -75,8 +75,8 @@ class Resolver {
   }
 
   /**
-   * Resolves one layer. An object remains visible under its key during this, because it may refer to its own members.
-   * During the resolution of any other layer, the key has only the layers under it.
+   * Resolves one layer. While an object is resolved, its key still has this object, because the object may refer to its
+   * own members. While any other layer is resolved, the key has only the layers under that layer.
    */
   private layer(node: HoconNode, below: readonly HoconNode[], path: readonly string[]): HoconValue | undefined {
     if (node.kind === 'object') return this.resolveObject(node, path);

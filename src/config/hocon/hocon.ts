@@ -102,7 +102,7 @@ function readIfPresent(file: string): string | undefined {
   }
 }
 
-/** Refuses zero bytes, which a binary file and UTF-16 text contain. */
+/** Returns the text unchanged. Rejects a text with zero bytes, because the file is then binary or UTF-16. */
 function textOf(text: string, file: string): string {
   if (text.includes('\0')) throw new Error(`${file} is not UTF-8 text; save the file as UTF-8`);
   return text;

@@ -1,7 +1,7 @@
 import { itemAt } from '../../primitives/assert.js';
 import { type HoconNode, type ObjectNode, setField } from './hocon-nodes.js';
 
-/** A line of a properties file with its continuation lines, without escapes at their ends. */
+/** A line of a properties file with its continuation lines. The backslashes at the line ends are removed. */
 interface LogicalLine {
   readonly text: string;
   /** Number of its first line in the file, from 1. */

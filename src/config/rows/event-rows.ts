@@ -65,7 +65,7 @@ export interface EventSubscribe {
 
 const MEMBERS = ['triggerName', 'enable', 'topic', 'redundancy', 'ethCompatible', 'solidified'] as const;
 
-/** True to decode contract logs with the ABI. This key is read even if the rest of the section is not. */
+/** True to decode contract logs with the ABI. This key is read even if the other keys of the section are not read. */
 export const contractParseRow: ConfigKey<boolean> = contractParse();
 
 /** Section `event.subscribe`; undefined if absent. @throws {UsageError} a trigger or a filter lacks a member */

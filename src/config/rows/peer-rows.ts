@@ -82,7 +82,7 @@ export const peerRows = {
     bind: {
       ip: optionalText(
         'node.discovery.bind.ip',
-        'own IP address; the node skips entries of node.active and node.fastForward with this address. Default: detected',
+        'IP address of this node; the node skips entries of node.active and node.fastForward with this address. Default: detected',
       ),
     },
     external: {

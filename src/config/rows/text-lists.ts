@@ -4,7 +4,7 @@ import { UsageError } from '../../primitives/errors.js';
 import { asTexts } from '../hocon/hocon-value.js';
 import { type ConfigKey, row } from '../row.js';
 
-/** Form of the elements of a list. `form` describes it in error messages. */
+/** Rule for the elements of a list of texts. `form` describes the rule in error messages. */
 interface TextForm {
   /** Type in the documentation. Default: `string[]`. */
   readonly type?: string;

@@ -245,8 +245,8 @@ function retention(): ConfigKey<Retention> {
 }
 
 /**
- * Minimum number of blocks in the log. TAPOS and the detection of duplicate transactions need this number of recent
- * blocks. Reference: RecentBlockStore, transactionCache.
+ * Minimum number of blocks in the block log. TAPOS and the detection of duplicate transactions need this number of
+ * newest blocks. Reference: RecentBlockStore, transactionCache.
  */
 export const LOG_BLOCKS_MIN = 65_536n;
 
