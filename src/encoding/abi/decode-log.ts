@@ -42,7 +42,7 @@ const plainAddress: AddressText = (hex) => `0x${hex}`;
 /**
  * Decodes the parameters of an event in declaration order, including arrays and structs, which java-tron's triggers do
  * not decode. For an indexed parameter longer than one word, the value is the hash in the topic. The package `ox`
- * decodes the data; its work is limited even if offsets in the data point backwards.
+ * decodes the data. `ox` limits the time of the decoding, even if offsets in the data point backwards.
  * @returns undefined if the log does not match the event's declaration
  */
 export function decodeLog(
@@ -195,18 +195,19 @@ function packageParameter(type: AbiType, packageTypes: PackageTypes): PackagePar
   return { ...element, type: `${element.type}[${type.length ?? ''}]` };
 }
 
-/** Types that are passed to `ox` in place of ABI types, by the name of the ABI type. */
+/** Types that are passed to the package `ox` (ABI decoder) in place of ABI types, by the name of the ABI type. */
 type PackageTypes = Readonly<Record<string, string>>;
 
 /**
- * Types of values exactly as a compiler encodes them. `ox` does not support `trcToken`, and removes leading zero bytes
- * of a string.
+ * Types with the same encoding as the ABI types that they replace. They are necessary because `ox` does not support
+ * `trcToken`, and removes leading zero bytes of a string.
  */
 const COMPILED_TYPES: PackageTypes = { trcToken: 'uint256', function: 'bytes24', string: 'bytes' };
 
 /**
- * Types of decoded values. An address is the last 20 bytes of its word, as in the TVM and in java-tron's triggers. `ox`
- * would refuse the word if its other bytes are not zero. Many clients write the address prefix 41 into calls.
+ * Types for decoding. As in the TVM and in java-tron's triggers, an address is the last 20 bytes of its word. `ox`
+ * rejects an address if the other 12 bytes of the word are not zero. Many clients write the address prefix 41 there, so
+ * `ox` decodes an address as 32 bytes.
  */
 const DECODED_TYPES: PackageTypes = { ...COMPILED_TYPES, address: 'bytes32' };
 

@@ -206,7 +206,8 @@ class Parser {
   }
 
   /**
-   * Reads `$ref` as the first member of a nested object. It is a reference to another value, which no API needs.
+   * Reads `$ref` as the first member of a nested object. In fastjson, such a member refers to another value. No API
+   * needs such references.
    * @returns true if the object ends after `$ref`
    */
   private reference(object: JsonObject): boolean {

@@ -83,7 +83,7 @@ export function printTransaction(transaction: Transaction, options: PrintOptions
   return printJson(transactionToJson(transaction, options), options.release.json);
 }
 
-/** Prints a transaction that the node has just built. Reference: Util.printCreateTransaction. */
+/** Returns the JSON text of a transaction that the node has just built. Reference: Util.printCreateTransaction. */
 export function printNewTransaction(transaction: Transaction, options: PrintOptions): string {
   const object = transactionToJson(transaction, options);
   object.set('visible', options.visible);
@@ -91,7 +91,8 @@ export function printNewTransaction(transaction: Transaction, options: PrintOpti
 }
 
 /**
- * Prints the result of a call, with the decoded transaction if it succeeded. Reference: Util.printTransactionExtention.
+ * Returns the JSON text of the result of a call, with the decoded transaction if the call succeeded. Reference:
+ * Util.printTransactionExtention.
  */
 export function printExtention(message: TransactionExtention, options: PrintOptions): string {
   const isFine = message.result?.result === true;
@@ -147,7 +148,7 @@ type StoredForm = `${'visible' | 'hidden'} ${'numbers' | 'strings'}`;
  */
 const storedTexts = new WeakMap<StoredBlock, { [form in StoredForm]?: string }>();
 
-/** A block in the log. */
+/** A block in the block log. */
 interface StoredBlock {
   readonly block: Uint8Array;
 }
