@@ -96,8 +96,8 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
     marginTwos = 0;
   }
   const width = Math.max(used + twos + fiveBits(fives), divisorTwos + 1 + fiveBits(divisorFives + 1));
-  // For numbers with few bits, Java computes with an int or a long. Their sums can overflow, and the overflow changes
-  // the printed digits.
+  // For numbers with few bits, Java computes with an int or a long. Sums of ints or longs can overflow, and the
+  // overflow changes the printed digits.
   const kept = width < 32 ? 32 : width < 64 ? 64 : undefined;
   const wrap = (sum: bigint): bigint => (kept === undefined ? sum : BigInt.asIntN(kept, sum));
   const divisor = (5n ** BigInt(divisorFives)) << BigInt(divisorTwos);

@@ -85,7 +85,7 @@ function isOdd(exponent: number): boolean {
 const FIRST_BITS = 160n;
 /**
  * Maximum precision in bits. If the rounding is still uncertain, the exact power is halfway between two doubles. No
- * other power is so close to the middle.
+ * other power is so close to the middle of two doubles.
  */
 const LAST_BITS = 1280n;
 

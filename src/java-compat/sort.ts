@@ -4,7 +4,7 @@ import { illegalArgument } from './java-error.js';
 /** Compares two elements. Returns a negative number if the first element precedes the second. */
 type Compare<T> = (a: T, b: T) => number;
 
-/** Merge-sorts lists of this length and longer ones. Sorts shorter lists by insertion only. */
+/** Minimum length of a list that is sorted by merging runs. Shorter lists are sorted by insertion only. */
 const MERGED_MIN = 32;
 /** Number of consecutive elements from the same run after which a merge uses galloping search. */
 const GALLOP_MIN = 7;
