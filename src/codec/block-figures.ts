@@ -5,7 +5,7 @@ import { Reader } from './reader.js';
 export class ReceiptFigures {
   /** Energy that the transaction used, whether paid from stake or by fee. */
   energy = 0n;
-  /** Number of event logs. */
+  /** Number of contract logs (events). */
   logs = 0;
   $unknown: Uint8Array | undefined;
 

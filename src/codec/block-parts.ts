@@ -18,24 +18,24 @@ export interface BlockParts {
   /** Returns the receipt of a transaction as encoded `protocol.TransactionInfo`. */
   receipt(index: number): Uint8Array;
   /**
-   * Returns the total energy and the number of event logs of all receipts before an index. The index may be at most the
-   * number of transactions.
+   * Returns the total energy and the number of contract logs (events) of all receipts before an index. The index may be
+   * at most the number of transactions.
    */
   sumBefore(index: number): ReceiptSum;
 }
 
 /**
- * Sums over the transactions of a block, for API answers. The log stores them, because computing them requires reading
- * all transactions.
+ * Sums over the transactions of a block, for API answers. The block log stores these sums, because computing them
+ * requires reading all transactions.
  */
 export interface BlockSums {
   /** Size of the block in bytes if it is encoded canonically. The stored bytes may have another encoding. */
   readonly encodedSize: number;
-  /** Sum of the fee limits of the transactions in SUN, as a Java long. */
+  /** Sum of the fee limits of the transactions in SUN. Overflows like a Java long. */
   readonly feeLimits: bigint;
 }
 
-/** Total energy and total number of event logs of the receipts before an index. */
+/** Total energy and total number of contract logs (events) of the receipts before an index. */
 export interface ReceiptSum {
   readonly energy: bigint;
   readonly logs: number;

@@ -15,7 +15,7 @@ export class FieldScanner {
   private at = 0;
   private limit: number;
 
-  /** Starts with all bytes. They must be one message. */
+  /** Starts at the first field. @param bytes one encoded message */
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
     this.limit = bytes.length;

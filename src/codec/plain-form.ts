@@ -11,9 +11,9 @@ interface Field {
 }
 
 /**
- * Checks without decoding if bytes are the canonical encoding of a message: valid, without unknown fields, and equal to
- * the re-encoded message. May return false for a canonical message with maps, lists of numbers, doubles, non-ASCII
- * strings or negative int32 numbers.
+ * Determines, without decoding, if bytes are the canonical encoding of a message: valid, without unknown fields, and
+ * equal to the re-encoded message. May return false for a canonical message with maps, lists of numbers, doubles,
+ * non-ASCII strings or negative int32 numbers.
  */
 export class PlainForm {
   private readonly fields = new Map<MessageType<object>, readonly (Field | undefined)[]>();

@@ -238,7 +238,7 @@ export class Reader {
     }
   }
 
-  /** Throws, because an end-group tag without an open group is invalid. */
+  /** Throws a ProtobufError, because an end-group tag without an open group is invalid. */
   endGroup(_tag: number, _message: object): never {
     throw new ProtobufError('Protocol message end-group tag did not match expected tag.');
   }
