@@ -47,9 +47,9 @@ export interface CheckedHeader {
 }
 
 /**
- * The end of a chain, verified without execution. Each header must be signed by a witness of the list, and the parent
- * of each header must be the previous header. A block is solidified when 70 % of the witnesses have built on it. This
- * class trusts only the list of witnesses.
+ * The newest headers of a chain, verified without execution of the blocks. Each header must be signed by a witness of
+ * the list, and the parent of each header must be the previous header. A block is solidified when 70 % of the witnesses
+ * have built on it. This class trusts only the list of witnesses.
  */
 export class LightChain {
   private headers: CheckedHeader[] = [];
@@ -61,7 +61,10 @@ export class LightChain {
   private before: ReadonlyMap<string, string> = new Map();
   private solidNumber = 0;
 
-  /** Sets the witnesses that may sign from the next header on. A previous witness may still sign the next header. */
+  /**
+   * Sets the witnesses that may sign from the next header on. A witness of the previous list may still sign the next
+   * header.
+   */
   setWitnesses(witnesses: readonly Witness[]): void {
     this.before = this.signers;
     this.signers = new Map(witnesses.map(({ address, signer }) => [address, signer]));
@@ -172,7 +175,7 @@ function readHeader(raw: Uint8Array): CheckedHeader {
 }
 
 /**
- * Returns the Base58Check address of the key that signed.
+ * Returns the Base58Check address of the key that signed the header.
  * @throws {HeaderError} BAD_SIGNATURE: the signature is invalid
  */
 function signerOf(raw: Uint8Array, signature: Uint8Array, prefix: number): string {

@@ -16,8 +16,8 @@ export interface LineEvents {
   applied(header: CheckedHeader): void;
   reverted(header: CheckedHeader): void;
   /**
-   * Called for an event of a solidified block. The header of the block was verified locally, and its solidification was
-   * counted locally.
+   * Called for an event of a solidified block. This client itself has verified the header of the block, and counted
+   * that the block is solidified.
    */
   event(event: EventLine): void;
 }

@@ -5,8 +5,8 @@ const { p: PRIME, n: ORDER } = Point.CURVE();
 const INFINITY = Uint8Array.of(0);
 
 /**
- * Recovers the key of a signature with the same result as a full node. Unlike the function of `@noble/secp256k1`,
- * accepts s = 0, r and s above the group order, and the point at infinity as the result.
+ * Recovers the public key of the signer from a signature, with the same result as a full node. Unlike the function of
+ * `@noble/secp256k1`, accepts s = 0, r and s above the group order, and the point at infinity as the result.
  * @param signature r and s, 32 bytes each
  * @param recovery recovery id, 0 to 3
  * @returns 65 bytes, or the byte 0 for the point at infinity
