@@ -94,7 +94,10 @@ export function logMatcher({ addresses, topics }: GraphqlLogFilter): (log: Found
   return (log) => isSelected(log.address) && tests.every((isAccepted, at) => isAccepted(log.topics[at] ?? EMPTY_BYTES));
 }
 
-/** Returns a function that tests for one of the values. Without values, the function accepts every value. */
+/**
+ * Returns a function that returns true if its argument is one of the values. Without values, the function always
+ * returns true.
+ */
 function testOf(values: readonly Uint8Array[] | null | undefined): (bytes: Uint8Array) => boolean {
   return values?.length ? memberTest(values) : () => true;
 }

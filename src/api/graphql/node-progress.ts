@@ -10,7 +10,7 @@ export interface ReplicaStatus {
 /** Progress of the projections, the sinks and a read replica, and the state of the storage. */
 export interface NodeProgress {
   /**
-   * Returns each projection with the sequence number of the newest log entry that it has processed; −1 if it has
+   * Returns each projection with the sequence number of the newest block log entry that it has processed; −1 if it has
    * processed no entry.
    */
   projections(): readonly { readonly name: string; readonly seq: number }[];

@@ -14,7 +14,7 @@ interface ReadCost {
   readonly each?: number;
 }
 
-/** Cost of reading a block from the log and locating its parts. */
+/** Cost of reading a block from the block log and locating its parts. */
 const BLOCK = 40;
 /** Cost of reading a row of the state. */
 const ROW = 10;
@@ -31,8 +31,8 @@ const LARGE = 50;
 const STATE_CALLS = 4000;
 
 /**
- * Returns the cost of a list of an index. Each item needs one block, because the id of its transaction is stored there.
- * A page that calls contracts ends after a fixed time.
+ * Returns the cost of a list of an index. For each item, one block must be read, because the block contains the id of
+ * the transaction. A page that calls contracts ends after a fixed time.
  */
 function indexCost({ state }: IndexDefinition): ReadCost {
   return { once: state === undefined ? ROW : STATE_CALLS, each: BLOCK };

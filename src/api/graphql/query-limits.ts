@@ -139,7 +139,7 @@ class QueryCost {
     return own + this.length(node, field) * (1 + each + inner);
   }
 
-  /** Returns the number of items for which the nested fields of this field are counted. */
+  /** Returns the number of times that the cost of the nested fields of this field is counted. */
   private length(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
     const argument = field.args.find(({ name }) => name === 'first');
     if (argument === undefined) {

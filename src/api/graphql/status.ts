@@ -30,7 +30,7 @@ export function readStatus({ ledger, blocks, api, progress }: GraphqlSource) {
     transactionsPerSecond: () => rate(blocks, headNumber),
     peers: api.peers.active,
     projections: progress.projections().map(({ name, seq }) => {
-      // An index that has stopped can be at a pruned entry.
+      // An index that has stopped can be at a pruned entry. Its height is then unknown.
       const number = headAt(ledger, Math.min(seq, storedSeq)) ?? -1;
       return { name, number, behind: Math.max(0, headNumber - Math.max(0, number)) };
     }),

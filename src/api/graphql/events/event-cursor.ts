@@ -1,17 +1,17 @@
 import { graphqlError } from '../graphql-errors.js';
 
 /**
- * Stream to which a cursor belongs. `any` means that the cursor is at the end of a log entry. Both streams, `applied`
- * and `solidified`, accept such a cursor.
+ * Stream to which a cursor belongs. `any` means that the cursor is at the end of an entry of the block log. Both
+ * streams, `applied` and `solidified`, accept such a cursor.
  */
 type StreamKind = 'applied' | 'solidified' | 'any';
 
-/** Position in the log after which a subscription resumes. */
+/** Position in the block log after which a subscription resumes. */
 export interface EventPosition {
   readonly kind: StreamKind;
   readonly seq: number;
   /**
-   * Height of the block of the last sent event. The log entry alone does not identify the block, because one
+   * Height of the block of the last sent event. The sequence number alone does not identify the block, because one
    * `solidified` entry covers all blocks since the previous `solidified` entry.
    */
   readonly number: number;
@@ -21,7 +21,7 @@ export interface EventPosition {
 
 const KINDS: Readonly<Record<string, StreamKind>> = { a: 'applied', s: 'solidified', n: 'any' };
 
-/** Encodes a log position as an opaque cursor. */
+/** Encodes a position in the block log as an opaque cursor. */
 export function encodeEventCursor({ kind, seq, number, count }: EventPosition): string {
   const letter = kind === 'any' ? 'n' : kind[0];
   return Buffer.from(`${letter}:${seq}:${number}:${count}`).toString('base64url');

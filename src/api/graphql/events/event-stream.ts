@@ -28,8 +28,8 @@ interface EventStreamOptions<T> {
 }
 
 /**
- * Events of a subscription, read one at a time when the client is ready. Between two events, only a log position is
- * stored. The events depend only on the log, so a stream that resumes from a cursor has no gap.
+ * Events of a subscription, read one at a time when the client is ready. Between two events, only a position in the
+ * block log is stored. The events depend only on the block log, so a stream that resumes from a cursor has no gap.
  */
 export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private readonly options: EventStreamOptions<T>;
@@ -64,8 +64,8 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   }
 
   /**
-   * Cursor of the position after the last returned event. The cursor also moves past log entries that have no events
-   * for this stream.
+   * Cursor of the position after the last returned event. The cursor also moves past entries of the block log that have
+   * no events for this stream.
    */
   get cursor(): string {
     return encodeEventCursor(this.position);
@@ -74,7 +74,8 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   /** Must not be called again before the previous call has returned its event. */
   async next(): Promise<IteratorResult<StreamEvent<T>>> {
     while (!this.ended.signal.aborted && !this.options.tail.isClosed) {
-      // An asynchronous generator of single events would cost several promises per event.
+      // Returns the event directly, because an asynchronous generator of single events would need several promises per
+      // event.
       const event = this.events.next();
       if (event.done !== true) return event;
       const block = await this.blocks.next();
@@ -133,8 +134,8 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   }
 
   /**
-   * Returns the log entries after a position. Includes the entry of the position itself if some of its events are not
-   * sent yet.
+   * Returns the entries of the block log after a position. Includes the entry of the position itself if some of its
+   * events are not sent yet.
    */
   private entriesAfter({ kind, seq }: EventPosition): AsyncGenerator<LogEntry> {
     return this.options.tail.entries(kind === 'any' ? seq + 1 : seq, this.ended.signal);
@@ -156,8 +157,8 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
 
   /**
    * Returns the height of the newest `solidified` entry up to a sequence number, but at least the height at which the
-   * log starts: the log has no entries of imported blocks, and a bootstrap may import only some of them. The search
-   * reads many entries if no block became solidified for some time.
+   * block log starts. The block log has no entries of imported blocks, and a bootstrap may import only some of these
+   * blocks. The search reads many entries if no block became solidified for some time.
    */
   private async solidifiedAt(seq: number): Promise<number> {
     const { source, tail } = this.options;
@@ -172,8 +173,8 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
 
   /**
    * Returns the height below the block of a cursor.
-   * @throws {GraphQLError} BAD_CURSOR: the log entry of the cursor has not solidified the block. Without this check,
-   * the stream would read all blocks above any height in one turn
+   * @throws {GraphQLError} BAD_CURSOR: the entry of the cursor has not solidified the block. Without this check, a
+   * client could make the stream read all blocks above any height in one turn of the event loop
    */
   private async heightBefore({ seq, number }: EventPosition): Promise<number> {
     const entry = this.options.tail.entry(seq);

@@ -6,12 +6,12 @@ import { type EntrySource, type LogPage, logPages } from '../../../log/stream/lo
 import { TimeSlice } from '../../../primitives/time-slice.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 
-/** Number of the newest log entries that are cached. Most subscribers read these entries at about the same time. */
+/** Number of newest block log entries that are cached. Most subscribers read these entries at about the same time. */
 const ENTRIES_MAX = 256;
 
 /**
- * Reads the newest log entries once for all subscriptions, and notifies the subscriptions of new entries. The method
- * `page` returns at most one entry, so each slow subscriber has at most one entry in memory.
+ * Reads the newest entries of the block log once for all subscriptions, and notifies the subscriptions of new entries.
+ * The method `page` returns at most one entry, so each slow subscriber has at most one entry in memory.
  */
 export class LogTail implements EntrySource, LogNotices {
   notifications = 0;
@@ -44,7 +44,7 @@ export class LogTail implements EntrySource, LogNotices {
     return this.ledger.storedSeq;
   }
 
-  /** Streams the log entries from a sequence number on, until the signal aborts. */
+  /** Streams the entries of the block log from a sequence number on, until the signal aborts. */
   async *entries(fromSeq: number, signal: AbortSignal): AsyncGenerator<LogEntry> {
     for await (const { items } of logPages(this, this, { fromSeq, signal })) {
       yield* items;
@@ -64,7 +64,7 @@ export class LogTail implements EntrySource, LogNotices {
   /** Does nothing, because the ledger sees new commits without a refresh. */
   refreshForReader(): void {}
 
-  /** Returns the log entry with a sequence number. The entry must have been flushed to disk. */
+  /** Returns the entry of the block log with a sequence number. The entry must have been flushed to disk. */
   entry(seq: number): LogEntry {
     const known = this.known.get(seq);
     if (known !== undefined) return known;

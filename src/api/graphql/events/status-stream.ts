@@ -59,7 +59,7 @@ export class StatusStream implements AsyncIterableIterator<NodeStatus> {
     this.watch = watch;
   }
 
-  /** Cursor of the log position of the last sent status. */
+  /** Cursor of the position in the block log at which the last sent status was read. */
   get cursor(): string {
     return this.last?.cursor ?? '';
   }

@@ -201,8 +201,8 @@ function stakeV2(row: Account) {
 }
 
 /**
- * Returns a page of the delegations of an account. They are sorted by the address of the other account of the
- * delegation, so the order is stable between pages. Only the rows of the page are read.
+ * Returns a page of the delegations of an account. The delegations are sorted by the address of their other account, so
+ * the order is stable between pages. Only the rows of the page are read.
  */
 function delegations(
   source: GraphqlSource,

@@ -14,7 +14,8 @@ import { type ResumableStream, StallGuardedStream, type StallLimits } from '../s
 import type { NodeStatus } from '../status.js';
 
 /**
- * Maximum number of subscriptions per connection. A subscription has a log position and at most one event in memory.
+ * Maximum number of subscriptions per connection. A subscription has a position in the block log and at most one event
+ * in memory.
  */
 const SUBSCRIPTIONS_MAX = 32;
 

@@ -111,7 +111,8 @@ class Connection implements SubscriberContext {
   /** Sends a message. Resolves when the operating system has accepted it, or when the connection is closed. */
   private send(text: string): Promise<void> {
     const { client, pause } = this;
-    // Without an open connection, `client.send` completes at once, so the streams would run at full speed.
+    // Ends the streams if the connection is not open. Otherwise, `client.send` would complete at once, and the streams
+    // would run at full speed.
     if (client.readyState !== client.OPEN) this.endStreams();
     return new Promise((resolve) => {
       client.send(text, () => {
