@@ -17,7 +17,8 @@ export interface LoggedBlock {
 }
 
 /**
- * A block with the receipts of its transactions. If the block is from the log, each part is decoded on first access.
+ * A block with the receipts of its transactions. If the block is from the block log, each part is decoded on first
+ * access.
  */
 export interface BlockWithReceipts extends LoggedBlock {
   readonly block: Pick<DecodedBlock, 'id' | 'number' | 'raw'>;
@@ -56,7 +57,7 @@ export function storedContent(blocks: Pick<ChainView, 'block'>, number: number):
   return entry && contentOfEntry(entry);
 }
 
-/** Returns the block of a log entry, with its receipts. Decodes each part on first access. */
+/** Returns the block of an entry of the block log, with its receipts. Decodes each part on first access. */
 export function contentOfEntry(entry: StoredBytes): BlockWithReceipts {
   const stored = new StoredBlock(entry);
   return {

@@ -32,7 +32,7 @@ export function rpcPath({ methods, form, component, sources = LOCAL_SOURCES }: R
     ...(form.identifiesCalls === true && { limited: ({ body }) => answerOf(answerLimited(bodyText(body))) }),
     answer: (request) => {
       const allowed = changesNetwork ? methodsFor(request, methods, sources) : methods;
-      // A body with too many JSON elements would take seconds to parse. It gets the error for invalid JSON.
+      // A body with too many JSON elements would take seconds to parse. Such a request gets the error for invalid JSON.
       const body = bodyText(request.body);
       const text = answerRequest(allowed, hasTooManyElements(body) ? '' : body, form);
       return text instanceof Promise ? text.then(answerOf) : answerOf(text);

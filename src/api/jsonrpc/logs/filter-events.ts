@@ -26,8 +26,9 @@ export interface FilterEventsOptions {
 }
 
 /**
- * Converts log entries to events for filters. `take` must receive every entry from `fromSeq` on, which is the first
- * entry written after this object was created. Reference: Manager.postBlockFilter, postLogsFilter, reApplyBlockEvents.
+ * Converts entries of the block log to events for filters. `take` must receive every entry from `fromSeq` on, which is
+ * the first entry written after this object was created. Reference: Manager.postBlockFilter, postLogsFilter,
+ * reApplyBlockEvents.
  */
 export class FilterEvents {
   /** Sequence number of the first entry that must be passed to `take`. */

@@ -10,8 +10,8 @@ import type { LogIndex } from './log-index.js';
 import { type RenderedLog, renderLogs } from './rendered-logs.js';
 
 /**
- * Maximum number of results of a query. The number of blocks with matching logs must be below this number. The same
- * applies to the number of blocks of a query without addresses and topics. Reference: LogBlockQuery.MAX_RESULT.
+ * Maximum number of logs in a result. In addition, fewer than this number of blocks may have matching logs. A query
+ * without addresses and topics must cover fewer than this number of blocks. Reference: LogBlockQuery.MAX_RESULT.
  */
 const RESULTS_MAX = 10_000;
 

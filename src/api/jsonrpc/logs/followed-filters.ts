@@ -16,13 +16,13 @@ interface FollowedFiltersOptions extends Omit<FilterEventsOptions, 'reportsReapp
   readonly log: Logger;
 }
 
-/** Filters of all JSON-RPC ports. They follow the log from the creation of this object until `close`. */
+/** Filters of all JSON-RPC ports. They follow the block log from the creation of this object until `close`. */
 export class FollowedFilters {
   readonly of: Readonly<Record<ServerName, Filters>>;
   private readonly ledger: Ledger;
   private readonly stores: Readonly<Record<ServerName, FilterStore>>;
   private readonly events: FilterEvents;
-  /** Sequence number of the newest log entry that was checked against the filters. */
+  /** Sequence number of the newest entry of the block log that was checked against the filters. */
   private readonly seq: BehaviorSubject<number>;
   private readonly following: Subscription;
 

@@ -12,7 +12,7 @@ const REASON_BYTES_MAX = 4_096;
 /**
  * Returns the revert reason for an error text. If the reason cannot be decoded, release 4.8.2 and later return an empty
  * text. Reference: TronJsonRpcImpl.tryDecodeRevertReason.
- * @throws {JavaError} the reason cannot be decoded, before release 4.8.2
+ * @throws {JavaError} in releases before 4.8.2: the reason cannot be decoded
  */
 export function shownReason(returned: Uint8Array, { showsRevertData }: ApiRelease): string {
   if (showsRevertData) {
