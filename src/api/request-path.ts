@@ -66,11 +66,12 @@ function readPath(target: string): RequestPath | undefined {
   return path === undefined ? undefined : { path, query };
 }
 
-/** Matches a dot segment, plain or escaped, that path parameters follow. */
+/** Matches a dot segment (plain or escaped) with path parameters after it. */
 const DOTS_WITH_PARAMETERS = /\/(?:\.|%2e|%u002e){1,2};/i;
 
 /**
- * Matches a percent escape: two characters, or `u` and four characters. `hexDigit` later checks that they are digits.
+ * Matches a percent sign with two characters, or with `u` and four characters. `hexDigit` later checks that they are
+ * digits.
  */
 const ESCAPE = /%(?:u[\s\S]{4}|[^u][\s\S])/y;
 

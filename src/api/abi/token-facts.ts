@@ -28,8 +28,8 @@ const UNKNOWN: TokenFact = { name: null, symbol: null, decimals: null };
 
 /**
  * Reads name, symbol and decimals of tokens by constant calls on the head state. Caches complete results, because
- * tokens almost never change these values. Reads an incomplete result again at the next head, because a proxy contract
- * may get its code later.
+ * tokens almost never change these values. Reads an incomplete result again after the next block, because a proxy
+ * contract may get its code later.
  */
 export class TokenFacts {
   private readonly api: ApiContext;

@@ -31,7 +31,7 @@ export class PastViews {
    */
   at(height: number): ChainView {
     const { ledger, rules, views } = this;
-    // Each append to the log invalidates all views.
+    // Each new entry of the block log invalidates all views.
     if (this.seq !== ledger.position.seq) views.clear();
     this.seq = ledger.position.seq;
     const known = views.get(height);

@@ -8,7 +8,7 @@ import { StoredBlock } from '../../state-transition/block/stored-block.js';
 import type { StoredTransaction } from '../../state-transition/block/stored-transaction.js';
 import { decodeParameter, decodeTransaction } from '../../state-transition/transactions/decode-transaction.js';
 
-/** A block read from the log. */
+/** A block read from the block log. */
 export type ReadBlock = StoredBlock<AppliedEntry>;
 
 /** A transaction and its position in the chain. A pending transaction has no position. */
@@ -25,7 +25,7 @@ const BLOCKS_MAX = 128;
 
 type BlockSource = Pick<Ledger, 'blockIdAt' | 'entryOfId'>;
 
-/** Reads blocks from the log through a cache. */
+/** Reads blocks from the block log through a cache. */
 export class BlockReader {
   private readonly ledger: BlockSource;
   /** Blocks by id (hex), least recently used first. */
@@ -41,7 +41,9 @@ export class BlockReader {
     return id && this.byId(id);
   }
 
-  /** Returns a block of the log by its id; undefined if it is not stored. The block may be canonical or reverted. */
+  /**
+   * Returns a block of the block log by its id; undefined if it is not stored. The block may be canonical or reverted.
+   */
   byId(id: Uint8Array): ReadBlock | undefined {
     const key = toHex(id);
     const known = this.known.get(key);

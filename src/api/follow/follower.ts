@@ -40,8 +40,8 @@ interface FollowerOptions {
 }
 
 /**
- * Connection of one follower (light client). Reads a request, then sends headers and events in log order, as fast as
- * the client reads.
+ * Connection of one follower (light client). Reads a request, then sends headers and events in the order of the block
+ * log, as fast as the client reads.
  */
 export class Follower {
   private readonly options: FollowerOptions;

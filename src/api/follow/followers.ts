@@ -11,7 +11,8 @@ import { WitnessList } from './witness-list.js';
  */
 export const FOLLOW_PROTOCOL = '/tronicle/follow/1';
 /**
- * Maximum number of followers (light clients). The node stores the log position of each follower, but no unread data.
+ * Maximum number of followers (light clients). The node stores the position of each follower in the block log, but no
+ * unread data.
  */
 const FOLLOWERS_MAX = 200;
 

@@ -1,11 +1,11 @@
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { ByteBudget, ByteGroup, ByteShare } from '../../primitives/byte-budget.js';
 
-/** Time in ms within which a client must read a part of an answer. */
+/** Time in ms within which a client must read a part of an answer. Otherwise, the call is reset. */
 const UNREAD_TIMEOUT_MS = 30_000;
 /** Time in ms after which an unread answer gets a timer. Most clients read an answer earlier. */
 const TIMED_AFTER_MS = 5_000;
-/** Time in ms within which a client must acknowledge the reset of a call. */
+/** Time in ms within which a client must acknowledge the reset of a call. Otherwise, the connection is closed. */
 const CUT_MS = 5_000;
 
 /**

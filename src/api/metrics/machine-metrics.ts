@@ -3,8 +3,9 @@ import { availableParallelism, cpus, freemem, loadavg, totalmem } from 'node:os'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 
 /**
- * Adds metrics of the machine and the process. These are java-tron's metrics of the operating system. Instead of
- * java-tron's JVM metrics, they include `process_*` and `nodejs_*` of Node.js. Reference: OperatingSystemExports.
+ * Adds metrics of the machine and the process. The metrics of the machine are the same as in java-tron. The metrics of
+ * the process are `process_*` and `nodejs_*` of Node.js instead of java-tron's JVM metrics. Reference:
+ * OperatingSystemExports.
  */
 export function addMachineMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });

@@ -1,6 +1,9 @@
 const FAILURE = 'Strategy params parse failure, use the default strategy params.';
 
-/** Reads the number of the parameter `qps=<number>`. It must be above 0. Reference: Strategy.parseStrategyParams. */
+/**
+ * Reads the number of the parameter `qps=<number>`. A number of 0 or less is invalid (see `lastOf`). Reference:
+ * Strategy.parseStrategyParams.
+ */
 export function readNumber<T extends number | undefined>(
   text: string,
   fallback: T,

@@ -135,8 +135,8 @@ function importedAccount(view: ChainView, address: Address): Account | undefined
 /**
  * Adds the TRC10 balances to an account. They are in a separate table. Reference: AssetUtil.importAllAsset.
  *
- * As in java-tron, rows in memory and on disk differ. Balances of 0 are included only if they are in memory. An
- * account from disk has the flag `assetOptimized`, which means that its balances are in the separate table.
+ * As in java-tron, rows in memory and on disk differ. Balances of 0 are included only if java-tron has their rows in
+ * memory. An account from disk has the flag `assetOptimized`, which means that its balances are in the separate table.
  */
 function importAssets({ state, flushedNumber }: ChainView, address: Address, found: Account): void {
   if (!state.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) return;

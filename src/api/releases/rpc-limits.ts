@@ -2,7 +2,7 @@
  * Limits of JSON-RPC. 0 means no limit. Reference: section `node.jsonrpc` of the configuration, from release 4.7.6 on.
  */
 export interface RpcLimits {
-  /** Maximum number of blocks in a log query. */
+  /** Maximum number of blocks that a log query may cover. */
   readonly maxBlockRange: number;
   /** Maximum number of topics per position in a filter. */
   readonly maxSubTopics: number;

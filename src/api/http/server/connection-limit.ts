@@ -142,8 +142,8 @@ export class ConnectionLimit {
   }
 
   /**
-   * Returns this thread's share of a number. Rounds the share up or down at random, so that on average the shares of
-   * all threads add up to the number.
+   * Divides a number of connections among the threads, and returns the share of this thread. Rounds the share up or
+   * down at random, so that on average the shares of all threads add up to the number.
    */
   private shareOf(count: number): number {
     return Math.floor(count / this.limits.served.threads + Math.random());

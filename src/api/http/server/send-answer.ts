@@ -14,8 +14,8 @@ const queued: QueuedResponse[] = [];
 
 /**
  * Sends a response at the end of the event loop turn, together with the other responses of the turn. A write wakes the
- * process of the client, which takes longer than the write itself. Within the turn, this would delay the other
- * responses.
+ * process of the client, which takes longer than the write itself. An immediate write would therefore delay the other
+ * responses of the turn.
  * @param budget memory budget of bytes that clients have not read
  */
 export function send(reply: FastifyReply, answer: HttpAnswer, budget: ByteBudget): void {

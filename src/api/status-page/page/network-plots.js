@@ -5,8 +5,9 @@ import { NETWORK, networkAt, STATUS, USAGE } from './queries.js';
 
 /** Number of blocks in the bar charts. */
 const BARS_MAX = 60;
-/** Number of heights at which the stake is read at the start, and maximum number including later ones. */
+/** Number of heights at which the stake is read at the start. */
 const SAMPLES = 24;
+/** Maximum number of stake values in memory, including the values that are read later. */
 const SAMPLES_MAX = 200;
 /** Minimum time between two reads of the stake, in milliseconds. */
 const LOOK_MS = 3000;

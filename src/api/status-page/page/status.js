@@ -140,7 +140,10 @@ function followerRow({ name, number, behind, problem: reason }, state) {
   return follower(name, reason ? `${state}: ${reason}` : state, at, count(behind), reason);
 }
 
-/** Returns the table row of a read replica. Its lag is counted in log records; a block consists of several. */
+/**
+ * Returns the table row of a read replica. Its lag is counted in records of the Kafka topic; a block consists of
+ * several.
+ */
 function replicaRow({ lagRecords, lagSeconds, isConnected }, head) {
   const behind = lagRecords === '0' ? '0' : `${count(lagRecords)} records, ${lagSeconds.toFixed(1)} s`;
   const state = isConnected ? 'connected' : 'cannot read the log of its node';
