@@ -176,8 +176,8 @@ function workingDay({ last, weekdayOf }: Day, day: number): number {
 }
 
 /**
- * Returns the sorted values of a list. An element is `*`, `a` or `a-b`, with an optional `/step`. A range that exceeds
- * the highest value continues with the lowest value.
+ * Returns the sorted values of a list. An element is `*`, `a` or `a-b`, with an optional `/step`. A range whose end is
+ * below its start, such as 22-2, continues with the lowest value after the highest value.
  */
 function values(text: string, field: Field, whole: string): readonly number[] {
   return [...new Set(text.split(',').flatMap((part) => range(part, field, whole)))].sort((a, b) => a - b);

@@ -1,7 +1,10 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Returns true if the folder exists or could be created. Checks its nearest existing parent, and creates nothing. */
+/**
+ * Returns true if the path exists, or if the folder could be created because its nearest existing parent folder is
+ * writable. Creates nothing.
+ */
 export function isFolderPossible(path: string): boolean {
   const full = resolve(path);
   if (existsSync(full)) return true;

@@ -1,4 +1,4 @@
-/** Levels of the log, from the most to the fewest lines. */
+/** Log levels, from the level with the most lines to the level with the fewest. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -5,7 +5,7 @@ import { asObject, asText, type HoconValue } from '../hocon/hocon-value.js';
 import { ConfigMembers } from '../members.js';
 import { type ConfigKey, described, row } from '../row.js';
 
-/** Settings of a read replica: the Kafka topic with the log that it follows. */
+/** Settings of a read replica: the Kafka topic with the block log that the replica follows. */
 export interface SourceOptions extends LogSource {
   /**
    * HTTP address of a node to which the replica forwards transactions. Without it, the replica rejects transactions.
