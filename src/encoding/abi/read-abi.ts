@@ -30,9 +30,9 @@ const PARAMETER_MEMBERS = ['type', 'name', 'indexed', 'components'];
 const MISSPELT_EDITS_MAX = 2;
 
 /**
- * Reads an ABI in any form that compilers and wallets write. It is a list of entries, or an object that has the list in
- * `abi` (compiler artifacts) or `entrys` (TRON's own form). In the result, struct types are written as lists of member
- * types. Every type in the result can be decoded. No two entries match the same logs or calls.
+ * Reads an ABI in any form that compilers and wallets write. The ABI is a list of entries, or an object that has the
+ * list in `abi` (compiler artifacts) or `entrys` (TRON's form). In the result, struct types are written as lists of
+ * member types. Every type in the result can be decoded. No two entries match the same logs or calls.
  * @throws {TronError} BAD_ABI: an entry is invalid. The message contains the entry
  */
 export function readAbi(json: unknown): AbiEntries {

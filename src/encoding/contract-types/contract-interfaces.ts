@@ -13,8 +13,8 @@ import { REAL, spaced, spacedTwice, unspaced, type WrongType } from './wrong-typ
 type ContractOf<Name extends ContractTypeName> = (typeof contractTable)[Name] extends ContractRow<infer C> ? C : never;
 
 /**
- * Type of a row. A row of a system contract must have the error text for a parameter of the wrong message type
- * (`wrongType`).
+ * Type of the row of one contract type. The row of a system contract must have the error text for a parameter of the
+ * wrong message type (`wrongType`).
  */
 type InterfaceOf<Name extends ContractTypeName> = (typeof contractTable)[Name] extends { readonly handler: object }
   ? ContractInterface<ContractOf<Name>> & { readonly wrongType: WrongType }

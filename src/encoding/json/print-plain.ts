@@ -44,7 +44,7 @@ function withTabs(indent: string): Layout {
   };
 }
 
-/** Returns the layout of Jackson. It prints the items of an array on one line. Reference: DefaultPrettyPrinter. */
+/** Returns the layout of Jackson. Jackson prints the items of an array on one line. Reference: DefaultPrettyPrinter. */
 function withSpaces(indent: string): Layout {
   return {
     colon: ' : ',

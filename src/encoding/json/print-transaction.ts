@@ -144,7 +144,8 @@ export function printBlock(block: Block, options: PrintOptions): string {
 type StoredForm = `${'visible' | 'hidden'} ${'numbers' | 'strings'}`;
 
 /**
- * JSON texts of stored blocks, by format. A text is cached as long as the object of the block's log entry is in use.
+ * JSON texts of stored blocks, by format. A text is cached as long as the object that represents the stored block is in
+ * use.
  */
 const storedTexts = new WeakMap<StoredBlock, { [form in StoredForm]?: string }>();
 
@@ -154,8 +155,8 @@ interface StoredBlock {
 }
 
 /**
- * Returns the JSON text of a stored block. The text is cached per log entry, because an entry never changes. All
- * callers must have the same address prefix.
+ * Returns the JSON text of a stored block. The text is cached, because a stored block never changes. All callers must
+ * have the same address prefix.
  */
 export function printStoredBlock(stored: StoredBlock, options: PrintOptions): string {
   let texts = storedTexts.get(stored);
