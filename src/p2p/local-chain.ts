@@ -24,8 +24,8 @@ export type ImportResult =
   /** The block is stored on a branch, or was already known. */
   | { readonly kind: 'side' }
   /**
-   * The block is rejected. The code of `error` is BLOCK_MERKLE_ERROR or BAD_BLOCK. It is PARSE_MESSAGE_FAILED for an
-   * announced block for which java-tron throws an unchecked exception.
+   * The block is rejected. The code of `error` is BLOCK_MERKLE_ERROR or BAD_BLOCK. The code is PARSE_MESSAGE_FAILED for
+   * an announced block for which java-tron throws an unchecked exception.
    */
   | { readonly kind: 'refused'; readonly error: P2pError }
   /** The block could not be made durable, for example on a full disk. The block is valid, and can be imported again. */
@@ -55,7 +55,7 @@ export interface LocalChain {
   readonly solidifiedTimeMs: number;
   /** Lowest height of a stored block, except genesis; 0 if no block is stored. */
   readonly lowestNumber: number;
-  /** Time of the last import, or of the process start if no block was imported, in ms since 1970. */
+  /** Time of the last import of a block, or of the process start if no block was imported, in ms since 1970. */
   readonly savedMs: number;
   /** Number of pending transactions in the mempool of this node. */
   readonly pendingTransactions: number;
@@ -108,7 +108,7 @@ export interface LocalChain {
    */
   addTransaction(transaction: DecodedTransaction): DecodedTransaction;
 
-  /** Starts signature recovery for a block that will be imported soon. */
+  /** Starts to recover the public keys of the signers of a block that will be imported soon. */
   prefetchSignatures(block: EncodedBlock): void;
   /** Ends a series of imports: flushes imported blocks to disk and executes pending transactions again. */
   flush(): void;

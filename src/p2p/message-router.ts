@@ -33,7 +33,8 @@ const RATE_SECONDS = 10;
 
 /**
  * Number of decoded bytes after which the decoding of a transactions message may pause. A pause is possible only after
- * a complete transaction. The shortest transaction has two bytes.
+ * a complete transaction. An encoded transaction has at least two bytes, so a slice decodes about 1,024 transactions at
+ * most.
  */
 const TRANSACTIONS_CHUNK_BYTES = 2048;
 
@@ -106,7 +107,7 @@ export class MessageRouter {
   private dispatch(peer: Peer, bytes: Uint8Array): void | Promise<void> {
     const name = messageName(typeOf(bytes));
     if (name === undefined) {
-      // Decodes the message first, because a decoding error has another disconnect reason than the rejection.
+      // Decodes the transaction first, because a decoding error has another disconnect reason than an unknown type.
       // Reference: TronMessageFactory.create.
       if (typeOf(bytes) === SINGLE_TRANSACTION && bytes.length <= SHORT_BYTES_MAX)
         reading(readGossipedTransaction, bytes.subarray(1), this.parts.chain.isFiltered);
@@ -195,7 +196,7 @@ export class MessageRouter {
       advertiser.wantUnknown(peer, ids);
       return;
     }
-    // Stores only the newest ids, because older ones would be evicted immediately.
+    // Stores only the last ids of the message, because earlier ids would be evicted immediately.
     yield* inPortions(ids.slice(-ITEMS_MAX), (portion) => {
       for (const id of portion) peer.received.add(itemKey({ kind, id }));
     });

@@ -328,7 +328,7 @@ export class PeerNetwork {
     if (peer.isClosed) return;
     const reason = this.refusalOf(peer, hello);
     if (reason !== undefined) {
-      log.info({ peer: peer.channel.key, reason }, 'peer handshake rejected');
+      log.info({ peer: peer.channel.key, reason }, 'rejecting handshake of peer');
       peer.disconnect(reason);
       return;
     }

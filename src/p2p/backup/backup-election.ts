@@ -8,7 +8,8 @@ export interface BackupKeepAlive {
 }
 
 /**
- * Number of intervals without a message after which a slave returns to `init`, and a member in `init` becomes master.
+ * Number of intervals without a received keep-alive message, after which a slave returns to `init`, and a member in
+ * `init` becomes master.
  */
 const INTERVALS_MAX = 6;
 
@@ -19,7 +20,7 @@ interface BackupElectionOptions {
   readonly priority: number;
   /** Interval of keep-alive messages, in ms. Configured by `node.backup.keepAliveInterval`. */
   readonly intervalMs: number;
-  /** Address of this member. Of two masters with equal priority, the one with the higher address remains master. */
+  /** Address of this member. If two masters have equal priority, the master with the higher address remains master. */
   readonly ownHost: string;
   readonly changed: (role: BackupRole) => void;
   readonly now: () => number;
@@ -56,7 +57,7 @@ export class BackupElection {
     return this.current === 'slave' ? undefined : { isMaster: this.current === 'master', priority };
   }
 
-  /** Handles a message of another member. */
+  /** Handles a keep-alive message of another member. */
   take({ isMaster, priority }: BackupKeepAlive, host: string): void {
     const { ownHost } = this.options;
     this.receivedMs = this.options.now();

@@ -8,7 +8,10 @@ import { BackupElection, type BackupKeepAlive, type BackupRole } from './backup-
 
 /** First byte of the keep-alive message, the only message type. Reference: UdpMessageTypeEnum. */
 const KEEP_ALIVE = 5;
-/** Size in bytes from which datagrams are dropped. Datagrams of one byte are also dropped. Reference: PacketDecoder. */
+/**
+ * Datagrams of at least this size, in bytes, are dropped. Datagrams of one byte are also dropped. Reference:
+ * PacketDecoder.
+ */
 const DATAGRAM_BYTES_MAX = 2048;
 /** Delay before the first message, in ms. Reference: BackupManager.init. */
 const FIRST_MS = 1000;
@@ -26,7 +29,10 @@ interface BackupOptions {
   readonly now: () => number;
 }
 
-/** One member of a group of nodes with the same witness keys, over UDP. Reference: BackupServer, BackupManager. */
+/**
+ * A member of a group of nodes with the same witness keys. The members exchange keep-alive messages over UDP.
+ * Reference: BackupServer, BackupManager.
+ */
 export class Backup {
   private readonly options: BackupOptions;
   private readonly duty: BackupElection;

@@ -15,7 +15,8 @@ import {
 const Type = { ping: 1, pong: 2, findNode: 3, neighbours: 4 } as const;
 
 /**
- * Size in bytes from which datagrams are dropped. Datagrams of one byte are also dropped, because they have no body.
+ * Datagrams of at least this size, in bytes, are dropped. Datagrams of one byte are also dropped, because they have no
+ * body.
  * Reference: P2pPacketDecoder.
  */
 export const DATAGRAM_BYTES_MAX = 2048;
@@ -69,7 +70,7 @@ export function encodeDiscovery(message: DiscoveryMessage): Uint8Array {
 
 /**
  * Decodes a datagram.
- * @param matchesWhole true to accept an address only if its pattern matches the whole text, see `TransportRules`
+ * @param matchesWhole true if the address pattern must match the whole text of an address, see `TransportRules`
  * @throws {P2pError | ProtobufError} when java-tron drops the datagram
  */
 export function decodeDiscovery(bytes: Uint8Array, matchesWhole = false): DiscoveryMessage {

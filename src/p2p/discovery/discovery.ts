@@ -104,7 +104,9 @@ export class Discovery {
     this.socket = undefined;
   }
 
-  /** Returns the nodes that can be dialled: verified nodes first, then the most recently active first. */
+  /**
+   * Returns the nodes that can be dialled: verified nodes first, and within each group the most recently active first.
+   */
   connectable(): readonly NodeAddress[] {
     const { networkId, self } = this.options;
     return [...this.known.values()]
@@ -236,8 +238,8 @@ export class Discovery {
   }
 
   /**
-   * Sends a ping. If the ping exceeds the `credit` of an unverified node, it is postponed until the next datagram of
-   * the node.
+   * Sends a ping. If the ping exceeds the `credit` of an unverified node, the ping is postponed until the next datagram
+   * from the node.
    */
   private ping(node: KnownNode): void {
     const { networkId, now } = this.options;
@@ -300,7 +302,7 @@ export class Discovery {
   }
 
   /**
-   * Removes a node from the table after too many unanswered requests, if the table permits the removal.
+   * Removes a node from the table after too many unanswered requests, if `NodeTable.dropSilent` permits the removal.
    * Reference: NodeHandler.sendFindNode.
    * @returns true if the node was removed and must not be queried again
    */
@@ -342,10 +344,7 @@ export class Discovery {
   }
 }
 
-/**
- * Returns true if answers to a node may be longer than its requests, because the node is verified or has sent nothing
- * yet.
- */
+/** Returns true if messages to a node may exceed its `credit`: the node is verified, or it has sent nothing yet. */
 function hasWholeAnswers({ isProven, hasSentNothing }: KnownNode): boolean {
   return isProven || hasSentNothing;
 }

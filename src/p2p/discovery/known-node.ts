@@ -20,7 +20,7 @@ export interface KnownNode {
   trials: number;
   pongTimer: NodeJS.Timeout | undefined;
   waitsForNeighbours: boolean;
-  /** Consecutive findNode requests without an answer. */
+  /** Number of consecutive findNode requests without an answer. */
   unanswered: number;
   /** Node that replaces this node in the table if this node does not answer the ping of the eviction check. */
   challenger: KnownNode | undefined;
@@ -70,7 +70,8 @@ export function createKnownNode(
 }
 
 /**
- * Returns true if the node can be dialled: it sends from the port that it announces, and its network id is ours.
+ * Returns true if the node can be dialled: it sends from the port that it announces, and has the network id of this
+ * node.
  * Reference: Node.isConnectible.
  */
 export function isConnectable({ port, announcedPort, networkId }: KnownNode, ownNetworkId: number): boolean {

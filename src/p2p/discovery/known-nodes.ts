@@ -8,7 +8,9 @@ import type { KnownNode } from './known-node.js';
  */
 const NODES_TRIM = 3000;
 const NODES_KEPT = 2000;
-/** Maximum number of nodes with the same address. A host could otherwise replace all other nodes with its ports. */
+/**
+ * Maximum number of nodes with the same address. Without this limit, one host could fill the list by using many ports.
+ */
 const NODES_PER_HOST_MAX = 32;
 
 /**

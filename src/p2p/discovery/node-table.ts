@@ -15,7 +15,7 @@ interface Entry {
   seenMs: number;
 }
 
-/** Kademlia table of nodes that answered, one per address. Reference: NodeTable. */
+/** Kademlia table of nodes that answered, at most one node per IP address. Reference: NodeTable. */
 export class NodeTable {
   private readonly entries = new Map<string, Entry>();
   private readonly ownId: string;
@@ -34,8 +34,8 @@ export class NodeTable {
 
   /**
    * Adds a node, or updates the time of a known one. Ignores this node's own address.
-   * @returns undefined if the node was added, known or ignored. If the bucket is full, the node that the new node may
-   * replace: as in java-tron, the most recently seen one
+   * @returns undefined if the node was added, known or ignored; if the bucket is full, the node that the new node may
+   * replace: as in java-tron, the most recently seen node of the bucket
    */
   add(node: KnownNode, host: string): KnownNode | undefined {
     if (host === this.ownHost()) return undefined;

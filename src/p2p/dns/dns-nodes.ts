@@ -5,7 +5,7 @@ import { type NodeAddress, plainHost } from '../transport/node-address.js';
 import { DnsTree, type LookUpText } from './dns-tree.js';
 import type { TreeEntry } from './tree-entry.js';
 
-/** Time until the first read of the DNS trees, in ms. Reference: Client of the package dns. */
+/** Time from the start of the node to the first read of the DNS trees, in ms. Reference: Client of the package dns. */
 const FIRST_MS = 5000;
 /** Time between two reads of the DNS trees, in ms. */
 const PERIOD_MS = 3_600_000;

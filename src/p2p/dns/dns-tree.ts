@@ -53,7 +53,8 @@ export class DnsTree {
 
   /**
    * Reads the tree if it has changed. If a record has no answer, skips it, and the next call reads the tree again. If
-   * the call throws, the previous nodes remain; after a failed first read, these are the nodes that were read so far.
+   * the call throws, `nodes` does not change. If the first call throws, `nodes` has the nodes that were read before the
+   * failure.
    * @throws {DnsTreeError} the root is missing, the root or a record is invalid, or the tree has too many records
    */
   async read(): Promise<void> {

@@ -14,7 +14,7 @@ const PUBLIC_SERVERS = {
     ...['2001:4860:4860::8888', '2001:4860:4860::8844', '2620:fe::fe', '2620:fe::9'],
   ],
 };
-/** Maximum number of servers queried for a name. */
+/** Maximum number of queries for a name. Each query goes to a random server. */
 const QUERIES_MAX = 5;
 /** Time limit for the answer of one server, in ms. */
 const ANSWER_MS = 1000;
@@ -43,7 +43,7 @@ export function textLookUp({ servers, hasIpv4, random = Math.random }: LookUpOpt
       try {
         return (await resolver.resolveTxt(name)).at(-1);
       } catch {
-        // Continues with the next server, which may have the record.
+        // Continues with another random server, which may have the record.
       }
     }
     return undefined;

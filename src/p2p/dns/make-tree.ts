@@ -24,7 +24,7 @@ const CHILDREN_MAX = 13;
 /** Number that java-tron's library web3j adds to the recovery id of a signature, so 0 and 1 become 27 and 28. */
 const RECOVERY_BASE = 27;
 
-/** A tree without its root record: the names of its two subtrees, and all other records by name. */
+/** A tree without its root record: the record names at the top of its two subtrees, and all other records by name. */
 export interface TreeBody {
   readonly nodes: string;
   readonly links: string;
@@ -32,8 +32,8 @@ export interface TreeBody {
 }
 
 /**
- * Returns the leaf records of nodes, which are sorted by address first. All nodes of one leaf have the same first byte
- * in their IPv4 address. Reference: Tree.merge.
+ * Sorts nodes by address and returns their leaf records. All nodes of one leaf have the same first byte in their IPv4
+ * address. Reference: Tree.merge.
  */
 export function leavesOf(nodes: readonly NodeAddress[], nodesPerLeaf: number): readonly string[] {
   const sorted = [...nodes].sort(byAddress);

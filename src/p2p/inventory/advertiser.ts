@@ -108,7 +108,7 @@ export class Advertiser {
    */
   *announced(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
     if (this.options.isRelay && kind === 'transaction') return;
-    // Stores only the newest ids, because older ones would be evicted immediately.
+    // Stores only the last ids of the message, because earlier ids would be evicted immediately.
     const newest = ids.slice(-ANNOUNCED_MAX);
     if (kind === 'block') {
       yield* inPortions(newest, (portion) => {

@@ -7,9 +7,9 @@ import { encodeItems } from '../wire/messages.js';
 /** Interval between two checks of the watched request, in ms. Reference: FetchBlockService.init. */
 const CHECK_MS = 50;
 /**
- * Share of the first peer's remaining time. The remaining time is the expected response time of the first peer minus
- * the time since the request. Before the request times out, the block is requested from a second peer only if the
- * expected response time of that peer is below this share.
+ * Before the request times out, a second peer receives a request only if its expected response time is below this share
+ * of the first peer's remaining time. The remaining time is the expected response time of the first peer minus the time
+ * since the request.
  */
 const REMAINING_TIME_SHARE = 0.5;
 

@@ -17,8 +17,8 @@ import type { Advertiser } from './advertiser.js';
  */
 const TRANSACTIONS_BYTES = 1_000_000;
 /**
- * Time window in seconds for the number of transactions that a peer requested. The node logs this number if it exceeds
- * the number of transactions that this node announced within ANNOUNCED_SECONDS.
+ * Time window in seconds for the number of transactions that a peer requested. The node logs the number of requested
+ * transactions if it exceeds the number that this node announced within ANNOUNCED_SECONDS.
  */
 const FETCHED_SECONDS = 10;
 /** Time window in seconds in which the transactions announced by this node are counted. */

@@ -56,8 +56,8 @@ export class TransactionIntake {
   }
 
   /**
-   * True if the queue is full. In some releases, the mempool counts too. This node then requests no announced
-   * transactions.
+   * True if the queue is full. While it is full, this node requests no announced transactions. In some releases, the
+   * transactions in the mempool count as queued.
    */
   get isBusy(): boolean {
     const { chain, release } = this.options;
@@ -91,6 +91,7 @@ export class TransactionIntake {
 
   private sort(arrival: Arrival): void {
     const { contractType, raw } = arrival.transaction;
+    // Text of the exception that Java throws when java-tron reads the first element of the empty list of contracts.
     if (raw.contract.length === 0) throw new P2pError('PARSE_MESSAGE_FAILED', 'Index: 0');
     if (!CONTRACT_TYPES.has(contractType))
       throw new P2pError('PARSE_MESSAGE_FAILED', `unknown contract type ${contractType}`);

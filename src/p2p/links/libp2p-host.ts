@@ -4,7 +4,7 @@ import { type ByteLink, StreamSocket } from './stream-socket.js';
 /** Time in ms after which a connection without an open stream is closed. */
 const IDLE_MS = 10_000;
 /**
- * Maximum number of connections before the key exchange is complete. js-libp2p accepts at most five connections per
+ * Maximum number of connections whose key exchange is not complete. js-libp2p accepts at most five connections per
  * second from one address.
  */
 const PENDING_MAX = 20;
@@ -39,7 +39,7 @@ export async function createHostKey(): Promise<Uint8Array> {
 }
 
 /**
- * Starts js-libp2p. The library is loaded only here, because loading takes half a second.
+ * Starts js-libp2p. Loads the library only when this function is called, because loading takes half a second.
  * @throws {Error} invalid multiaddr or key, port in use
  */
 export async function openLinkHost({ listen, key, connectionsMax }: HostOptions): Promise<LinkHost> {

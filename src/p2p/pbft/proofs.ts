@@ -34,7 +34,7 @@ export interface ProofStore {
   ofSchedule(epochMs: bigint): Uint8Array | undefined;
   /**
    * Stores a proof. Ignores a proof that is not about a block or a schedule.
-   * @param raw message that the proof signs
+   * @param raw message that the signatures in the proof sign
    */
   put(raw: PBFTMessageRaw, proof: Uint8Array): void;
 }
@@ -121,8 +121,8 @@ export class Proofs {
   }
 
   /**
-   * Returns true if a quorum of active witnesses signed the proof, and no other key did. Stricter than java-tron, which
-   * also accepts a proof without signatures, and counts two signatures of one witness twice.
+   * Returns true if a quorum of active witnesses signed the proof, and no other key did. This check is stricter than
+   * java-tron's, which also accepts a proof without signatures, and counts two signatures of one witness twice.
    */
   private isProved({ data, signature }: PBFTCommitResult): boolean {
     const { chain, quorum } = this.options;
@@ -153,7 +153,8 @@ function rawOf({ data }: PBFTCommitResult): PBFTMessageRaw | undefined {
 }
 
 /**
- * Returns an encoded `PBFTCommitResult`: the agreed message with the signatures of all counted witnesses.
+ * Returns an encoded `PBFTCommitResult`: the agreed message with the signatures of all witnesses whose votes were
+ * counted.
  */
 export function encodeProof(raw: PBFTMessageRaw, signature: readonly Uint8Array[]): Uint8Array {
   const data = PBFTMessageRaw.encode(raw);

@@ -15,8 +15,8 @@ const VOTES_MAX = 10_000;
 const VOTES_LIFE_MS = 600_000;
 
 /**
- * Number of maintenance intervals before the next maintenance. A vote on a witness list is outdated if its epoch ended
- * earlier. Reference: PbftMsgHandler.processMessage.
+ * A vote on a witness list is outdated if its epoch ended more than this number of maintenance intervals before the
+ * next maintenance. Reference: PbftMsgHandler.processMessage.
  */
 const VOTED_INTERVALS = 2n;
 

@@ -16,7 +16,7 @@ const TRIED_MAX = 10_000;
 
 interface IsolationCheckOptions {
   readonly peers: PeerSet;
-  /** Returns nodes found by discovery, newest first. */
+  /** Returns nodes found by discovery, most recently active first. */
   readonly candidates: () => readonly NodeAddress[];
   readonly targetOf: (node: NodeAddress) => HostPort | undefined;
   /** Returns nodes that are dialled permanently. */

@@ -106,14 +106,14 @@ export class Peer {
   readonly servedIds: BoundedCache<true>;
   /** Ids of the synced blocks that were requested from the peer. They must not be requested again. */
   readonly requestedIds: BoundedCache<true>;
-  /** Number of transactions that the peer announced. */
+  /** Counts the transactions that the peer announced, per second of the last minute. */
   readonly announcedCount: RateCounter;
-  /** Number of blocks that the peer announced. */
+  /** Counts the blocks that the peer announced, per second of the last minute. */
   readonly announcedBlocks: RateCounter;
   /** Rate limits for messages that this peer sends. */
   readonly limits: { readonly summaries: RateBucket; readonly fetches: RateBucket; readonly goodbyes: RateBucket };
   private readonly requestLimits: { readonly ids: RateBucket; readonly blocks: RateBucket };
-  /** Number of transactions that the peer requested. */
+  /** Counts the transactions that the peer requested, per second of the last minute. */
   readonly fetchedCount: RateCounter;
   /** True if the peer sent an invalid transaction. */
   isBad = false;

@@ -20,7 +20,7 @@ export class RateCounter {
     this.counts[at] = itemAt(this.counts, at) + count;
   }
 
-  /** Returns the sum of the newest N seconds, including the current second. */
+  /** Returns the sum of the last `seconds` seconds, including the current second. */
   sum(seconds: number): number {
     this.turn();
     let total = 0;

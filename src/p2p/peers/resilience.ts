@@ -17,11 +17,11 @@ const ISOLATED_PERIOD_MS = 30_000;
 const NO_BLOCK_MS = 60_000;
 /** Share of the maximum number of connections that an isolated node retains when it evicts peers. */
 const KEPT_SHARE = 0.8;
-/** Number of untrusted peers in sync at which one of them may be evicted, when all connections are in use. */
+/** Minimum number of untrusted peers in sync for the eviction of one of them when all connections are in use. */
 const IN_SYNC_ENOUGH = 3;
 /**
- * Number of untrusted peers from which this node syncs, at which one of them may be evicted when all connections are
- * in use.
+ * Minimum number of untrusted peers from which this node syncs, for the eviction of one of them when all connections
+ * are in use.
  */
 const SOURCES_ENOUGH = 2;
 /** Idle time in ms for one unit of weight. The chance of a peer to be evicted is proportional to its weight. */
@@ -40,7 +40,7 @@ export interface ResilienceOptions {
   readonly random?: () => number;
 }
 
-/** Evicts useless peers to free connections for others. Reference: ResilienceService. */
+/** Evicts idle peers, so that other nodes can connect. Reference: ResilienceService. */
 export class Resilience {
   private readonly options: ResilienceOptions;
   private readonly timers: NodeJS.Timeout[] = [];
@@ -69,9 +69,10 @@ export class Resilience {
   }
 
   /**
-   * Evicts one untrusted peer if all connections are in use. If enough peers are in sync, chooses from the half of them
-   * whose last accepted block is oldest. A longer idle time increases the chance of a peer. Otherwise, chooses one of
-   * the syncing peers with equal chances.
+   * Evicts one untrusted peer if all connections are in use. If at least IN_SYNC_ENOUGH peers are in sync, chooses from
+   * the half of them whose last accepted block is oldest. A longer idle time increases the chance of a peer. Otherwise,
+   * chooses one of the peers that sync from this node, with equal chances. If this node syncs from at least
+   * SOURCES_ENOUGH peers, these peers may also be chosen.
    */
   evictWhenFull(): void {
     const { peers, limits, now } = this.options;
@@ -94,7 +95,7 @@ export class Resilience {
 
   /**
    * Evicts the idle peer with the longest idle time if this node has enough connections and all of them are outgoing.
-   * Other nodes then seem unable to dial this node.
+   * In this case, other nodes probably cannot dial this node.
    */
   evictOnLan(): void {
     const { peers, limits, idleMs, now } = this.options;

@@ -70,12 +70,14 @@ export class BlockReceiver {
       sync.receiveBlock(peer, plain);
       return;
     }
-    // Nodes encode a block canonically. Decoding any other block is expensive, so it counts for the CPU time quota.
+    // Honest nodes encode a block canonically. Decoding another encoding is expensive, so its duration is charged to
+    // the CPU time quota of the peer.
     if (plain === undefined) peer.channel.share.begin();
     const received = reading(readBlock, body, chain.isFiltered);
     const key = itemKey({ kind: 'block', id: received.idHex });
     const isSynced = peer.syncRequests.has(received.idHex);
     if (release.checksBlocksFirst) checkBlock(received, chain.nowMs);
+    // The text is java-tron's: this node has not requested the block from the peer.
     if (!isTrusted && !isSynced && !peer.itemRequests.has(key)) throw new P2pError('BAD_MESSAGE', 'no request');
     if (!release.checksBlocksFirst && !isTrusted) checkBlock(received, chain.nowMs);
     const block = storedCopyOf(received, chain.rules);

@@ -13,9 +13,9 @@ import { P2pError } from '../p2p-error.js';
 import { BLOCK_BYTES_MAX } from '../wire/large-block.js';
 import { writtenSize } from './read-messages.js';
 
-/** Difference in ms between the time of a received block and the clock, from which the block is rejected. */
+/** A received block is rejected if its time is ahead of the clock by at least this time, in ms. */
 const AHEAD_MAX_MS = 3000;
-/** Difference in ms between block time and clock, above which a block is not executed. */
+/** A block is not executed if its time is ahead of the clock by more than this time, in ms. */
 const AHEAD_SLACK_MS = 1000;
 
 /**
@@ -88,8 +88,8 @@ export function decideAnnounced(
 }
 
 /**
- * Returns an error if the block time is too far ahead of the clock, otherwise undefined. Reference:
- * TronNetDelegate.validBlock.
+ * Returns an error with java-tron's text if the block time is too far ahead of the clock, otherwise undefined.
+ * Reference: TronNetDelegate.validBlock.
  */
 function timeFault({ timeMs }: DecodedBlock, nowMs: number): P2pError | undefined {
   if (timeMs - nowMs <= AHEAD_SLACK_MS) return undefined;

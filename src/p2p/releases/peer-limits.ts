@@ -19,8 +19,8 @@ export interface PeerLimits {
    */
   readonly transactionsMax: number;
   /**
-   * Number of blocks below the head up to which PBFT votes on blocks are accepted. Older votes are ignored. Configured
-   * by `committee.pBFTExpireNum`.
+   * Number of blocks below the head up to which PBFT votes on blocks are accepted. Votes on lower blocks are ignored.
+   * Configured by `committee.pBFTExpireNum`.
    */
   readonly votedBlocks: number;
   /** Idle time in seconds after which a peer may be evicted. Configured by `node.inactiveThreshold`. */

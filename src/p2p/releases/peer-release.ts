@@ -32,7 +32,8 @@ export interface PeerRelease {
    */
   readonly peersOfWitness: number;
   /**
-   * Disconnect reason for relay nodes when this node stops producing; undefined if they stay connected.
+   * Disconnect reason for relay nodes when this node stops producing. If undefined, their connections are closed
+   * without a reason.
    * Reference: RelayService.disconnect
    */
   readonly notWitness: Reason | undefined;
@@ -76,8 +77,9 @@ export interface PeerRelease {
    * and time are not checked if the peer or this node is a relay node. Reference: BlockMsgHandler.processMessage
    */
   readonly checksBlocksFirst: boolean;
-  /** Maximum number of ids in a chain summary, and of blocks in one request. Reference: NetConstants */
+  /** Maximum number of ids in a chain summary. Reference: NetConstants */
   readonly summaryIdsMax: number;
+  /** Maximum number of blocks that a peer may request at once. Reference: NetConstants */
   readonly blocksFetchedMax: number;
   /** True if a request for blocks above the last id that this node sent to the peer is rejected. */
   readonly fetchesAnnouncedOnly: boolean;

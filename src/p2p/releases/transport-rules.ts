@@ -15,8 +15,8 @@ export interface TransportRules {
   /** Size in bytes from which a decompressed message is rejected. Reference: ProtoUtil.uncompressMessage */
   readonly messageBytesMax: number;
   /**
-   * Returns M for N free connections: N nodes are drawn at random from the M newest dialable nodes. Undefined if the
-   * choice is not random. Reference: ConnPoolService.getNodes
+   * Returns M for N free connections: N nodes are drawn at random from the M most recently active dialable nodes.
+   * Undefined if the choice is not random. Reference: ConnPoolService.getNodes
    */
   readonly candidatesFor: ((free: number) => number) | undefined;
   /**
@@ -31,8 +31,8 @@ export interface TransportRules {
   readonly unansweredMax: number | undefined;
   /**
    * True if an address pattern must match the whole text of an address. The decoder then removes an invalid IPv6
-   * address, and processes the rest of the message. If false, it drops the message. Reference: NetUtil.validIpV4,
-   * Node.formatHostV6
+   * address, and processes the rest of the message. If false, the decoder drops the message. Reference:
+   * NetUtil.validIpV4, Node.formatHostV6
    */
   readonly matchesWhole: boolean;
 }

@@ -29,7 +29,7 @@ export class QueuedBlocks {
     return this.bytesSum;
   }
 
-  /** Mean size of the newest blocks, in bytes. */
+  /** Mean size of the last received blocks, in bytes. */
   get meanBytes(): number {
     return this.mean;
   }

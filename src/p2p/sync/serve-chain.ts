@@ -43,6 +43,7 @@ function isAnswerable(chain: LocalChain, { lastSyncId }: Peer, summary: readonly
 
 function idsAfter(chain: LocalChain, summary: readonly BlockId[]): BlockId[] {
   const common = summary.findLast((id) => chain.isCanonical(id));
+  // The text is java-tron's: no id of the summary is canonical.
   if (common === undefined) throw new P2pError('SYNC_FAILED', 'unForkId is null');
   const ids: BlockId[] = [];
   const highest = Math.min(chain.head.number, common.number + CHAIN_IDS_MAX);

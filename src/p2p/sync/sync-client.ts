@@ -29,7 +29,7 @@ const CHECK_MS = 1000;
 const STORAGE_RETRY_MS = 3000;
 /**
  * Size of the queued blocks in bytes, above which the peer with the most queued bytes is disconnected. Honest peers
- * stay far below it, because this node stops to request blocks at 48 MiB. A hostile peer can answer a request for 100
+ * stay far below it, because this node stops requesting blocks at 48 MiB. A hostile peer can answer a request for 100
  * blocks with 200 MB.
  */
 const QUEUED_BYTES_TOLERATED = 192 * 1024 * 1024;
@@ -181,7 +181,10 @@ export class SyncClient {
   private limitQueue(): void {
     while (this.queued.bytes > QUEUED_BYTES_TOLERATED) {
       const peer = present(this.queued.largestSender(), 'the queue contains blocks');
-      this.options.log.info({ peer: peer.channel.key, bytes: this.queued.bytes }, 'queue of synced blocks full');
+      this.options.log.info(
+        { peer: peer.channel.key, bytes: this.queued.bytes },
+        'queue of synced blocks full, disconnecting peer',
+      );
       peer.disconnect('SYNC_FAIL');
       this.peerDisconnected(peer);
     }

@@ -26,7 +26,8 @@ export function wrapMessage(body: Uint8Array): readonly [head: Uint8Array, data:
 /**
  * Decodes a message in the form of transport version 1.
  * @param bytesMax a decompressed message of this size in bytes or more is rejected
- * @throws {P2pError | ProtobufError} CORRUPTED_FRAME: invalid snappy data; BIG_MESSAGE
+ * @throws {P2pError | ProtobufError} CORRUPTED_FRAME: invalid snappy data; BIG_MESSAGE: the decompressed message is too
+ * large
  */
 export function unwrapMessage(frame: Uint8Array, bytesMax: number): Uint8Array {
   const { type, data } = CompressMessage.decode(frame);

@@ -3,13 +3,13 @@ import { EMPTY_BYTES, varint } from '../../primitives/bytes.js';
 import { P2pError } from '../p2p-error.js';
 
 /**
- * Size in bytes from which a frame is rejected and its connection closed. Reference:
+ * A frame of at least this size, in bytes, is rejected and its connection closed. Reference:
  * P2pProtobufVarint32FrameDecoder.maxMsgLength.
  */
 export const FRAME_BYTES_MAX = 5 * 1024 * 1024;
 /**
- * Size in bytes from which a frame is rejected before the handshake is complete. A HELLO has a few hundred bytes, and
- * so has the first message of java-tron releases that send no HELLO.
+ * Before the handshake is complete, a frame of at least this size, in bytes, is rejected. A HELLO has a few hundred
+ * bytes, and so has the first message of java-tron releases that send no HELLO.
  */
 export const HANDSHAKE_FRAME_BYTES_MAX = 4096;
 const LENGTH_BYTES_MAX = 5;
@@ -29,7 +29,7 @@ export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array {
  * in one buffer.
  */
 export class FrameDecoder {
-  /** Size in bytes from which a frame is rejected and its connection closed. */
+  /** A frame of at least this size, in bytes, is rejected and its connection closed. */
   bytesMax: number;
   /** Unread bytes are between `from` and `to`. Returned frames are never overwritten. */
   private buffer: Uint8Array = EMPTY_BYTES;

@@ -10,7 +10,7 @@ import { dropWrongIpv6, isValidEndpoint } from './node-address.js';
 /** First byte of connection-layer messages. The first byte of application messages is below 0x80. */
 export const FrameworkType = { ping: 0xff, pong: 0xfe, hello: 0xfd, status: 0xfc, goodbye: 0xfb } as const;
 
-/** Transport version from which on messages are compressed. */
+/** Transport version of this node. Peers with this version or a higher one support compressed messages. */
 export const TRANSPORT_VERSION = 1;
 
 /**

@@ -33,7 +33,7 @@ const BAD_MAX = 5000;
 const BAD_LIFE_MS = 3_600_000;
 
 interface NodeDetectOptions {
-  /** Returns nodes found by discovery, newest first. */
+  /** Returns nodes found by discovery, most recently active first. */
   readonly candidates: () => readonly NodeAddress[];
   /** Returns the address at which a node can be dialled; undefined if no address is usable. */
   readonly targetOf: (node: NodeAddress) => HostPort | undefined;

@@ -2,7 +2,7 @@ import { FieldScanner } from '../../codec/field-scanner.js';
 import { END_GROUP, START_GROUP } from '../../codec/wire-types.js';
 import { P2pError } from '../p2p-error.js';
 
-/** Minimum size of a chunk, in bytes. A chunk with a single longer field is longer. */
+/** Minimum size of a chunk, in bytes. A chunk ends after the field with which it reaches this size. */
 const CHUNK_BYTES = 16 * 1024;
 /** Maximum size of one field, in bytes: twice the largest transaction. A field is decoded at once. */
 const FIELD_BYTES_MAX = 1024 * 1024;

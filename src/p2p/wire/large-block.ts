@@ -8,7 +8,7 @@ import type { Steps } from '../peer-slices.js';
 
 /** Maximum size of a block message, in bytes. Reference: BlockMsgHandler.maxBlockSize. */
 export const BLOCK_BYTES_MAX = 2_001_000;
-/** Size from which a block is checked before it is decoded, in bytes. */
+/** Minimum size in bytes of a block that is checked before it is decoded. */
 const LARGE_BYTES = 128 * 1024;
 /** Minimum size of a transaction, in bytes. The type name of its contract alone is longer than this. */
 const TRANSACTION_BYTES_MIN = 32;
@@ -37,5 +37,6 @@ export function* checkLargeBlock(body: Uint8Array, isRequested: (idHex: string) 
   // If a header field occurs twice, both occurrences are merged, as protobuf requires.
   const { rawData = new BlockHeaderRaw() } = BlockHeader.decode(Buffer.concat(header));
   const idHex = toHex(blockId(rawData));
+  // The text is java-tron's: this node has not requested the block from the peer.
   if (!isRequested(idHex)) throw new P2pError('BAD_MESSAGE', 'no request');
 }

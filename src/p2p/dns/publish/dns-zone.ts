@@ -10,7 +10,10 @@ export class DnsPublishError extends TronError<'DNS_PUBLISH'> {
 
 /** Name of records at the domain itself, without a subdomain. */
 export const ROOT_NAME = '@';
-/** TTL of the root record, in seconds. Short, because the root changes with every tree. Reference: Publish.rootTTL. */
+/**
+ * TTL of the root record, in seconds. The TTL is short, because the root changes whenever the tree changes. Reference:
+ * Publish.rootTTL.
+ */
 export const ROOT_TTL_S = 600;
 
 /** A TXT record, with its strings joined. */
@@ -38,7 +41,10 @@ export interface DnsZone {
   /** Checks the access keys with a request to the provider. */
   check(): Promise<void>;
   records(): Promise<readonly ZoneRecord[]>;
-  /** Changes records that the last call of `records` returned. @param comment for the change history of the provider */
+  /**
+   * Applies changes. `updated` and `deleted` may have only names that the last call of `records` returned.
+   * @param comment text for the change history of the provider
+   */
   change(changes: ZoneChanges, comment: string): Promise<void>;
   close(): void;
 }
@@ -51,7 +57,8 @@ export function providerError(
   secrets: readonly string[],
 ): DnsPublishError {
   const { name = 'Error', code, message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
-  // The request follows these words in the provider's text. It contains a signature made with the secret.
+  // The provider's text may contain the request after these words. The request contains a signature made with the
+  // secret.
   let text = itemAt(message.split(/, URL: |string to sign/i), 0).slice(0, TEXT_MAX);
   for (const secret of secrets) text = text.replaceAll(secret, '***').replaceAll(encodeURIComponent(secret), '***');
   return new DnsPublishError(`${provider} ${call}: ${code ?? name}: ${text}`);

@@ -24,7 +24,7 @@ import {
 const BATCH_CHARACTERS = 32_000;
 /** Maximum number of changes in one request. An upsert counts twice. */
 const BATCH_ITEMS = 1000;
-/** Characters of one string of a record. Reference: AwsClient.splitTxt. */
+/** Maximum number of characters of one string in a TXT record. Reference: AwsClient.splitTxt. */
 const STRING_CHARACTERS = 253;
 /** Maximum number of status queries of a change. Reference: AwsClient.submitChanges. */
 const POLLS_MAX = 60;
