@@ -115,7 +115,7 @@ class MoveReader {
       if (this.emitsGenesis) this.early = solid;
       return [];
     }
-    // An imported state is not a change of the chain.
+    // A `base` entry has an imported state, which is not a change of the chain.
     if (entry.kind === 'base') return [];
     const by = entry.kind === 'applied' ? solidifiedBy(ledger, entry) : undefined;
     const block = blockOf(ledger, entry, { before, after: by ?? cursor.number });
@@ -173,7 +173,7 @@ class MoveReader {
 
 /**
  * Returns the solidified number that java-tron reports, which is always below the head. On a chain with one witness,
- * the head itself is solidified, so this function returns a lower number.
+ * the head itself is solidified, so this function returns the height below the head.
  */
 export const belowHead = (solidified: number, head: number): number => Math.max(0, Math.min(solidified, head - 1));
 

@@ -10,8 +10,8 @@ export interface PastChanges {
 }
 
 /**
- * Maximum number of cached records. It is twice the batch size of a sink, because a sink requests the records of its
- * last batch again after an error.
+ * Maximum number of cached `changes` records. It is twice the maximum number of blocks in a batch, because a sink
+ * requests the `changes` records of its last batch again after an error.
  */
 const KEPT_BLOCKS_MAX = 4000;
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;

@@ -230,8 +230,8 @@ function positionInLog(ledger: Ledger, { seq, number, id }: BlockPosition): Bloc
 }
 
 /**
- * Number of blocks before the last forwarded block at which reading restarts. These blocks show if the last forwarded
- * block was part of a reorg.
+ * A resuming sink reads this number of blocks below its last forwarded block again. These blocks show if the last
+ * forwarded block was part of a reorg.
  */
 export const SWITCH_BLOCKS = 64;
 

@@ -26,8 +26,8 @@ interface ResumptionOptions {
 export interface Start {
   readonly after: BlockPosition | undefined;
   /**
-   * The highest block that the sink must not report as solidified, because it was reported before, or because the sink
-   * does not request it.
+   * The sink reports no block up to this height as solidified, because it reported these blocks before, or does not
+   * request them.
    */
   readonly floor: BlockPosition | undefined;
 }
@@ -133,9 +133,9 @@ export class Resumption {
   }
 
   /**
-   * Returns the highest block that a starting sink does not report as solidified. This is the block below the first one
-   * to forward. For a sink that repeats old blocks at every start, it is the block below the newest solidified block at
-   * the start, or the block below `from` if `from` is higher.
+   * Returns the highest block that a starting sink does not report as solidified. This is the block below the first
+   * block that the sink forwards. For a sink that repeats old blocks at every start, it is the block below the newest
+   * solidified block at the start, or the block below `from` if `from` is higher.
    */
   private floorAt(after: BlockPosition | undefined): BlockPosition | undefined {
     const { ledger, sink, extent: { from = 0, repeats = false } = {} } = this.options;

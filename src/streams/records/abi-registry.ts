@@ -131,8 +131,8 @@ export class AbiRegistry {
   }
 
   /**
-   * Stores creator and ABI of contracts that are older than the log. Must be called before this block changes or
-   * deletes them.
+   * Stores creator and ABI of those contracts that are older than the log and that the block at height `number` changes
+   * or deletes. Must be called before the block is added.
    */
   private keepOlder(number: number): void {
     const entry = this.ledger.block(number);
@@ -264,7 +264,10 @@ function clearedBy(transaction: StreamedTransaction): Uint8Array | undefined {
   return (transaction.parameter as ClearABIContract | undefined)?.contractAddress;
 }
 
-/** Returns true if the transaction succeeded. If it ran no program, it can have no result code, or the code DEFAULT. */
+/**
+ * Returns true if the transaction succeeded. If it ran no smart contract, it can have no result code, or the code
+ * DEFAULT.
+ */
 function isSuccess(result: number | undefined): boolean {
   return result === undefined || result === ContractResult.SUCCESS || result === ContractResult.DEFAULT;
 }

@@ -130,8 +130,9 @@ export class EventMaker {
   }
 
   /**
-   * Returns a function that finds creator and ABI of a contract: after the transaction with this index, or for a polled
-   * sink after the whole block. Reference: BlockEventGet.parseLogs.
+   * Returns a function that finds creator and ABI of a contract as they are after the transaction at `index`. For a
+   * sink with the option `polled`, the function returns their values after the whole block. Reference:
+   * BlockEventGet.parseLogs.
    */
   private factsIn(block: BlockContent): (address: Uint8Array, index: number) => ContractFacts {
     const { sink, ledger, changes = ledger } = this.options;

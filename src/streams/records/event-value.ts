@@ -19,7 +19,7 @@ export interface EventObject {
   readonly [name: string]: EventValue | undefined;
 }
 
-/** An object whose field names are data, for example the names of event parameters. */
+/** A map with arbitrary keys, for example the names of event parameters. */
 export type EventMap = ReadonlyMap<string, EventValue>;
 
 /** JSON text that the message printer has already produced. */

@@ -110,7 +110,7 @@ export class RecordMaker {
     if (this.isLate('block')) for (const one of solid) late.push(...of(one, events.blockRecords(one)));
     if (this.waitsForBlocks) late.push(...transactions);
     if (this.isLate('transaction')) for (const one of solid) late.push(...of(one, events.transactionRecords(one)));
-    // Later releases of java-tron send these records before the solidity records. Reference:
+    // Later releases of java-tron send the records in `late` before the solidity records. Reference:
     // Manager.postSolidityTrigger.
     if (this.options.laterTriggers) records.push(...late);
     for (const [one, list] of logs) records.push(...of(one, events.solidityLogs(list)));

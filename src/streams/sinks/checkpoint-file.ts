@@ -7,7 +7,7 @@ import { SinkError } from '../sink-error.js';
 /** Stored position of a sink: the last forwarded block, and for an NDJSON file its length in bytes at that time. */
 export interface StoredCheckpoint extends BlockPosition {
   readonly bytes?: number;
-  /** True if a backfill is complete. It then needs no more log entries. */
+  /** True if the sink is a complete backfill, which needs no more log entries. */
   readonly isDone?: boolean;
 }
 

@@ -20,7 +20,8 @@ export interface Sink {
   readonly notes?: readonly string[];
   /**
    * Opens the sink. Returns the last block that the sink contains completely; undefined if it contains none. If several
-   * processes can use the sink, it takes over from another process only after `isInLog` has accepted this block.
+   * processes can use the sink, this process takes over from another process only after `isInLog` has accepted this
+   * block.
    * @param isInLog returns true if the log contains a block
    * @throws {SinkError} a retry cannot help
    * @throws {BlockNotInLogError} the log does not contain the last block of the sink

@@ -31,8 +31,8 @@ interface AvroField {
 
 /**
  * Returns the Avro schema of the records of a trigger. It has the fields of the JSON record, with the same names and
- * values. Bytes are hex text, and amounts of any size are decimal text. A field that JSON may omit is null. Fields that
- * are always null are omitted.
+ * values. Bytes are hex text, and amounts of any size are decimal text. If the JSON record may omit a field, the type
+ * of the field is nullable. Fields that are null in every JSON record are not in the schema.
  */
 export function avroSchemaOf(trigger: EventTrigger): AvroRecord {
   const type = present(types().get(eventMessages[trigger]), 'every trigger has a message');
@@ -41,7 +41,7 @@ export function avroSchemaOf(trigger: EventTrigger): AvroRecord {
 
 const types = onFirstUse(readEventTypes);
 
-/** Builds the schema of a message. Each message in it is defined once, at its first use. */
+/** Builds the schema of a message. Each nested message is defined once, at its first use. */
 class AvroBuilder {
   private readonly defined = new Set<string>();
 

@@ -49,7 +49,7 @@ export function jsonNameOf({ name, options }: protobuf.Field): string {
   return typeof jsonName === 'string' ? jsonName : camel(name);
 }
 
-/** Returns true if a message can represent a missing field. */
+/** Returns true if a message can distinguish a missing field from a field with the default value. */
 export function isOptional({ options }: protobuf.Field): boolean {
   return options?.['proto3_optional'] === true;
 }

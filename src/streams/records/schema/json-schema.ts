@@ -90,7 +90,7 @@ class SchemaBuilder {
     return { ...described(field.comment ?? fact.doc), ...(canBeNull ? orNull(schema) : schema) };
   }
 
-  /** Returns the schema of a single value, of a list, or of an object whose field names are data. */
+  /** Returns the schema of a single value, of a list, or of a map (an object with arbitrary keys). */
   private values(field: protobuf.Field, fact: FieldFact): JsonSchemaObject {
     const { repeated, resolvedType } = field;
     if (!repeated) return this.value(field, fact);

@@ -52,7 +52,7 @@ export class BalanceSums {
     else known.amount += amount;
   }
 
-  /** Returns the sum of an account (hex) and a token. */
+  /** Returns the sum of the movements of an account (hex) in a token. */
   of(account: string, token: string): bigint {
     return this.sums.get(balanceKey(account, token))?.amount ?? 0n;
   }

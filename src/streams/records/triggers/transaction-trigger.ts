@@ -110,8 +110,8 @@ export function writesResults({ transactions }: BlockContent, runsPrograms: () =
 }
 
 /**
- * Returns the result of the execution. If a transaction runs no program, no node checks its result in the block, so the
- * block may contain another result or none. Reference: TransactionCapsule.setResult.
+ * Returns the result of the execution. If a transaction runs no smart contract, no node checks its result in the block,
+ * so the block may contain another result or none. Reference: TransactionCapsule.setResult.
  */
 function resultOf({ message, contract, info }: StreamedTransaction, hasOwnResults: boolean): string | null {
   const [result] = message.ret;

@@ -25,7 +25,7 @@ export interface SinkCursor {
   readonly topics: Readonly<Record<string, Readonly<Record<string, PartitionPosition>>>>;
   /**
    * Number of partitions of each topic when its first record was written. The sink uses only these partitions, even if
-   * others are added. Absent in cursors of older releases.
+   * partitions are added later. Absent in cursors of earlier Tronicle releases.
    */
   readonly partitions?: Readonly<Record<string, number>>;
 }
@@ -40,7 +40,7 @@ export interface SinkClaim {
   readonly owner: string;
   /** Random id of this claim. A process writes a new claim for its own sink after every error. */
   readonly id: string;
-  /** Host and path of the data folder. Absent in claims of older releases. */
+  /** Host and path of the data folder. Absent in claims of earlier Tronicle releases. */
   readonly folder?: string;
 }
 

@@ -1,8 +1,8 @@
 import { itemAt } from '../../../primitives/assert.js';
 
 /**
- * Encodes the body of a record: key, value and headers, each after its length. The batch encodes the fields before the
- * body (length, attributes, time, offset). Reference: Kafka's record format, version 2.
+ * Encodes the body of a record: key, value and headers, each after its length. {@link encodeRecords} writes the fields
+ * before the body (length, attributes, time, offset). Reference: Kafka's record format, version 2.
  * @param headers concatenated results of {@link encodeHeader}
  */
 export function encodeRecordBody(key: string, value: string | Uint8Array, headers: RecordHeaders): Buffer {

@@ -8,9 +8,9 @@ import { sockets } from './ready-records.js';
 const { Kafka } = kafkajs;
 
 /**
- * Retries of kafkajs: few and fast, because the forwarder itself retries without limit. They cover a transaction that
- * starts directly after another one. The broker rejects the new transaction for a few ms, until the markers of the
- * previous transaction are written.
+ * Retries of kafkajs: few and fast, because the forwarder itself retries without limit. The retries cover a transaction
+ * that starts directly after another transaction. The broker rejects the new transaction for a few ms, until the
+ * markers of the previous transaction are written.
  */
 const RETRY = { retries: 9, initialRetryTime: 8, maxRetryTime: 2000, factor: 0.1, multiplier: 2 };
 const CONNECT_MS = 3000;

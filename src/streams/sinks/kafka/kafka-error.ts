@@ -33,8 +33,8 @@ export function errorTypes(error: unknown): readonly string[] {
 }
 
 /**
- * Returns the message of an error. For rejected topics, kafkajs throws an error whose own message has no details, but
- * which has a list of errors. Then returns the message of the first error in the list.
+ * Returns the message of an error. For rejected topics, kafkajs throws an error without details in its message, but
+ * with a list of errors. In this case, returns the message of the first error in the list.
  */
 function textOf(error: unknown): string {
   const { errors, topic } = error as { errors?: unknown; topic?: unknown };

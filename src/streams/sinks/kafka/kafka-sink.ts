@@ -137,8 +137,8 @@ export class KafkaSink implements Sink {
 
   /**
    * Writes whole blocks in one transaction.
-   * @throws {SinkError} a topic was truncated or recreated since the last records; the transaction is aborted. Or the
-   * schema registry rejects a schema
+   * @throws {SinkError} a topic was truncated or recreated since the last write, so the transaction is aborted
+   * @throws {SinkError} the schema registry rejects a schema
    * @throws {SchemaRegistryError} the id of a schema is not known
    * @throws {KafkaError} the cluster rejected a request or is not available
    */

@@ -76,7 +76,7 @@ export function withRecords(request: Buffer, recordsOf: RecordsOf): readonly Uin
   return parts;
 }
 
-/** Yields the batches of all partitions of all topics, with the position and value of their size field in bytes. */
+/** Yields the batches of all partitions of all topics, with the byte offset and the value of their size field. */
 function* batchesOf(request: Buffer): Generator<{ readonly sizeAt: number; readonly size: number }> {
   let at = behindText(request, behindText(request, CLIENT_ID));
   at += 2 + 4; // Skips the fields `acks` and `timeout`.

@@ -31,8 +31,8 @@ const WINDOW_RECORDS = 64n;
 const WINDOW_GROWTH = 16n;
 const READ_MS = 90_000;
 /**
- * Time in ms after which reading ends if the topic delivers no new offset. In addition, `QUIET_FETCHES` responses must
- * have passed.
+ * Time in ms after which reading ends if the topic delivers no new offset. In addition, at least `QUIET_FETCHES` fetch
+ * responses must have arrived.
  */
 const QUIET_MS = 3000;
 const QUIET_FETCHES = 10;

@@ -3,8 +3,9 @@ import { type BatchRecords, encodeRecords, type TimedBody } from './encode-recor
 import { PLACEHOLDER_BYTES, socketsWithRecords } from './produce-request.js';
 
 /**
- * Codec with which kafkajs sends records that are already encoded. For each header of each record, the encoder of
- * kafkajs allocates an object and a buffer of 512 bytes. These allocations take half of the CPU time of forwarding.
+ * Codec with which kafkajs sends records that are already encoded. The encoder of kafkajs would allocate an object and
+ * a buffer of 512 bytes for each header of each record. These allocations would take half of the CPU time of
+ * forwarding.
  *
  * This codec writes an id (placeholder) instead of a batch. The sockets ({@link sockets}) replace the placeholder by
  * the records of the batch. Brokers read only the lowest three bits of the codec's number, which mean "no compression".
@@ -67,9 +68,10 @@ export function readyTopic(partitions: ReadonlyMap<number, readonly TimedBody[]>
 }
 
 /*
- * Arrays that process all messages at once. For each message, kafkajs creates an object, a buffer of 512 bytes and a
- * copy of a list, which takes as long as encoding the record. If another version of kafkajs uses these arrays
- * differently, they behave as normal arrays with the same messages, only slower.
+ * Arrays with which kafkajs processes all messages of a partition at once. With normal arrays, kafkajs would create an
+ * object, a buffer of 512 bytes and a copy of a list for each message, which takes as long as encoding the record. If
+ * another version of kafkajs uses these arrays differently, they behave as normal arrays with the same messages, only
+ * slower.
  */
 
 /** An array that contains the same message once per record. */

@@ -12,7 +12,7 @@ const NUMBER = '^[0-9]+$';
 
 /** Headers of all records, without those that describe the value's format. `assignPositions` writes them. */
 export const headerRows: readonly HeaderRow[] = [
-  { name: 'seq', doc: 'Entry of the log of the node.', pattern: NUMBER },
+  { name: 'seq', doc: 'Sequence number of the entry in the log of the node.', pattern: NUMBER },
   { name: 'index', doc: 'Index of the record among the records of the log entry, from 0.', pattern: NUMBER },
   { name: 'count', doc: 'Number of records of the entry over all topics.', pattern: NUMBER },
   { name: 'blockNum', doc: 'Height of the block.', pattern: NUMBER },

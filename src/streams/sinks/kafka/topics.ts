@@ -21,7 +21,7 @@ export interface TopicShape {
   readonly retentionMs?: number | undefined;
 }
 
-/** Batch limit in bytes if the broker does not report one: Kafka's default minus a margin. */
+/** Batch limit in bytes if the broker reports no limit: Kafka's default minus a margin. */
 const BATCH_BYTES_DEFAULT = 1_000_000;
 /** Minimum batch limit in bytes: one part of 1 kB with its key and headers, plus a margin. */
 const BATCH_BYTES_MIN = 4096;

@@ -33,7 +33,7 @@ const FLUSH_MS = 1000;
 /**
  * Appends the records of whole blocks to a file of JSON lines. A killed process can leave an incomplete block at the
  * end. A power failure can leave zeros in the part that was not flushed. The next start truncates the file after its
- * last complete block, and writes the other blocks again.
+ * last complete block, and writes the later blocks again.
  */
 export class NdjsonSink implements Sink {
   readonly name: string;

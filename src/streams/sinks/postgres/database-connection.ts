@@ -39,7 +39,7 @@ export class DatabaseConnection {
     });
   }
 
-  /** Call it within {@link attempt}. */
+  /** Connects to the server. Must be called within {@link attempt}. */
   async connect(): Promise<void> {
     await this.client.connect();
   }

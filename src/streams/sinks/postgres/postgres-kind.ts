@@ -49,8 +49,8 @@ export const postgresKind: SinkKind<PostgresOptions> = {
     },
   },
   check: checkShared,
-  // A backfill may write to the tables of its sink, because the position of a row does not depend on the time of
-  // writing.
+  // A backfill may write to the tables of its sink. The primary key of a row is its position in the chain, so a record
+  // that is written again updates the same row.
   fill: (_, { of, trigger, into }) => {
     if (!isTableTrigger(trigger))
       throw new UsageError(

@@ -2,13 +2,14 @@ import type { BlockRecords, EventRecord } from '../../records/event-record.js';
 import { ADDED, isTableTrigger, type TableTrigger } from './tables.js';
 
 /**
- * One statement of a transaction. It upserts rows from a JSON list of records, or deletes the rows of a reverted block.
+ * One SQL statement of a database transaction. It upserts rows from a JSON list of records, or deletes the rows of a
+ * reverted block.
  */
 export type RowStep =
   | { readonly do: 'upsert'; readonly trigger: TableTrigger; readonly json: string }
   | { readonly do: 'delete'; readonly number: number };
 
-/** The statements of a transaction. */
+/** The SQL statements of one database transaction. */
 interface RowSteps {
   readonly steps: readonly RowStep[];
   /** Lowest and highest height of the rows; undefined without rows. */
@@ -102,7 +103,9 @@ function rowJson({ trigger, payload, block: of }: EventRecord, block: BlockRecor
 const ESCAPE =
   /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\\\|\\u0000|\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g;
 
-/** Replaces characters that PostgreSQL cannot store by U+FFFD. Contracts can emit texts with such characters. */
+/**
+ * Writes U+FFFD in place of each character that PostgreSQL cannot store. Contracts can emit texts with such characters.
+ */
 export function storableText(json: string): string {
   if (!json.includes('\\u')) return json;
   return json.replace(ESCAPE, (found) => (found.length === 6 ? '\\ufffd' : found));

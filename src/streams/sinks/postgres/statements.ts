@@ -6,7 +6,7 @@ export function quoted(...names: readonly string[]): string {
 }
 
 /**
- * Returns a statement that inserts rows, or updates rows with the same position. Its parameter is a JSON list of
+ * Returns a statement that inserts rows, or updates rows with the same primary key. Its parameter is a JSON list of
  * records. PostgreSQL parses the numbers in it, so amounts remain exact.
  */
 export function upsertStatement(schema: string, { table, key, columns }: TableRow): string {

@@ -25,7 +25,7 @@ const CONTENT_TYPE = 'application/vnd.schemaregistry.v1+json';
 /** Highest allowed schema id. A record has four bytes for it. */
 const ID_MAX = 0x7fff_ffff;
 
-/** Status with which a registry rejects a schema that is invalid, or incompatible with an earlier version. */
+/** Status codes with which a registry rejects a schema that is incompatible with an earlier version, or invalid. */
 const INCOMPATIBLE = 409;
 const INVALID = 422;
 
