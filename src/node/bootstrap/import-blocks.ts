@@ -16,8 +16,8 @@ export const RECENT_BLOCKS = 65_536;
 const BATCH_ROWS_MAX = 100_000;
 
 /**
- * Number of complete blocks to import, counted from the head downwards. `none` imports only the blocks that the APIs
- * need, from the solidified block to the head.
+ * Number of blocks to import with their transactions and receipts, counted from the head downwards. `none` imports only
+ * the blocks that the APIs need, from the solidified block to the head.
  */
 export type HistoryRequest = number | 'all' | 'none';
 
@@ -49,7 +49,7 @@ class Batch {
 
 /**
  * Imports the block data that a log needs if it starts at the head: block ids, TAPOS rows and ids of recent
- * transactions. Also imports complete blocks with receipts, as many as requested and available.
+ * transactions. Also imports blocks with their transactions and receipts, as many as requested and available.
  * @throws {JavaDataError} the source is damaged, or the block of the head is missing
  */
 export function importSourceBlocks(
@@ -95,7 +95,7 @@ function bringTapos(data: JavaData, log: BlockLog, batch: Batch): void {
   }
 }
 
-/** Lowest and highest height of the imported complete blocks. */
+/** Lowest and highest height of the blocks that were imported with their transactions. */
 class ImportedHeights {
   lowest = Number.POSITIVE_INFINITY;
   highest = -1;
@@ -180,7 +180,7 @@ class Results {
 }
 
 /**
- * Imports ids of recent transactions of blocks that were not imported, so that the node detects duplicates of these
+ * Imports the ids of recent transactions in blocks that were not imported, so that the node detects duplicates of these
  * transactions.
  */
 function bringRecentTransactions(data: JavaData, log: BlockLog, batch: Batch, below: number, progress: Progress): void {

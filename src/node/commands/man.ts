@@ -3,7 +3,7 @@ import { readArguments } from '../command-line/read-arguments.js';
 import { buildInfo } from '../version.js';
 import type { Command } from './command.js';
 
-/** Prints the manual page as source of `man`. */
+/** Prints the manual page as source text for `man`. */
 export const man: Command = {
   run,
 };

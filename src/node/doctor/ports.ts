@@ -24,8 +24,8 @@ export async function checkPorts(config: NodeConfig, isRunning: boolean): Promis
 /**
  * Checks all ports that the configuration opens.
  * @param remedies advice for the operator, imperative clauses
- * @throws {TronError} PORT_IN_USE: a port cannot be opened; the message names the first one, its interface and its
- * process
+ * @throws {TronError} PORT_IN_USE: a port cannot be opened; the message names the first such port, its interface, and
+ * the process that uses the port
  */
 export async function requirePorts(
   config: NodeConfig,

@@ -11,7 +11,7 @@ import type { MainMetrics } from './main-metrics.js';
 /** Statistics of the main thread. Sent when the port is connected, then every second. */
 interface StatisticsUpdate {
   readonly statistics: NodeStatistics;
-  /** Newest traffic of each other API thread. */
+  /** Last reported traffic of each API thread except the receiver. */
   readonly otherTraffic: readonly ApiTraffic[];
 }
 
@@ -38,7 +38,7 @@ const SNAPSHOT = 'snapshot';
 
 /**
  * Responds to requests of an API thread with the counters of the main thread.
- * @param otherTraffic returns the newest traffic of each other API thread
+ * @param otherTraffic returns the last reported traffic of each API thread except the one that sends the requests
  */
 export function answerMetrics(
   port: MessagePort,
@@ -110,7 +110,7 @@ export class RemoteMetrics implements MainMetrics {
     return this.known.statistics;
   }
 
-  /** Returns the newest traffic of each other API thread. */
+  /** Returns the last reported traffic of each API thread except this one. */
   otherTraffic(): readonly ApiTraffic[] {
     return this.known.otherTraffic;
   }

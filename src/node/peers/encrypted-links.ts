@@ -27,6 +27,6 @@ export async function startEncryptedLinks(needs: EncryptedLinksNeeds): Promise<E
   });
   const links = new EncryptedLinks({ host, transport, peers, log });
   await links.start();
-  log.info({ addresses: host.addresses }, 'encrypted links listening');
+  log.info({ addresses: host.addresses }, 'listening for encrypted peer connections');
   return links;
 }

@@ -44,7 +44,7 @@ interface WitnessFacts {
 }
 
 /**
- * Counts events between peers.
+ * Counts messages, blocks, errors and traffic of the peers.
  * Reference: TronStatsManager, NetMetricManager, BlockChainMetricManager.applyBlock.
  */
 export class PeerMetrics implements PeerObserver {

@@ -42,8 +42,8 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const { ledger, rules } = source;
   const follows = config.tronicle.source;
   const { control } = config.tronicle.devnet;
-  // Only an API thread limits the time of calls. The size of answers is then limited too, because the thread serves
-  // many clients.
+  // Only an API thread has a budget for calls. In such a thread, the size of answers is limited too, because the thread
+  // serves many clients.
   const answerBytesMax = callBudget && ANSWER_BYTES_MAX;
   const solidified = new SolidifiedView(source, control, answerBytesMax);
   const head = new HeadView(source, solidified, answerBytesMax);

@@ -10,8 +10,8 @@ const CONNECTIONS_MAX = 300;
 
 interface FollowService extends Service {
   /**
-   * Resolves with multiaddrs that contain the node's id, when the server listens. The list is empty if it cannot
-   * listen.
+   * Resolves with multiaddrs that contain the node's id, when the server listens. The list is empty if the server
+   * cannot listen.
    */
   readonly addresses: Promise<readonly string[]>;
 }

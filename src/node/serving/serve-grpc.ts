@@ -7,9 +7,9 @@ import { openPort } from './ports/open-port.js';
 import type { ServedNode } from './served-node.js';
 
 /**
- * Serves gRPC on the configured ports. If a port is not available, logs an error and continues with the other
- * servers.
- * @throws {TronError} PORT_IN_USE: a port is not available, and the release stops the node then (`stopsWithoutPort`)
+ * Serves gRPC on the configured ports. If a port is not available, logs an error. Then continues with the other
+ * servers, unless the release stops the node.
+ * @throws {TronError} PORT_IN_USE: a port is not available, and `ApiRelease.stopsWithoutPort` is true
  */
 export async function serveGrpc(node: ServedNode): Promise<{ close(): Promise<void> }> {
   const { api, remembered, config, log, gate, pool, notReady } = node;
@@ -48,8 +48,8 @@ export async function serveGrpc(node: ServedNode): Promise<{ close(): Promise<vo
 type RpcConfig = NodeConfig['node']['rpc'];
 
 /**
- * Returns the enabled servers. Older releases start all servers. A solidity node has only the server `solidity`,
- * which listens on the port that other nodes use for the server `fullnode`.
+ * Returns the enabled servers. Releases without `ApiRelease.switchesPorts` start all servers. A solidity node has only
+ * the server `solidity`, which listens on the port that other nodes use for the server `fullnode`.
  */
 export function grpcServersOf(
   { isSolidityNode, node: { rpc } }: NodeConfig,

@@ -59,9 +59,9 @@ export function servesV1({ config, projections }: Pick<ServedNode, 'config' | 'p
 }
 
 /**
- * Serves HTTP on the configured ports. If a port is not available, logs an error and continues with the other
- * servers.
- * @throws {TronError} PORT_IN_USE: a port is not available, and the release stops the node then (`stopsWithoutPort`)
+ * Serves HTTP on the configured ports. If a port is not available, logs an error. Then continues with the other
+ * servers, unless the release stops the node.
+ * @throws {TronError} PORT_IN_USE: a port is not available, and `ApiRelease.stopsWithoutPort` is true
  */
 export async function serveHttp(node: ServedNode, rpc?: ServedPath): Promise<{ close(): Promise<void> }> {
   const ports = portsOf(node);

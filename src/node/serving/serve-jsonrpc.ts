@@ -102,9 +102,9 @@ function indexSource({ api, projections, blocks }: ServedNode): IndexSource | un
 }
 
 /**
- * Serves JSON-RPC on the configured ports. If a port is not available, logs an error and continues with the other
- * servers.
- * @throws {TronError} PORT_IN_USE: a port is not available, and the release stops the node then (`stopsWithoutPort`)
+ * Serves JSON-RPC on the configured ports. If a port is not available, logs an error. Then continues with the other
+ * servers, unless the release stops the node.
+ * @throws {TronError} PORT_IN_USE: a port is not available, and `ApiRelease.stopsWithoutPort` is true
  */
 export async function serveJsonRpc(node: ServedNode, made: RpcServers): Promise<{ close(): Promise<void> }> {
   for (const { name, port } of portsOf(node.config)) {

@@ -15,9 +15,8 @@ export function addMetricsPath(app: FastifyInstance, node: ServedNode): void {
 
 /**
  * Serves the metrics of all threads on `node.metrics.prometheus.port`, if enabled. If the port is not available, logs
- * an error and the node runs without the exporter. Reference: Metrics.init.
- * @throws {TronError} PORT_IN_USE: the port is not available, and the release stops the node then
- * (`stopsWithoutPort`)
+ * an error. The node then runs without the exporter, unless the release stops the node. Reference: Metrics.init.
+ * @throws {TronError} PORT_IN_USE: the port is not available, and `ApiRelease.stopsWithoutPort` is true
  */
 export async function serveExporter(node: ServedNode): Promise<Service | undefined> {
   const { enable, port } = node.config.node.metrics.prometheus;

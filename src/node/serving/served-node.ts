@@ -119,7 +119,7 @@ function sourceOf(chain: Chain): ChainSource {
   };
 }
 
-/** Emits once at the end of an event loop turn with changes. */
+/** Emits once at the end of each event loop turn in which the pending transactions changed. */
 function pendingChangesOf({ listeners }: Mempool): Observable<void> {
   return new Observable((subscriber) => {
     let isScheduled = false;

@@ -15,7 +15,7 @@ interface VotedViewOptions {
 /**
  * View of the state that PBFT has confirmed. Reference: Manager.setCursor, Chainbase.head.
  *
- * As in java-tron, the distance is the number of blocks from the voted block to the head. The view is the state this
+ * As in java-tron, the offset is the number of blocks from the voted block to the head. The view is the state this
  * number of blocks below the newest state. The newest state includes pending transactions, so with pending transactions
  * the result is one block above the voted block. The result is never older than the state on java-tron's disk. Lists of
  * rows are read from the head.
@@ -33,17 +33,17 @@ export class VotedView {
   }
 
   /**
-   * Returns the view for a request for which java-tron selects the state twice (`HttpEndpoint.handsOn`). As in
-   * java-tron, the distance is measured from the height of the first selected state to the voted block. The result is
-   * the state this number of blocks below the newest state.
+   * Returns the view for a request to which java-tron applies an offset twice (`HttpEndpoint.handsOn`). The second
+   * offset is the number of blocks from the voted block to the height of {@link view}. If `view` is at the voted block,
+   * the second offset is 0, and the result is the head.
    */
   again(): ChainView {
     return this.below(this.view().headNumber);
   }
 
   /**
-   * Returns the view at the distance between `height` and the voted block.
-   * @param height height of the view from which the distance is measured
+   * Returns the state that is `height` minus the height of the voted block below the newest state.
+   * @param height height from which the offset to the voted block is measured
    */
   private below(height: number): ChainView {
     const { source, votedHeight, head: headOf, stored: storedOf, past: pastOf } = this.options;

@@ -118,8 +118,8 @@ export class SinkControl {
   }
 
   /**
-   * Handles a new status of a sink. If it is a complete backfill, removes the sink and keeps its counts for {@link
-   * list}.
+   * Handles a new status of a sink. If the sink is a complete backfill, removes the sink and keeps its status for
+   * {@link list}.
    */
   noteStatus(status: SinkStatus): void {
     const { name, state } = status;

@@ -261,8 +261,8 @@ export class TestDriverSession {
   }
 
   /**
-   * Returns the receipts (hex) that the newest push changed, by height. A value is null if the chain has no receipts at
-   * that height any more.
+   * Returns the receipts (hex) that the last pushed block changed, by height. A value is null if the chain has no
+   * receipts at that height any more.
    * @param seqBefore sequence number of the newest log entry before the push
    */
   private changedResults(seqBefore: number): Record<string, string | null> {

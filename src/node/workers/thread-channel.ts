@@ -46,8 +46,8 @@ export class ChannelClosedError extends TronError<'THREAD_ENDED'> {
 
 /**
  * Messages between two threads: notifications without an answer, and requests with an answer. Messages arrive in the
- * order in which they were sent, so a notification that was sent before an answer arrives before it. Each of the two
- * threads creates a channel over its port, and passes all incoming messages to the channel.
+ * order in which they were sent, so a notification that was sent before an answer also arrives before the answer. Each
+ * of the two threads creates a channel over its port, and passes all incoming messages to the channel.
  */
 export class ThreadChannel<NotificationOut, RequestOut, NotificationIn = never, RequestIn = never> {
   private readonly port: Port;

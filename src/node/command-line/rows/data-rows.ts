@@ -30,7 +30,7 @@ export const dataRows = [
     examples: ['tronicle import blocks.tron -d data --until 500000'],
     notes: [
       'Without --sinks, the sinks forward the imported blocks after the next start of the node.',
-      'If a block of the file is invalid, the blocks before it remain in the data folder, even in a new one. The error message has their number. The same command then continues after these blocks.',
+      'If a block of the file is invalid, the import stops. The blocks before this block remain in the data folder, even if the import created the folder. The error message contains the height of the last imported block. Correct the file and run the same command again to continue after this height.',
     ],
   },
   {
@@ -47,7 +47,7 @@ export const dataRows = [
       {
         names: ['--history'],
         value: '<blocks>',
-        doc: 'Number of newest blocks to import with receipts, or the word all or none. The blocks above the solidified block are always imported. Of older blocks, only ids of recent blocks and transactions are imported',
+        doc: 'Number of newest blocks to import with transactions and receipts, or the word all or none. The blocks from the solidified block to the head are always imported. Of all other blocks, only the ids of the last 65,536 blocks and of their transactions are imported',
         fallback: String(HISTORY_BLOCKS),
       },
       ...OUTPUT,
@@ -71,7 +71,7 @@ export const dataRows = [
       {
         names: ['--projection'],
         value: '<name>',
-        doc: 'Rebuild one projection in a temporary folder and compare its rows with the stored rows',
+        doc: 'Rebuild one projection in a temporary folder and compare its rows with the stored rows, which stay unchanged',
         fallback: 'rebuild the whole state',
       },
       ...OUTPUT,
@@ -79,7 +79,7 @@ export const dataRows = [
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle replay -d data --from 400000', 'tronicle replay -d data --projection contracts'],
     notes: [
-      'Stop the node first, except with --projection. If a rebuilt row differs from the stored row, --projection prints the first mismatched row and exits with code 1. `tronicle status` lists the projections.',
+      'Without --projection, the rebuilt state replaces the stored state if all digests match. Stop the node first, except with --projection. If a rebuilt row differs from the stored row, --projection prints the first mismatched row and exits with code 1. `tronicle status` lists the projections.',
     ],
   },
   {
@@ -170,7 +170,7 @@ export const dataRows = [
   },
   {
     name: 'export',
-    summary: 'Write blocks to a file, state rows (--state), or a java-tron folder (--java)',
+    summary: 'Write blocks or state rows (--state) to a file, or a java-tron folder (--java)',
     usage: ['export <file> [options]', 'export --java <folder> [options]'],
     words: [
       {
@@ -190,7 +190,7 @@ export const dataRows = [
       {
         names: ['--java'],
         value: '<folder>',
-        doc: 'Write a LevelDB folder for java-tron, with the state at the head block and the recent blocks',
+        doc: 'Write a LevelDB folder for java-tron. It contains the state after the head block, and the last 65,536 blocks',
       },
       { names: ['--force'], doc: 'Replace an existing file. Not allowed with --java' },
       ...OUTPUT,

@@ -111,7 +111,7 @@ export const nodeRows = [
     flags: [],
     examples: ['tronicle devnet --data data/devnet --fresh --block-time 200'],
     notes: [
-      'The first start writes the configuration of the network to the file devnet.conf in the data folder. To change another setting, stop the network, edit this file and start the network again.',
+      'The first start writes the configuration of the network to the file devnet.conf in the data folder. To change a setting for which no option exists, stop the network, edit this file and start the network again.',
     ],
   },
 ] as const satisfies readonly CommandRow[];

@@ -39,7 +39,7 @@ export const toolRows = [
       {
         names: ['--topic'],
         value: '<trigger>',
-        doc: 'backfill and schema: trigger (kind of the records), such as block or transaction',
+        doc: 'backfill and schema: event trigger whose records are sent or described, such as block or transaction; not the name of a Kafka topic',
         fallback: 'required for backfill; schema: all triggers',
       },
       { names: ['--avro'], doc: 'schema: print the Avro schema of the trigger, instead of its JSON Schema' },
@@ -114,7 +114,7 @@ export const toolRows = [
     ],
     notes: [
       'SM2 keys are not supported.',
-      'The double-sign protection stores the newest block that each witness signed, so that no witness signs two blocks for one slot. For each witness, import-protection compares the record of the file with the record of the data folder, and keeps the newer record. Stop the node before export-protection and import-protection. Both actions use the data folder of -d. The other actions do not use -d.',
+      'The double-sign protection stores the newest block that each witness signed, so that no witness signs two blocks for one slot. For each witness, import-protection compares the block in the file with the block in the data folder, and keeps the newer block. Stop the node before export-protection and import-protection. Both actions use the data folder of -d. The other actions do not use -d.',
     ],
   },
   {

@@ -22,9 +22,9 @@ export interface ApiThreadData {
   readonly metrics: MessagePort;
   /** Port to the peers of the node, see `RemotePeers`. */
   readonly peers: MessagePort;
-  /** Buffer of the writer's notifier, see `LogNotifier`. */
+  /** Shared memory of the main thread's `LogNotifier`. */
   readonly notifier: SharedArrayBuffer;
-  /** Buffer of the writer's `VotedHeight`. */
+  /** Shared memory of the main thread's `VotedHeight` (height of the newest block with a PBFT quorum). */
   readonly voted: SharedArrayBuffer;
   /** Data of the node's clock. On a private network, the clock can be set. */
   readonly clock: ClockData;
@@ -87,7 +87,7 @@ export type ApiThreadNotice =
   | { readonly kind: 'position'; readonly reader: string; readonly seq: number | undefined }
   /** Traffic of the thread since its start. Sent every second if meters are enabled and there are several threads. */
   | { readonly kind: 'traffic'; readonly traffic: ApiTraffic }
-  /** Addresses at which browsers can follow the node. */
+  /** Addresses for browser light clients. */
   | { readonly kind: 'followed'; readonly addresses: readonly string[] };
 
 /** Requests of the main thread to an API thread. */
@@ -120,5 +120,5 @@ export type ChainRequest =
   | { readonly kind: 'pending' }
   /** Answered with the `MetricSnapshot` of each of the other API threads. */
   | { readonly kind: 'metrics' }
-  /** Answered with the addresses at which browsers can follow the node, when the node serves them. */
+  /** Answered with the addresses for browser light clients, when the node serves such clients. */
   | { readonly kind: 'followed' };

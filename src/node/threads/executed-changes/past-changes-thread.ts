@@ -4,8 +4,8 @@ import { WorkerHandle } from '../../workers/worker-handle.js';
 import type { ExecutedChangesOptions } from './executed-changes-options.js';
 
 /**
- * Start data of a thread that executes blocks again. It is plain data, so it can be sent to a thread that then starts
- * this thread.
+ * Start data of a thread that executes blocks again. It is plain data, so it can be sent to the thread that starts the
+ * executing thread.
  */
 export interface PastChangesThreadSource {
   /** URL of the compiled worker. */

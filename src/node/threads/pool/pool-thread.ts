@@ -47,7 +47,7 @@ export class PoolThread {
   async run(task: PoolTask): Promise<PoolAnswer> {
     const worker = this.worker ?? this.start();
     const timer = setTimeout(() => {
-      this.options.log.warn({ task: task.kind }, 'pool task aborted: time limit exceeded');
+      this.options.log.warn({ task: task.kind }, 'request in the call pool aborted: time limit exceeded');
       void worker.terminate();
     }, this.options.taskMsMax);
     this.isBusy = true;

@@ -141,7 +141,7 @@ if (side !== undefined) {
   function refusalOf(error: unknown): SentError {
     if (error instanceof RpcError || error instanceof TronError) return sendError(error);
     const found = javaError(error);
-    if (found === undefined) log.error({ err: error }, 'pool task failed');
+    if (found === undefined) log.error({ err: error }, 'request in the call pool failed');
     return sendError(found ?? new JavaError('java.lang.RuntimeException', 'internal error'));
   }
 

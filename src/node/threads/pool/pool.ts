@@ -169,8 +169,8 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool, IndexPool
       ({ tookMs } = done);
       return done.outcome;
     } catch (error) {
-      // Logs the error, because the client gets an answer without details. The log already contains the end of a
-      // thread.
+      // Logs the error, because the client gets an answer without details. If the thread ended, the log already
+      // contains this event.
       if (!(error instanceof ChannelClosedError))
         this.log.error({ err: error, task: task.kind }, 'task of the call pool failed');
       throw error;
