@@ -12,7 +12,10 @@ export function hasLog(dataDir: string): boolean {
   return isPresent(logFile(dataDir));
 }
 
-/** Checks that a data folder has a log, because opening it for writing would create one. @throws {UsageError} no log */
+/**
+ * Checks that a data folder has a log, because opening a folder for writing would create a log.
+ * @throws {UsageError} no log
+ */
 export function requireLog(dataDir: string): void {
   if (!hasLog(dataDir)) throw new UsageError(`${dataDir} contains no Tronicle data; set the data folder with -d`);
 }

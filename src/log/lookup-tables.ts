@@ -22,8 +22,8 @@ export class LookupTables {
   private readonly heights: PendingTable;
   private readonly positions: PendingTable;
   /**
-   * Transaction positions in an older format, for entries below the fact `POSITIONS_FROM`. Empty in a log that this
-   * release created.
+   * Transaction positions in an older format, for entries whose seq is below the value of the fact `POSITIONS_FROM`.
+   * Empty in a log that this release created.
    */
   private readonly olderPositions: PendingTable;
   private readonly hasOlder: boolean;

@@ -20,7 +20,7 @@ interface UncommittedEntry {
 }
 
 /**
- * Bytes of entries and `changes` records by seq. Uncommitted ones are in memory, and committed ones are compressed on
+ * Bytes of entries and `changes` records by seq. Uncommitted data is in memory, and committed data is compressed on
  * disk. Methods return uncompressed data.
  */
 export class StoredEntries {

@@ -14,8 +14,8 @@ export const POSITIONS_FROM = 'places-from';
 
 /**
  * Number of bytes of a transaction id that are the key of its position. An address has the same length, for which
- * collisions are infeasible. With whole ids, this table would take a third of the disk space of a transfer. The entry
- * of the block contains the whole ids.
+ * collisions are infeasible. With whole ids, this table would take a third of the disk space that a transfer
+ * transaction needs. The entry of the block contains the whole ids.
  */
 const KEY_BYTES = 20;
 const SEQ_BYTES = 5;

@@ -36,7 +36,7 @@ export class EnvironmentSnapshot {
     this.tables = new Map(names.map((name) => [name, this.environment.table(name)]));
   }
 
-  /** Takes the snapshot of the current commit. Another call replaces it by a newer one. */
+  /** Takes a snapshot of the newest commit. The next call replaces this snapshot by a newer one. */
   take(): void {
     this.transaction?.done();
     this.environment.root.resetReadTxn();

@@ -149,8 +149,8 @@ export class LmdbFile {
     const second = readMeta(this.read(first.pageBytes, META_BYTES), 1);
     if (second.pageBytes !== first.pageBytes) fail('meta pages have different page sizes');
     const meta = first.txnId >= second.txnId ? first : second;
-    // LMDB writes the two meta pages in turn, and the transaction number determines the page. After a number in the
-    // wrong page, the next commit would overwrite the newest meta page.
+    // LMDB writes the two meta pages in turn, and the transaction number determines the page. If a transaction number
+    // were in the wrong page, the next commit would overwrite the newest meta page.
     const apart = Math.abs(first.txnId - second.txnId);
     if (first.txnId % 2 !== 0 || (second.txnId % 2 !== 1 && second.txnId !== 0) || apart > 1) {
       fail('meta pages have inconsistent transaction ids');

@@ -4,11 +4,11 @@ import { ProtobufError, Reader } from '../../codec/reader.js';
 
 /** Byte offsets of the transactions in an encoded block, and of the receipts in its encoded results. */
 export interface EntryElements {
-  /** Byte offset in the block at which each transaction ends. The first transaction starts at offset 0. */
+  /** End offset of each transaction in the encoded block, in bytes. The first transaction starts at offset 0. */
   readonly transactionEnds: readonly number[];
   /** Byte offset of the first receipt in the encoded results. */
   readonly receiptsAt: number;
-  /** Byte offset in the results at which each receipt ends. Empty if the entry has no receipts. */
+  /** End offset of each receipt in the encoded results, in bytes. Empty if the entry has no receipts. */
   readonly receiptEnds: readonly number[];
   readonly figures: readonly ReceiptFigures[];
 }

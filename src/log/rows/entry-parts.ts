@@ -23,7 +23,8 @@ interface UnpackedGroup {
   transactions?: GroupElements;
   receipts?: GroupElements;
   /**
-   * Sums over all receipts of the block before each receipt of the group. Computed up to the highest requested index.
+   * For each receipt of the group: sums of energy and logs over all earlier receipts of the block. Computed up to the
+   * highest requested index.
    */
   sums?: ReceiptSum[];
 }
@@ -122,7 +123,7 @@ export class EntryParts implements BlockParts {
 
 /**
  * The elements of a group: transactions of `protocol.Block`, or receipts of `protocol.TransactionRet`. Stores only
- * their positions, because most reads need one of about a hundred.
+ * their positions, because most reads need only one of about a hundred elements.
  */
 class GroupElements {
   private readonly bytes: Uint8Array;

@@ -48,7 +48,9 @@ export interface RowHead {
   readonly resultsStart: Buffer;
   /** SHA-256 of the entry. */
   readonly hash: Buffer;
-  /** Encoded size and total fee limit of the block. Undefined in a row of an older build or of a replica. */
+  /**
+   * Encoded size and total fee limit of the block. Undefined in a row that an earlier build or a replica has written.
+   */
   readonly sums: BlockSums | undefined;
 }
 

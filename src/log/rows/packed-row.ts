@@ -16,13 +16,14 @@ import { isGrouped, leaveOutIds, packGroups, unpackBlock, unpackGroups } from '.
  */
 const [WHOLE, PARTS, NAMED_PARTS] = [0x80, 0x81, 0x82] as const;
 /**
- * First byte of an entry row with a checksum (seal). XXH64 of the rest follows, big-endian, and then a compressed or
- * uncompressed row.
+ * First byte of an entry row with a checksum (seal). The XXH64 of the row follows, big-endian, and then the compressed
+ * or uncompressed row.
  */
 const SEALED = 0x83;
 const SEAL_BYTES = 9;
 /**
- * Header size of PARTS, in bytes: first byte, u32 offset of the block in the entry, u32 compressed length of the rest.
+ * Header size of PARTS, in bytes: first byte, u32 offset of the block in the entry, u32 compressed length of the first
+ * part.
  */
 const PARTS_HEAD_BYTES = 9;
 /** Size up to which rows are not compressed, in bytes. Such rows contain no repetitions. */
@@ -76,8 +77,8 @@ export interface OpenedEntry {
 }
 
 /**
- * Returns the entry of a row, or undefined if the row is corrupt. Checks the seal, a checksum of the stored bytes, in a
- * seventh of the time of the entry hash. For an old row without a seal, checks the entry hash.
+ * Returns the entry of a row, or undefined if the row is corrupt. Checks the seal (a checksum of the stored bytes),
+ * which takes a seventh of the time of checking the entry hash. For an old row without a seal, checks the entry hash.
  */
 export function openEntry(row: Buffer): OpenedEntry | undefined {
   const bytes = unpackRow(row);
