@@ -46,7 +46,7 @@ export interface ImportOptions {
    * A solidity node also sets it for blocks of its trusted node.
    */
   readonly isOwn?: boolean;
-  /** Returns a signer that a signature worker has already recovered. */
+  /** Returns the signer of a signature. A signature worker may have recovered the signer already. */
   readonly findSigner?: FindSigner;
 }
 
@@ -110,7 +110,7 @@ export class Chain {
     return this.state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
   }
 
-  /** Height of the newest block that java-tron would have on disk now. Not valid while a block is executed. */
+  /** Height of the newest block that java-tron would have on disk now. Must not be read while a block is executed. */
   get storedNumber(): number {
     return Math.max(0, this.ledger.position.headNumber - this.snapshots.blocks);
   }
@@ -182,7 +182,7 @@ export class Chain {
   }
 
   /**
-   * Notifies listeners of a block that another process has appended to the ledger. Does not execute it.
+   * Notifies listeners of a block that a read replica has appended to the ledger. Does not execute the block.
    * @param isReorging true if the block is part of a reorg
    */
   followed(block: DecodedBlock, results: TransactionRet, isReorging: boolean): void {
@@ -193,7 +193,7 @@ export class Chain {
     this.notify((listener) => listener.applied?.(block, results));
   }
 
-  /** Notifies listeners of a block that another process has reverted in the ledger. */
+  /** Notifies listeners of a block that a read replica has reverted in the ledger. */
   unfollowed(block: DecodedBlock): void {
     this.state.resetBranch();
     this.followSnapshots();
@@ -283,8 +283,8 @@ export class Chain {
         },
         ...(options.findSigner === undefined ? {} : { findSigner: options.findSigner }),
       });
-      // Maximum number of snapshots: one per unsolidified block, plus one. A solidity node needs another one, because
-      // it marks a block as solidified only after the execution of the block.
+      // Maximum number of snapshots: one per unsolidified block, plus one. A solidity node needs one more snapshot,
+      // because it marks a block as solidified only after the execution of the block.
       const open = block.number - this.solidifiedNumber + (state.rules.isSolidityNode ? 2 : 1);
       this.recent.setCapacity(open);
       this.snapshots.limit(open);

@@ -5,9 +5,9 @@ import type { BlockOutcome } from '../state-transition/block/execute-block.js';
 import { callDataOf } from '../vm/machine/internal-transaction.js';
 
 /**
- * Encodes all internal transactions of a block, with call data, as one `TransactionRet`. Each transaction has one info,
- * which contains only its internal transactions. The log stores these bytes even if receipts do not show internal
- * transactions.
+ * Encodes all internal transactions of a block, with call data, as one `TransactionRet`. Each transaction has one
+ * `TransactionInfo`, which contains only its internal transactions. The log stores these bytes even if receipts do not
+ * show internal transactions.
  */
 export function encodeInternalTransactions(perTransaction: readonly (readonly InternalTransaction[])[]): Uint8Array {
   if (perTransaction.every((list) => list.length === 0)) return new Uint8Array(0);

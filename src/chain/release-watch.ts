@@ -93,7 +93,7 @@ export class ReleaseWatch {
 
   /**
    * Finds a pending proposal for an unknown parameter with enough approvals. This node rejects such proposals, so the
-   * state must be from another node.
+   * proposal can only be in a state that another node has computed, for example an imported state.
    */
   private approvedParameter(): ReleaseWarning | undefined {
     const { state } = this;

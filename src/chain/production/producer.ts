@@ -148,7 +148,10 @@ export class Producer {
     return slotTime(chain.state, 1) <= now && this.hindrance(now) === undefined && this.produce(1, true);
   }
 
-  /** Checks if another node produced this block with a key of this node. Reference: StateManager.receiveBlock. */
+  /**
+   * Must be called for each new block of a peer. If the block shows that another node produces with the same witness
+   * key, logs a warning, and this node produces no block for 27 slots. Reference: StateManager.receiveBlock.
+   */
   blockReceived(block: DecodedBlock): void {
     const { clock, log } = this.options;
     if (this.waitsForSync || this.keyOf(toAddress(block.raw.witnessAddress)) === undefined) return;
@@ -260,7 +263,7 @@ export class Producer {
     chain.mempool.reinject();
   }
 
-  /** Settles the signed blocks that are already in the canonical chain at the start. */
+  /** Marks signed blocks as not pending if they are already in the canonical chain at the start. */
   private settleStored(): void {
     const { chain, signedBlocks } = this.options;
     for (const block of signedBlocks.pending) {

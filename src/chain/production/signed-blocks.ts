@@ -37,8 +37,8 @@ export class SignedBlocksError extends DamageError {
 /**
  * The double-sign protection: stores the newest signed block of each witness, one file per witness in
  * `<data>/signed-blocks`. A record is durable before the block is imported or announced. After a crash in between, the
- * node can import the block from its record. A node that was started from an older folder detects that its head is too
- * low.
+ * node can import the block from its record. A node that was started from an older copy of the data folder detects that
+ * its head is too low.
  *
  * A block is pending until this node has imported or rejected it. After a start, all stored blocks are pending.
  */
@@ -108,7 +108,7 @@ export class SignedBlocks {
     this.pendingWitnesses.add(witness);
   }
 
-  /** Called when this node has imported or rejected the block. */
+  /** Marks a block as not pending. Called when this node has imported or rejected the block. */
   settle({ witness, idHex }: EncodedBlock): void {
     if (this.newest.get(witness)?.idHex === idHex) this.pendingWitnesses.delete(witness);
   }
