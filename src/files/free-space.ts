@@ -19,7 +19,7 @@ export function checkFreeSpace(path: string, bytes: number): void {
   if (free >= needed) return;
   throw new TronError(
     'STORAGE_FULL',
-    `the disk of ${path} is full: ${free} bytes are free, ${needed} bytes are needed for the next write; free disk space, no data was lost`,
+    `the disk of ${path} is full: ${free} bytes are free, ${needed} bytes are needed for the next write, and no data was lost; delete files to free disk space`,
   );
 }
 

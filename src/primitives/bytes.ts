@@ -30,7 +30,7 @@ const DIGITS = Buffer.from(
 );
 
 /**
- * Decodes a hex text with an even number of digits. Only for texts from inside the node.
+ * Decodes a hex text with an even number of digits. Callers must check texts from outside the node first.
  * @throws {RangeError} the text is not hex
  */
 export function fromHex(hex: string): Uint8Array {

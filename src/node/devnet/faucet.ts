@@ -12,8 +12,8 @@ import { signTransaction, witnessKey } from './sign-transaction.js';
 const HEX_ADDRESS = /^(?:0x)?([0-9a-f]{40}|[0-9a-f]{42})$/i;
 
 /**
- * Sends TRX from the witness account to test accounts. The transfers change no balance that tests compare: tests cannot
- * expect a fixed balance of the witness account, because it grows with every block.
+ * Sends TRX from the witness account to test accounts. The transfers do not disturb tests: no test relies on the
+ * balance of the witness account, because it grows with every block.
  */
 export class Faucet {
   private readonly node: TronicleNode;
