@@ -20,8 +20,8 @@ export class BoundedCache<V> {
   private readonly bounds: CacheBounds & Partial<ByteBounds<V>>;
   private bytes = 0;
   /**
-   * Iterator over the keys for evictions, oldest first. It is reused, because a new iterator would skip all deleted
-   * entries again.
+   * Iterator over the keys for evictions, oldest first. The iterator is reused, because a new iterator would skip all
+   * deleted entries again.
    */
   private oldest: Iterator<string> | undefined;
 

@@ -6,7 +6,7 @@ import type { CacheBounds } from './bounded-cache.js';
 const ID_WORDS = HASH_BYTES / 4;
 /** Number of hex digits of an id, without the prefix letter of a block key. */
 const PLAIN_DIGITS = 2 * HASH_BYTES;
-/** Initial capacity in entries. Small, because most peers never fill their caches. */
+/** Initial capacity in entries. The capacity is small, because most peers never fill their caches. */
 const FIRST_ENTRIES = 256;
 const NONE = -1;
 

@@ -120,7 +120,7 @@ export class MessageRouter {
   }
 
   /**
-   * Records the time of a useful message, at which the idle time of the connection starts again. Reference:
+   * If the message type is in USEFUL, records the time. The idle time of the connection then starts again. Reference:
    * P2pEventHandlerImpl.updateLastInteractiveTime.
    */
   private noteUse(peer: Peer, bytes: Uint8Array): void {
@@ -272,7 +272,7 @@ function typeOf(bytes: Uint8Array): number {
 
 /**
  * Message types that reset the idle time of a connection. FETCH_INV_DATA is missing, because only requests for blocks
- * count. Its handler checks the kind of the request.
+ * count. The handler of FETCH_INV_DATA checks the kind of the request.
  */
 const USEFUL: ReadonlySet<number> = new Set([
   WireMessageType.SYNC_BLOCK_CHAIN,

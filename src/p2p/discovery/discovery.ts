@@ -191,7 +191,7 @@ export class Discovery {
   }
 
   /**
-   * Returns the node known at an address. If no node is known there, adds one and pings it.
+   * Returns the known node with this address. If no such node is known, adds a node and pings it.
    * @param hasSentNothing initial value of `KnownNode.hasSentNothing` for a new node
    */
   private nodeOf(

@@ -16,7 +16,7 @@ export interface KnownNode {
   networkId: number | undefined;
   updatedMs: number;
   state: NodeState | undefined;
-  /** Number of remaining ping retries for the node. As in java-tron, it is never reset. */
+  /** Number of remaining ping retries for the node. As in java-tron, the number is never reset. */
   trials: number;
   pongTimer: NodeJS.Timeout | undefined;
   waitsForNeighbours: boolean;

@@ -18,7 +18,7 @@ import {
 
 /**
  * Maximum number of children of a tree entry. A child takes 27 characters (a name and a comma), and an entry has at
- * most 370. Reference: Tree.MaxChildren.
+ * most 370 characters. Reference: Tree.MaxChildren.
  */
 const CHILDREN_MAX = 13;
 /** Number that java-tron's library web3j adds to the recovery id of a signature, so 0 and 1 become 27 and 28. */

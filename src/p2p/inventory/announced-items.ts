@@ -3,7 +3,7 @@ import { type Item, itemKey, type Peer } from '../peers/peer.js';
 
 /**
  * Maximum number of announced items that are not yet requested, over all peers. With N peers, each peer can use at
- * least 1/N of it.
+ * least 1/N of this number.
  */
 export const ANNOUNCED_MAX = 10_000;
 

@@ -12,8 +12,8 @@ import { isSignatureSize } from '../wire/signature-size.js';
 import type { Advertiser } from './advertiser.js';
 
 /**
- * If at least this number of transactions that are not contract calls are queued, they are executed before contract
- * calls. Otherwise, both kinds alternate. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
+ * If at least this number of transactions other than contract calls is queued, these transactions are executed before
+ * contract calls. Otherwise, both kinds alternate. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
  */
 const OTHERS_FIRST = 100;
 /**

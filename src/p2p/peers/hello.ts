@@ -16,7 +16,7 @@ interface HelloOptions {
   readonly release: PeerRelease;
 }
 
-/** Number of the node type "lite full node", which has no old blocks. Reference: ChainBaseManager.NodeType.LITE. */
+/** Value of the node type "lite full node", which has no old blocks. Reference: ChainBaseManager.NodeType.LITE. */
 const LITE = 1;
 
 /** Returns the HELLO of this node, with its chain state. Reference: HelloMessage. */

@@ -86,8 +86,8 @@ export class Peer {
   /** Ids of the peer's chain whose blocks this node has not applied yet, in ascending height. */
   toFetch: BlockId[] = [];
   /**
-   * True if blocks may be requested from the peer. Set by a chain inventory with unknown blocks, cleared by one without
-   * unknown blocks.
+   * True if blocks may be requested from the peer. Set by a chain inventory with unknown blocks, cleared by a chain
+   * inventory without unknown blocks.
    */
   mayFetch = false;
   chainRequest: { readonly ids: ReadonlySet<string>; readonly last: BlockId; readonly atMs: number } | undefined;

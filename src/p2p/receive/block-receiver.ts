@@ -36,8 +36,7 @@ export interface BlockReceiverParts {
 
 /**
  * Number of rejected blocks without an applied block between them, after which a peer is disconnected. A single
- * rejected block is not proof of bad intent, because nodes announce blocks of active witnesses before they execute
- * them.
+ * rejected block is not proof of bad intent, because nodes announce blocks of active witnesses before the execution.
  */
 const REJECTED_MAX = 10;
 

@@ -109,7 +109,8 @@ function readMessage<T extends { $unknown: Uint8Array | undefined }>(
 }
 
 /**
- * Checks that a contract parameter has its declared type and no unknown fields. Called only if the filter is on.
+ * Checks that a contract parameter has its declared type and no unknown fields. Called only if the filter is on, and
+ * throws if the parameter is invalid.
  * Reference: validContractProto.
  */
 function checkContract({ rawData }: Transaction): void {

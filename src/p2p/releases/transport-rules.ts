@@ -12,7 +12,7 @@ export interface TransportRules {
    * Otherwise each HELLO contains its own sending time. Reference: HelloMessage
    */
   readonly sendsStartTime: boolean;
-  /** Size in bytes from which a decompressed message is rejected. Reference: ProtoUtil.uncompressMessage */
+  /** A decompressed message of at least this size, in bytes, is rejected. Reference: ProtoUtil.uncompressMessage */
   readonly messageBytesMax: number;
   /**
    * Returns M for N free connections: N nodes are drawn at random from the M most recently active dialable nodes.

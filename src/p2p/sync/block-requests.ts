@@ -14,8 +14,9 @@ const FETCH_MAX = 100;
 const REQUESTED_MAX = 10_000;
 /**
  * Maximum size in bytes of blocks that are requested, or received and not executed yet. At this size, this node
- * requests no blocks above the highest requested one, because blocks can arrive faster than they are executed. The size
- * of a requested block is not known, so the mean size of the last received blocks is used. java-tron has no such limit.
+ * requests no blocks above the highest requested block, because blocks can arrive faster than they are executed. The
+ * size of a requested block is not known, so the mean size of the last received blocks is used. java-tron has no such
+ * limit.
  */
 const QUEUED_BYTES_MAX = 48 * 1024 * 1024;
 

@@ -4,7 +4,7 @@ import { CHAIN_IDS_MAX, type Peer } from '../peers/peer.js';
 import type { ChainIds } from '../wire/messages.js';
 
 /**
- * Tolerance in ms for the maximum possible block height, which is computed from the clock. Reference:
+ * Clock tolerance in ms for the maximum block height that is possible at the current time. Reference:
  * ChainConstant.CLOCK_MAX_DELAY.
  */
 const CLOCK_DELAY_MAX_MS = 3_600_000;

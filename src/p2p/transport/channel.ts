@@ -34,9 +34,9 @@ interface ChannelOptions {
   readonly now: () => number;
   /** Monotonic clock in ms. It measures how long the handling of messages takes. */
   readonly clock: () => number;
-  /** Called with the size of all data sent and received. */
+  /** Called with the number of bytes of each sent frame and of each received chunk. */
   readonly bytes: (kind: 'tcpIn' | 'tcpOut', count: number) => void;
-  /** Limit of the unread data of all channels. Undefined for no limit. */
+  /** Limit of the received data of all channels that is not handled yet. Undefined for no limit. */
   readonly budget?: ByteBudget | undefined;
   readonly events: ChannelEvents;
 }
@@ -52,7 +52,7 @@ interface ChannelEvents {
   closing(channel: Channel, banMs: number): void;
   /** Called when either side has closed the connection. */
   closed(channel: Channel): void;
-  /** Called when an error closed the connection, for the log. */
+  /** Called when an error closed the connection, so that the error can be logged. */
   failed(channel: Channel, error: unknown): void;
 }
 

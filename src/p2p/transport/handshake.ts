@@ -56,7 +56,7 @@ export class Handshake {
     table.updateNodeId(channel, channel.nodeId);
     if (channel.isClosed) return;
     if (channel.isActive) {
-      // Old releases have no field for the network id, and write it into the version field.
+      // Early java-tron releases have no field for the network id, and write the network id into the version field.
       const isSameNetwork = hello.networkId === networkId || hello.version === networkId;
       if (hello.code !== DisconnectCode.NORMAL || !isSameNetwork) {
         channel.close();

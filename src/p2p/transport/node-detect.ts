@@ -13,8 +13,8 @@ const ANSWER_MS = 2000;
  */
 const QUIET_MS = 30_000;
 /**
- * Time in ms that selects the size of a round. If every known node was queried within this time, a round queries
- * SLOW_COUNT known nodes, otherwise NORMAL_COUNT.
+ * Time in ms that selects the number of known nodes that a round queries. If every known node was queried within this
+ * time, a round queries SLOW_COUNT known nodes, otherwise NORMAL_COUNT.
  */
 const SLOW_MS = 300_000;
 /** Number of known nodes that a normal round queries. */
@@ -46,7 +46,7 @@ interface StatusRequest {
   readonly node: NodeAddress;
   readonly target: HostPort;
   requestedMs: number;
-  /** Time at which the newest answered status request was sent, ms. */
+  /** Time at which the last answered status request was sent, ms. */
   answeredMs: number | undefined;
   /** Number of free connections that the node reported. */
   free: number | undefined;

@@ -50,7 +50,7 @@ export interface TransportOptions extends DialLimits {
   readonly detects?: boolean;
   /** Opens a connection that emits 'connect' when established; default: TCP. */
   readonly connect?: (target: HostPort) => ByteLink;
-  /** Called with the size of all data sent and received. */
+  /** Called with the number of bytes of each sent frame and of each received chunk. */
   readonly bytes?: (kind: 'tcpIn' | 'tcpOut', count: number) => void;
   readonly handler: TransportHandler;
   readonly log: Logger;

@@ -2,9 +2,11 @@ import { FieldScanner } from '../../codec/field-scanner.js';
 import { END_GROUP, START_GROUP } from '../../codec/wire-types.js';
 import { P2pError } from '../p2p-error.js';
 
-/** Minimum size of a chunk, in bytes. A chunk ends after the field with which it reaches this size. */
+/**
+ * Minimum size of a chunk, in bytes. A chunk ends after the first field with which the chunk has at least this size.
+ */
 const CHUNK_BYTES = 16 * 1024;
-/** Maximum size of one field, in bytes: twice the largest transaction. A field is decoded at once. */
+/** Maximum size of one field, in bytes: twice the largest transaction. A field is decoded without a pause. */
 const FIELD_BYTES_MAX = 1024 * 1024;
 /**
  * Number of fields after which the caller can pause although no chunk is complete, for example inside a protobuf group.

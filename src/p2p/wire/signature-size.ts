@@ -1,5 +1,6 @@
 /**
- * Minimum size of a signature in bytes: r, s and the recovery byte. Some signers append up to three bytes.
+ * Minimum and maximum size of a signature in bytes. 65 bytes are r, s and the recovery byte; some signers append up to
+ * three bytes.
  * Reference: SignUtils.isValidLength.
  */
 const BYTES_MIN = 65;
