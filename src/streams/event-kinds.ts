@@ -34,7 +34,7 @@ export const LOG_TRIGGER_TOPIC = 'log';
 export type EventTrigger = (typeof TRIGGERS)[number];
 export type Trigger = EventTrigger | typeof LOG_TRIGGER_TOPIC;
 
-/** Names of triggers in java-tron's payloads. A ZeroMQ sink sends this name as the first frame of a message. */
+/** Name of each trigger in java-tron's payloads. A ZeroMQ sink sends the name as the first frame of a message. */
 export const TRIGGER_FRAMES: Readonly<Record<Trigger, string>> = {
   block: 'blockTrigger',
   transaction: 'transactionTrigger',

@@ -50,7 +50,7 @@ export class ChangesReader {
 
   /**
    * Makes the changes of a canonical solidified block available to `changes`. If they are pruned, executes all blocks
-   * up to this block that are not executed yet. Returns early if the signal aborts.
+   * up to this block that were not executed again yet. Returns early if the signal aborts.
    */
   async prepare(block: Pick<AppliedEntry, 'seq' | 'number'>, signal: AbortSignal): Promise<void> {
     const { open } = this;

@@ -19,7 +19,7 @@ export class ReorgTracker {
     this.head = { number: start?.number ?? -1, id: start === undefined ? new Uint8Array(0) : fromHex(start.id) };
   }
 
-  /** True if the newest entry belongs to a reorg. This includes the last block of the reorg. */
+  /** True if the last entry that was read belongs to a reorg. This includes the last block of the reorg. */
   get isReorging(): boolean {
     return this.old !== undefined;
   }
@@ -29,7 +29,7 @@ export class ReorgTracker {
     return !this.isOver;
   }
 
-  /** True if the newest entry ended a failed reorg. */
+  /** True if the last entry that was read ended a failed reorg. */
   get hasFailed(): boolean {
     return this.isOver && this.old !== undefined && equalBytes(this.head.id, this.old.id);
   }

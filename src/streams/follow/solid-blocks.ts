@@ -64,7 +64,7 @@ export class SolidCursor {
   private readonly ledger: Ledger;
   /** Applied blocks that are not reported yet, by height, ascending. */
   private readonly unsolidified = new Map<number, Applied>();
-  /** Forwarded blocks that were reverted. If such a block is applied again, it is removed from this map. */
+  /** Forwarded blocks that were reverted. If such a block is applied again, its id is removed from this map. */
   private readonly revertedIds = new Map<number, Uint8Array>();
   private readonly passed: BlockPosition | undefined;
   private readonly numbers: SolidifiedNumbers;

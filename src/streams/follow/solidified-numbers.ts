@@ -34,7 +34,7 @@ export class SolidifiedNumbers {
     this.after.set(this.head, this.start);
   }
 
-  /** Solidified number in the state after the newest block. */
+  /** Solidified number in the state after the last block that was read. */
   get now(): number {
     return this.after.get(this.head) ?? this.start;
   }

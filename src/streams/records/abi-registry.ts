@@ -220,7 +220,7 @@ export function changesOf({ number, transactions }: Pick<BlockContent, 'number' 
 }
 
 /**
- * Returns the facts of `AbiRegistry.factsAt`, changed by blocks that are not in the registry yet.
+ * Returns the facts of `AbiRegistry.factsAt`, updated with the changes of blocks that are not in the registry yet.
  * @param changes changes of this contract, ascending
  */
 export function factsOf(

@@ -18,7 +18,7 @@ export interface EncodedEvent {
 export interface EventRecord {
   readonly trigger: Trigger;
   readonly key: string;
-  /** JSON text, or bytes in other formats. */
+  /** JSON text; bytes in the binary formats. */
   readonly payload: string | Uint8Array;
   /** Schema of a payload in a binary format; undefined for JSON. */
   readonly schema?: PayloadSchema;

@@ -1,6 +1,7 @@
 /**
- * A value of an event, before it is encoded as JSON or protobuf. Integers are exact. Bytes are hex text; a protobuf
- * field of type `bytes` gets the decoded bytes. Fields with the value `undefined` are omitted.
+ * A value of an event, before it is encoded as JSON or protobuf. Integers are exact. JSON has bytes as hex text. A
+ * protobuf field of type `bytes` has the bytes themselves, also if the value is hex text. Fields with the value
+ * `undefined` are omitted.
  */
 export type EventValue =
   | null

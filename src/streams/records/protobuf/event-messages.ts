@@ -113,8 +113,8 @@ class FieldShape {
   private writeOne(value: EventValue, writer: Writer): void {
     const { message } = this;
     const { type, repeated } = this.field;
-    // Only an optional field or a list contains a default value. In other fields, a default value is equal to a missing
-    // value.
+    // A default value is written only to optional fields and lists. In other fields, a default value is equal to a
+    // missing value.
     const isKept = this.isOptional || repeated;
     if (message !== undefined && typeof value === 'object' && value !== null) {
       writer.begin(this.tag(2));

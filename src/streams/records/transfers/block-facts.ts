@@ -54,8 +54,8 @@ export class BlockFacts {
   }
 
   /**
-   * Returns the token that a contract refers to: {@link TRX} or an asset id. Before the proposal that allows equal
-   * names, contracts contain names of assets, and afterwards ids.
+   * Returns the token that the contract of a transaction refers to: {@link TRX} or an asset id. Before the proposal
+   * that allows equal names, contracts contain names of assets, and afterwards ids.
    */
   token(named: Uint8Array): string {
     const text = toUtf8(named);

@@ -14,7 +14,8 @@ export function feesIn(
   blackhole: string,
 ): (transaction: StreamedTransaction) => Movement[] {
   const unpooled = transactions.reduce((sum, { info }) => sum + (info?.fee ?? 0n) - (info?.packingFee ?? 0n), 0n);
-  // A block burns all fees that are not for the fee pool, or sends all of these fees to the black hole account.
+  // A block burns all fees that are not for the fee pool, or sends all of these fees to the black hole account. The
+  // increase of BURN_TRX_AMOUNT shows which of the two.
   const recipient = unpooled > 0n && facts.increase('BURN_TRX_AMOUNT') === unpooled ? undefined : blackhole;
   return (transaction) => {
     const { info } = transaction;

@@ -14,8 +14,8 @@ interface ValueRow {
 
 const SELF_DESTRUCT = 'suicide';
 /**
- * Note of the internal transaction after one with the note {@link SELF_DESTRUCT}. Its value is unfrozen TRX that was
- * paid out. The value of the first of these two transactions already includes this TRX.
+ * Note of the internal transaction that follows an internal transaction with the note {@link SELF_DESTRUCT}. Its value
+ * is unfrozen TRX that was paid out. The value of the first of these two transactions already includes this TRX.
  */
 const UNFROZEN_ON_SELF_DESTRUCT = 'withdrawExpireUnfreezeWhileSuiciding';
 

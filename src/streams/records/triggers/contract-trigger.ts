@@ -26,8 +26,8 @@ export interface ContractLog {
   readonly log: TransactionInfoLog;
   readonly facts: ContractFacts;
   /**
-   * Event decoded with the operator's ABI; undefined if this ABI has no such event. Events of the chain's ABI are not
-   * decoded here, but as in java-tron.
+   * Event decoded with the operator's ABI; undefined if this ABI has no such event. Events of the chain's ABI are
+   * decoded later, with java-tron's rules (`decodedAsReference`).
    */
   readonly named: NamedLog | undefined;
   readonly addressPrefix: number;

@@ -95,7 +95,7 @@ export function encodeRecords(batch: readonly TimedBody[]): BatchRecords {
     const { body, timeMs } = itemAt(batch, index);
     const laterMs = timeMs - firstMs;
     at = writeVarint(records, 1 + varintLength(laterMs) + varintLength(index) + body.length, at);
-    // Attributes of the record. Kafka has no flags for them.
+    // Attributes of the record: 0, because Kafka defines no attribute flags for records.
     records[at++] = 0;
     at = writeVarint(records, laterMs, at);
     at = writeVarint(records, index, at);

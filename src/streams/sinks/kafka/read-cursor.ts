@@ -65,8 +65,7 @@ export async function readCursor(options: ReadToClaimOptions): Promise<SinkCurso
 /**
  * Returns the newest committed cursor and claim of a sink. Writes no claim, so no process is fenced. A process that is
  * forwarding may commit newer records at any time.
- * @param needs the kind of record to search for; a record of the other kind is returned only if it is in the same
- * window
+ * @param needs the kind of record to search for; a record of the other kind is returned only if the search has read it
  */
 export async function readNewest(options: ReadCursorOptions, needs: 'cursor' | 'claim'): Promise<NewestRecords> {
   const { low, high } = await endsOf(options);

@@ -165,8 +165,8 @@ function compacted(sink: KafkaSinkOptions, topic: string): SinkError {
 }
 
 /**
- * Returns the note for a topic with added partitions. New records of a key may then be in another partition than its
- * older records.
+ * Returns the note for a topic with added partitions. The sink does not use the added partitions, because new records
+ * of a key could then be in another partition than its older records.
  */
 function grown(topic: string, first: number, now: number): string {
   return (

@@ -153,14 +153,14 @@ interface Line {
 }
 
 interface Tail {
-  /** Offset in bytes after the last complete block. */
+  /** End offset of the last complete block, in bytes. */
   end: number;
   checkpoint: StoredCheckpoint | undefined;
   record: RecordPosition | undefined;
 }
 
 interface TailRange {
-  /** Offset in bytes after a complete block that was flushed; undefined if no such block is known. */
+  /** End offset of a complete block that was flushed, in bytes; undefined if no such block is known. */
   readonly from: number | undefined;
   /** Size of the file in bytes. */
   readonly size: number;

@@ -45,7 +45,7 @@ export class DatabaseConnection {
   }
 
   /**
-   * Runs statements. Closes the connection after an error.
+   * Runs `work`, which executes SQL statements. Closes the connection after an error.
    * @throws {SinkError} a table, column or schema was deleted; or an error of this type that `work` has thrown
    * @throws {PostgresError} any other error of the database
    */

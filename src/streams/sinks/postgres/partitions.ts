@@ -9,7 +9,7 @@ interface PartitionsOptions {
   readonly blocks: number;
 }
 
-/** Creates the partitions of tables. The partition after that of the newest rows always exists. */
+/** Creates the partitions of tables. The partition that follows the partition of the newest rows always exists. */
 export class Partitions {
   private readonly options: PartitionsOptions;
   private readonly known: Set<string>;
@@ -31,7 +31,7 @@ export class Partitions {
 
   /**
    * Creates the missing partitions of a range of heights, and the partition after the range. Uses its own short
-   * transaction, so that rows are not delayed, and readers wait only for a moment.
+   * transaction, so that writing rows is not delayed, and readers wait only for a moment.
    */
   async ensure(client: ClientBase, first: number, last: number): Promise<void> {
     const { schema, tables, blocks } = this.options;

@@ -43,7 +43,7 @@ export class SinkRow {
 
   /**
    * Claims the sink for this process. Returns the position of the sink; undefined if it has forwarded nothing.
-   * @throws {SinkError} another process has claimed the sink since this process did
+   * @throws {SinkError} another process has claimed the sink since this process claimed it
    * @throws {BlockNotInLogError} the log does not contain the position; the claim of the previous process remains
    */
   async claim(client: ClientBase, isInLog: (position: BlockPosition) => boolean): Promise<BlockPosition | undefined> {
