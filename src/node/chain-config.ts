@@ -83,8 +83,8 @@ function requireMeaning({ block, committee }: NodeConfig, { parameters }: Releas
 }
 
 /**
- * Returns the configured values of properties that the chain has not stored yet. Omits parameters that the release
- * does not have.
+ * Returns the configured values that the node uses for properties that the chain has not stored. Omits parameters that
+ * the release does not have.
  */
 function configuredValues({ committee, block }: NodeConfig, release: Release): ReadonlyMap<LongProperty, bigint> {
   const values = new Map<LongProperty, bigint>([['PROPOSAL_EXPIRE_TIME', BigInt(block.proposalExpireTime)]]);

@@ -132,7 +132,7 @@ function streamLevel(level: LogLevel): Level {
  */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Appends to a file. A full file is renamed to `<path>.1` and replaces the previous one. */
+/** Appends to a file. A full file is renamed to `<path>.1` and replaces the previous file of that name. */
 export class LogFile {
   private readonly path: string;
   private readonly bytesMax: number;

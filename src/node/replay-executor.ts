@@ -5,7 +5,9 @@ import type { BlockExecutor } from '../state-transition/block/execute-block.js';
 import type { State } from '../state-transition/state/state.js';
 import { createSmartContractMachine } from '../vm/smart-contract/machine.js';
 
-/** Creates the executor for a replay. It finds block ids among the canonical blocks below the executed block. */
+/**
+ * Creates the executor for a replay. The executor finds block ids among the canonical blocks below the executed block.
+ */
 export function replayExecutor(job: Replay, state: State): BlockExecutor {
   const idAt = (number: number): Uint8Array => present(job.blockIdAt(number), 'a replay has the blocks below');
   return {

@@ -12,8 +12,8 @@ import { RECENT_BLOCKS } from './import-blocks.js';
 import { storeOrders } from './store-orders.js';
 
 /**
- * Writes a data folder that java-tron can open and continue from: the state rows of the head, and those of the last
- * 65,536 blocks that the log contains.
+ * Writes a data folder that java-tron can open and continue from: the state rows of the head, and the blocks among the
+ * last 65,536 that the log contains.
  * @param folder empty or not existing; the stores are written to its subfolder `database`
  * @throws {UsageError} the folder is not empty
  */

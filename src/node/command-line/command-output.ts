@@ -13,8 +13,9 @@ interface Summary {
 }
 
 /**
- * Output of a long command. If standard output is not a terminal, or with `--json`, it prints the result there as JSON
- * for scripts. Log, progress and summary are on standard error. With `--quiet`, only warnings are printed there.
+ * Output of a long command. If standard output is not a terminal, or with `--json`, the command prints the result there
+ * as JSON for scripts. Log, progress and summary are on standard error. With `--quiet`, only warnings are printed
+ * there.
  */
 export class CommandOutput {
   readonly progress: Progress;

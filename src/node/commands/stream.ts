@@ -145,7 +145,8 @@ async function requestAdmin(
   );
   const text = await reply.text();
   const answer = parsed(text);
-  // An admin server responds to each of these paths. Another server of the node responds with JSON and status 404.
+  // An admin server responds to each path that this command requests. Another server of the node responds with JSON and
+  // status 404.
   if (answer === undefined || reply.status === 404)
     throw new UsageError(
       `${url} is not a Tronicle admin server: the response has HTTP status ${reply.status}${answer === undefined ? ' and no JSON' : ''}; check tronicle.admin.port`,

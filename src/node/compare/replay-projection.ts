@@ -31,7 +31,7 @@ interface ReplayProjectionOptions {
 
 type Comparison = ReturnType<typeof compareProjection>;
 
-/** Result of the comparison of a rebuilt projection with the stored one, at a block. */
+/** Result of the comparison of a rebuilt projection with the stored projection, at a block. */
 interface ProjectionComparison extends Pick<Comparison, 'stored' | 'rebuilt'> {
   readonly projection: string;
   readonly version: number;
@@ -45,9 +45,9 @@ interface ProjectionComparison extends Pick<Comparison, 'stored' | 'rebuilt'> {
 const FOLDER = 'state.compare';
 
 /**
- * Rebuilds one projection from the log in a temporary folder, and compares its rows with the stored ones. Applies the
- * logged row changes if all of them are retained. Otherwise, executes the blocks and rebuilds all projections,
- * because execution needs the rows of all projections.
+ * Rebuilds one projection from the log in a temporary folder, and compares its rows with the stored rows. Applies the
+ * logged row changes if all of them are retained. Otherwise, executes the blocks and rebuilds all projections, because
+ * execution needs the rows of all projections.
  */
 export async function replayProjection({
   name,
@@ -102,9 +102,9 @@ function executeNext(job: Replay, config: NodeConfig): () => void {
 }
 
 /**
- * Replays up to a block whose stored state can be read. Without a running node, this is the head. With a running
- * node, it is the solidified block, because that block cannot be reverted. If the node has pruned the state of that
- * block in the meantime, replays up to a newer one.
+ * Replays up to a block whose stored state can be read. Without a running node, this is the head. With a running node,
+ * it is the solidified block, because that block cannot be reverted. If the node has pruned the state of that block in
+ * the meantime, replays up to a newer solidified block.
  */
 async function replayToStored(
   job: Replay,

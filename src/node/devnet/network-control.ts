@@ -20,7 +20,7 @@ interface Snapshot {
   readonly timeMs: number;
 }
 
-/** Maximum number of open snapshots. Test suites open one per level of nested tests. */
+/** Maximum number of open snapshots. Test suites open one snapshot per level of nested tests. */
 const SNAPSHOTS_MAX = 1_024;
 
 /**

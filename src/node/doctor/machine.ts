@@ -37,7 +37,8 @@ const SYNC_MS = { warn: 25, bad: 500 };
  */
 const OPEN_FILES = { warn: 4095, bad: 512 };
 /**
- * Oldest maintained major release of Node.js, and the oldest one that Tronicle supports (`engines` of package.json).
+ * Oldest maintained major release of Node.js, and the oldest release that Tronicle supports (`engines` of
+ * package.json).
  */
 const NODE_MAJOR = { maintained: 22, supported: 20 };
 /** Recommended major release of Node.js. */

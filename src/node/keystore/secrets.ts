@@ -27,7 +27,7 @@ export async function readNewPassword(file: string | undefined): Promise<string>
 }
 
 /**
- * Returns the current password of a key file and its new one. Reference: KeystoreUpdate.
+ * Returns the current password of a key file and its new password. Reference: KeystoreUpdate.
  * @throws {UsageError} the input is invalid; the text is that of java-tron
  */
 export async function readBothPasswords(file: string | undefined): Promise<{ old: string; next: string }> {

@@ -46,7 +46,7 @@ export class TronicleNode {
    * signal or at the stop target of `node.shutdown`.
    */
   failure: string | undefined;
-  /** Called with each block that this node produced, before the block is applied. */
+  /** Called with each block that this node produced, after the block is the head and on disk. */
   announce: ((block: DecodedBlock) => void) | undefined;
   /**
    * Returns true if this node may produce blocks. In a backup group, several nodes have the same witness keys, and only

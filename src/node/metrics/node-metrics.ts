@@ -51,8 +51,8 @@ export interface NodeMetricsOptions {
 
 const SINK_STATES = ['starting', 'forwarding', 'retrying', 'stopped', 'closed', 'done'] as const;
 /**
- * Databases whose size is a metric, as values of a label. java-tron's metric has further labels for the database
- * engine and the LevelDB level. Here, both are constant, because each database is one LMDB file.
+ * Databases whose size is a metric, as values of a label. java-tron's metric has further labels for the database engine
+ * and the LevelDB level. In Tronicle, both labels are constant, because each database is one LMDB file.
  */
 const ENVIRONMENTS = ['log', 'state'] as const;
 const ENGINE = 'LMDB';

@@ -100,7 +100,7 @@ export function addOperatorMetrics(
   };
 }
 
-/** Adds the number of records per sink. The gauge `tronicle_sink_records` is an older name for the same values. */
+/** Adds the number of records per sink. The gauge `tronicle_sink_records` is an earlier name for the same values. */
 function addSinkRecords(registry: Registry, sinks: ReadonlyMap<string, SinkStatus>): void {
   new Counter({
     name: 'tronicle_sink_records_total',

@@ -61,7 +61,7 @@ export class PeerMetrics implements PeerObserver {
   private failed = NO_PEER_STATISTICS.failed;
   /**
    * Number of additional blocks per witness, since the last call of `takeDuplicates`. A block is additional if its
-   * witness already produced one for the slot. Keys are Base58 addresses.
+   * witness already produced a block for the slot. Keys are Base58 addresses.
    */
   private duplicates = new Map<string, number>();
 

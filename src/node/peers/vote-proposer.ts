@@ -19,7 +19,8 @@ interface VoteProposerOptions {
  * Proposes a PBFT vote on each applied block. After maintenance, also proposes a vote on the witnesses of the next
  * epoch. A block that was applied in a reorg gets no proposal, and ends the vote on the block that it replaces.
  *
- * In java-tron, the PBFT view does not advance on a node without elected witness keys. Here, it always advances.
+ * In java-tron, the PBFT view does not advance on a node without elected witness keys. In Tronicle, the view always
+ * advances.
  * Reference: MaintenanceManager.applyBlock, PbftManager.
  */
 export class VoteProposer {

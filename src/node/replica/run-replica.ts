@@ -12,7 +12,7 @@ import { FollowLog } from './follow-log.js';
  * Runs a read replica until it is stopped. It serves all APIs, but reads the log of another node instead of connecting
  * to peers or producing blocks.
  * @throws {UsageError} the configuration does not suit a replica
- * @throws {ReplicaError} the followed log does not fit the local one
+ * @throws {ReplicaError} the followed log does not continue the local log
  * @throws {DamageError} the data folder is damaged
  */
 export async function runReplica(config: NodeConfig, source: SourceOptions, log: Logger): Promise<number> {

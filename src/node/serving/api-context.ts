@@ -114,8 +114,8 @@ function readAsPeer(bytes: Uint8Array): void {
 }
 
 /**
- * Returns the pending transaction with an id. Searches from the newest, because clients usually query a transaction
- * that they have just submitted.
+ * Returns the pending transaction with an id. Searches the newest transactions first, because clients usually query a
+ * transaction that they have just submitted.
  */
 function find(pending: readonly PendingTransactions[], searched: string): PendingTransactions | undefined {
   return pending.findLast(({ idHex }) => idHex === searched);
@@ -217,8 +217,8 @@ function validate({ state }: ChainView, message: Transaction): void {
 
 /**
  * Returns true if the APIs for shielded transactions are enabled. Releases before 4.8.1 have only the key
- * `node.fullNodeAllowShieldedTransaction`. Later releases use `node.allowShieldedTransactionApi`, whose default is
- * the older key if that is set. Reference: Args.setParam, NodeConfig.
+ * `node.fullNodeAllowShieldedTransaction`. Later releases use `node.allowShieldedTransactionApi`, whose default is the
+ * value of `node.fullNodeAllowShieldedTransaction` if that key is set. Reference: Args.setParam, NodeConfig.
  */
 function servesShielded({ node }: NodeConfig, { shieldedByDefault }: ApiRelease): boolean {
   if (shieldedByDefault) return node.fullNodeAllowShieldedTransaction;

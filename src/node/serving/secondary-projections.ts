@@ -35,8 +35,8 @@ interface SecondaryProjectionsOptions {
 
 /**
  * Builds the bloom filters of all blocks and the configured histories. An existing projection resumes after its last
- * entry, and a new projection starts at the first block. Queries also use an incomplete projection. If a projection
- * fails, it logs an error and stops.
+ * entry, and a new projection starts at the first block. Queries also use an incomplete projection. A projection that
+ * fails logs an error and stops.
  */
 export function startProjections(options: SecondaryProjectionsOptions): SecondaryProjections {
   const { ledger, retainChanges, dataDir, names, log } = options;

@@ -51,7 +51,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
   let onHttpPort: ServedPath | undefined;
   for (const { name, component, isEnabled } of ports) {
     const shared = { api, features, producers, accounts: fundedAccounts(config), logs, pool, control };
-    // Only the port of the full node uses the indexes, because they also contain unsolidified blocks.
+    // Only the port of the full node uses the indexes, because the indexes also contain unsolidified blocks.
     const indexes = name === 'fullnode' ? indexSource(node) : undefined;
     const context = { ...shared, view: serverViews[name], filters: filters.of[name], indexes };
     const plain = rpcMethods(context);
@@ -95,7 +95,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
   };
 }
 
-/** Returns the indexes of the node; undefined if it cannot have any. */
+/** Returns the indexes of the node; undefined if the node cannot have indexes. */
 function indexSource({ api, projections, blocks }: ServedNode): IndexSource | undefined {
   const histories = projections?.histories;
   return histories && blocks && { api, histories, blocks };

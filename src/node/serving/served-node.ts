@@ -65,7 +65,7 @@ export interface ServedNode {
   readonly now: () => number;
 }
 
-/** Filters of the JSON-RPC ports, which run in this thread or in another one. */
+/** Filters of the JSON-RPC ports, which run in this thread or in another thread. */
 export interface ServedFilters {
   readonly of: Readonly<Record<ServerName, Filters>>;
   close(): void;
@@ -80,8 +80,8 @@ interface LocalNode
 }
 
 /**
- * Returns the objects to serve the APIs from the main thread, for `test-driver` and tests. Each answer then includes
- * the newest block.
+ * Returns the objects to serve the APIs from the main thread, for `test-driver` and tests. Unlike in an API thread,
+ * each answer includes the newest block.
  */
 export function servedLocally({ chain, producers = [], ...node }: LocalNode): ServedNode {
   const api = createApiContext({ source: sourceOf(chain), ...node });

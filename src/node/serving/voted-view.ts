@@ -42,7 +42,8 @@ export class VotedView {
   }
 
   /**
-   * Returns the state that is `height` minus the height of the voted block below the newest state.
+   * Returns a state below the newest state. The number of blocks below it is `height` minus the height of the voted
+   * block.
    * @param height height from which the offset to the voted block is measured
    */
   private below(height: number): ChainView {

@@ -23,7 +23,7 @@ export function shownSink(sink: SinkOptions): SinkJson {
 }
 
 /**
- * Returns an object with the values that `make` returns for each property. Omits properties for which it returns
+ * Returns an object with the values that `make` returns for each property. Omits properties for which `make` returns
  * undefined.
  */
 function mapped(sink: object, make: (name: string, value: unknown) => unknown): Record<string, unknown> {

@@ -14,7 +14,7 @@ interface Changes {
   readonly added: readonly SinkJson[];
   readonly paused: readonly string[];
   readonly removed: readonly string[];
-  /** Filters that replace the configured ones, by sink name. */
+  /** Filters that replace the configured filters, by sink name. */
   readonly filters: Readonly<Record<string, object>>;
 }
 

@@ -11,7 +11,7 @@ import type { ApiThreadData } from './api-threads/messages.js';
 interface ReadingThread {
   readonly config: NodeConfig;
   readonly rules: ChainRules;
-  /** Read-only ledger that follows the writer's. */
+  /** Read-only ledger that follows the ledger of the main thread. */
   readonly ledger: Ledger;
   readonly log: Logger;
   /** Returns the node's time in ms since 1970. */

@@ -25,7 +25,7 @@ export function sendError(error: unknown): SentError {
   return { kind: 'other', message: errorText(error) };
 }
 
-/** Creates an error of the same class as the sent one. Its stack is that of this call. */
+/** Creates an error of the same class as the sent error. The stack is that of this call. */
 export function receiveError(sent: SentError): Error {
   if (sent.kind === 'chain') return new ChainError(sent.exception, sent.text, { checked: sent.checked });
   if (sent.kind === 'java') return new JavaError(sent.javaClass, sent.text);

@@ -8,7 +8,7 @@ export class WorkerContext<Data> {
   private readonly port: MessagePort;
   private process: ((message: object) => void) | undefined;
   private isProcessing = false;
-  /** Resolves with the close function when the thread is ready. An earlier close request waits for it. */
+  /** Resolves with the close function when the thread is ready. An earlier close request waits for this promise. */
   private readonly close: Promise<(how: unknown) => unknown>;
   private setClose!: (close: (how: unknown) => unknown) => void;
 

@@ -2,8 +2,8 @@ import type { CommandRow } from '../command-row.js';
 import { CONFIG_AND_DATA_FLAGS, DATA_FLAGS, OUTPUT } from './shared-options.js';
 
 /**
- * Default number of blocks that `bootstrap` imports with their receipts. A lite node of java-tron stores the same
- * number of blocks.
+ * Default number of blocks that `bootstrap` imports with their transactions and receipts. A lite node of java-tron
+ * stores the same number of blocks.
  */
 export const HISTORY_BLOCKS = 65_536;
 /** Default rate of `backup`, in bytes per second. */

@@ -81,7 +81,7 @@ type ApiWorker = WorkerHandle<NumberedUpdate, ApiThreadRequest, ApiThreadNotice,
  * system distributes the connections. Each thread reads log and state from disk, so that requests do not delay blocks.
  *
  * The main thread sends the pending transactions to all threads, and executes the transactions that they submit. A
- * thread that has ended is restarted; the others retain their connections.
+ * thread that has ended is restarted. The other threads retain their connections.
  */
 export class ApiThreads {
   private readonly options: ApiThreadsOptions;
@@ -92,7 +92,7 @@ export class ApiThreads {
   /** Number of the newest update, see `ApiThreadData.updates`. */
   private readonly updates = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   private refusedPorts: readonly RefusedPort[] = [];
-  /** Newest traffic of each thread. Empty if there is only one thread, or if meters are disabled. */
+  /** Last reported traffic of each thread. Empty if there is only one thread, or if meters are disabled. */
   private readonly traffic = new Map<number, ApiTraffic>();
   /**
    * Database of the index projections, opened for writing. lmdb opens a file once for all threads of a process, in the

@@ -14,7 +14,7 @@ import type { ChainSource, PendingTransactions } from '../../serving/chain-sourc
 import type { PendingBytes, PendingUpdate } from './messages.js';
 
 interface RemoteChainOptions {
-  /** Read-only ledger that follows the writer's. */
+  /** Read-only ledger that follows the ledger of the main thread. */
   readonly ledger: Ledger;
   readonly rules: ChainRules;
   /** Submits an encoded transaction to the main thread. Rejects with a ChainError if the transaction is rejected. */

@@ -23,8 +23,8 @@ import type { ExecutedChangesOptions } from './executed-changes-options.js';
 import type { PastChangesThreadSource } from './past-changes-thread.js';
 
 /**
- * Creates executors for sinks that need row changes which the log has deleted. An executor runs in this thread or in
- * a new one.
+ * Creates executors for sinks that need row changes which the log has deleted. An executor runs in this thread or in a
+ * new thread.
  */
 export interface PastChangesSource {
   open(name: string): PastChanges;
@@ -44,7 +44,10 @@ const TURN_MS = 200;
  */
 const BATCH_BYTES = 64 * 1024 * 1024;
 
-/** Executes the blocks of the log from genesis in a separate state. Compares each state digest with the logged one. */
+/**
+ * Executes the blocks of the log from genesis in a separate state. Compares each state digest with the digest in the
+ * log.
+ */
 export class ExecutedChanges implements PastChanges {
   private readonly dataDir: string;
   private readonly folder: string;

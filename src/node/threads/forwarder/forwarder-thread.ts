@@ -57,13 +57,13 @@ export class ForwarderThread {
   async stopSink(name: string): Promise<void> {
     this.sinks.delete(name);
     await this.here?.stop(name);
-    // If the thread ends, the sink has stopped too.
+    // Ignores an end of the thread, because the sink has then stopped too.
     await this.supervised?.worker?.link.request({ kind: 'stop', name }).catch(() => undefined);
   }
 
   /**
-   * Closes the sinks. Resolves when they have forwarded the whole log, or at the time limit. They resume at the next
-   * start.
+   * Closes the sinks. Resolves when they have forwarded the whole log, or at the time limit. Unfinished sinks resume at
+   * the next start.
    */
   async close(limits: CloseLimits): Promise<void> {
     await this.here?.close(limits);

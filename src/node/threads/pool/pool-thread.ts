@@ -8,7 +8,8 @@ export interface PoolThreadOptions {
   /** Returns all pending transactions as one update, for a new thread. */
   readonly pendingUpdate: () => PendingUpdate;
   /**
-   * Time limit of a task, in ms. A task checks its own time. If it still exceeds the limit, the thread is terminated.
+   * Time limit of a task, in ms. A task checks its own time. If the task still exceeds the limit, the thread is
+   * terminated.
    */
   readonly taskMsMax: number;
   readonly log: Logger;
@@ -19,7 +20,7 @@ const FILE = new URL('./pool-worker.js', import.meta.url);
 const CLOSE_MS = 5000;
 
 /**
- * One thread of the call pool. Runs one task at a time. The thread starts with its first task. If it has ended, it
+ * One thread of the call pool. Runs one task at a time. The thread starts with its first task. A thread that has ended
  * restarts with the next task.
  */
 export class PoolThread {

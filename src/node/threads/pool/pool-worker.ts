@@ -170,8 +170,8 @@ function moved(answer: PoolAnswer): PoolAnswer | MovedAnswer {
 }
 
 /**
- * Returns true for a JSON value that was an instance of a class before it was sent to this thread. Such a value has one
- * of these properties. Other call arguments have none of them.
+ * Returns true for a JSON value that was an instance of a class before it was sent to this thread. Such a value has the
+ * property `list`, `members` or `number`. Other call arguments have none of them.
  */
 function isPlain(value: unknown): value is PlainJson {
   return typeof value === 'object' && value !== null && ('list' in value || 'members' in value || 'number' in value);

@@ -30,7 +30,7 @@ interface PoolOptions extends Omit<PoolThreadOptions, 'taskMsMax'> {
 }
 
 /**
- * Maximum number of queued tasks per interface and thread. If each task takes 80 ms, the last one waits ten seconds.
+ * Maximum number of queued tasks per interface and thread. If each task takes 80 ms, the last task waits ten seconds.
  */
 const QUEUED_MAX = 128;
 /**

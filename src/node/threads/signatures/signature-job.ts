@@ -128,7 +128,7 @@ export class SignatureJob {
 
   /**
    * Returns the signer of an item; undefined if recovery failed. If no thread has claimed the item, recovers the
-   * signer. While another thread works on it, recovers signers of other items.
+   * signer. While another thread works on the item, recovers signers of other items.
    */
   signer(at: number, addressPrefix: number): Uint8Array | undefined {
     this.recover(at, addressPrefix);
