@@ -91,7 +91,7 @@ export class BlockLog {
     this.refresh();
   }
 
-  /** Seq of the newest entry, including uncommitted ones; -1 for an empty log. */
+  /** Seq of the newest entry, including uncommitted entries; -1 for an empty log. */
   get lastSeq(): number {
     return this.last;
   }

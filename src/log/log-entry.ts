@@ -147,7 +147,8 @@ export function readEntryInParts(before: Buffer, parts: BlockParts, whole: () =>
   return {
     ...readAppliedHead(before),
     parts,
-    // Own properties, so that a copy of the entry includes them.
+    // Defined on the object itself and not on a prototype, so that a spread copy of the entry includes these
+    // properties.
     get transactionIds() {
       return (
         known?.transactionIds ?? Array.from({ length: parts.transactionCount }, (_, at) => parts.transactionId(at))
@@ -235,7 +236,7 @@ function readApplied(view: Buffer): AppliedEntry {
   let ids: readonly Uint8Array[] | undefined;
   return {
     ...readAppliedHead(view),
-    // Own property, so that a copy of the entry includes it.
+    // Defined on the object itself and not on a prototype, so that a spread copy of the entry includes this property.
     get transactionIds() {
       ids ??= Array.from({ length: packedIds.length / HASH_BYTES }, (_, index) =>
         packedIds.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),

@@ -128,9 +128,9 @@ function requireWritable(paths: readonly string[]): void {
  * Opens the file of an environment, and registers this process as a reader.
  *
  * LMDB registers a reader by its process id. Containers have separate process ids, so two containers that share a
- * volume often use the same one, usually 1. LMDB then rejects the second process. After ten seconds, the lmdb package
- * throws an error here, and another error from a timer, which no caller can catch. Therefore this function ends the
- * process.
+ * volume often use the same process id, usually 1. LMDB then rejects the second process. After ten seconds, the lmdb
+ * package throws an error here, and another error from a timer, which no caller can catch. Therefore this function ends
+ * the process.
  */
 function openRoot(path: string, readOnly: boolean): RootDatabase<Buffer, Uint8Array> {
   try {
