@@ -68,7 +68,7 @@ export class Chain {
   /** Detects that the network moves to a release newer than the emulated one. */
   readonly watch: ReleaseWatch;
   /**
-   * Maximum solidified height that is written to the log; undefined for no limit. Blocks above it can still be
+   * Maximum solidified height that is written to the log; undefined for no limit. Blocks above this height can still be
    * reverted, even if the rules consider them solidified.
    */
   solidifiedMax: number | undefined;

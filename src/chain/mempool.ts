@@ -105,8 +105,8 @@ export class Mempool {
   }
 
   /**
-   * Verifies and executes a transaction on top of the pending ones, and adds it to the queue. If the limit of pending
-   * shielded transactions is reached, drops a shielded transaction without an error.
+   * Verifies and executes a transaction on top of the pending transactions, and adds it to the queue. If the limit of
+   * pending shielded transactions is reached, drops a shielded transaction without an error.
    * @returns the transaction with its result, as queued
    * @throws {ChainError} the transaction is rejected
    */

@@ -3,7 +3,7 @@ import { ChainError, unchecked } from '../state-transition/errors.js';
 
 /**
  * Maximum number of stored blocks of one witness at one height. An honest witness signs one block per height. Two nodes
- * with the same key sign two.
+ * with the same key may sign two blocks per height.
  */
 const SIBLINGS_MAX = 3;
 /** Maximum total size of the stored side blocks of one witness, in bytes. Twelve blocks of the maximum size fit. */
