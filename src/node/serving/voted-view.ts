@@ -42,8 +42,7 @@ export class VotedView {
   }
 
   /**
-   * Returns a state below the newest state. The number of blocks below it is `height` minus the height of the voted
-   * block.
+   * Returns the state that is a number of blocks below the newest state: `height` minus the height of the voted block.
    * @param height height from which the offset to the voted block is measured
    */
   private below(height: number): ChainView {
