@@ -16,8 +16,8 @@ const steps: ReadonlyMap<LongProperty, (state: State, head: StateReader) => void
  * Runs the one-time migrations of the emulated release on data of an earlier release, and marks them as done. A new
  * chain has these marks from genesis on. Reference: Manager.init.
  *
- * java-tron migrates when it starts. Tronicle adds the changes to those of the next block, because every change must be
- * part of a log entry.
+ * java-tron migrates when it starts. Tronicle adds the changes to the changes of the next block, because every change
+ * must be part of a log entry.
  */
 export function runFirstStart(state: State, head: StateReader): void {
   for (const mark of state.rules.release.firstStart) {

@@ -15,11 +15,11 @@ const INACTIVE = 'inactive';
  * Blocks of all branches near the head. Adding a block with a new height deletes the blocks below (head − capacity).
  * After a reorg, the head of this store can be below the head of the chain. Reference: KhaosDatabase.
  *
- * java-tron stores all side blocks. Tronicle limits those of one witness, because a witness can sign any number of
- * blocks of one height. All inactive witnesses together have the limits of one witness, because any account can sign a
- * side block. If a deleted block becomes part of the longest branch, its child has an unknown parent, and the
- * node syncs with the peer to request the block again. Such a sync always completes, because the branch of the newest
- * block is never deleted.
+ * java-tron stores all side blocks. Tronicle limits the side blocks of each witness, because a witness can sign any
+ * number of blocks of one height. All inactive witnesses together have the limits of one witness, because any account
+ * can sign a side block. If a deleted block becomes part of the longest branch, its child has an unknown parent, and
+ * the node syncs with the peer to request the block again. Such a sync always completes, because the branch of the
+ * newest block is never deleted.
  */
 export class RecentBlocks {
   private readonly byId = new Map<string, EncodedBlock>();
@@ -30,7 +30,7 @@ export class RecentBlocks {
    */
   private capacity = 1024;
   private top: EncodedBlock;
-  /** Stored blocks of each witness, oldest first, including canonical ones. */
+  /** Stored blocks of each witness, oldest first, including canonical blocks. */
   private readonly byWitness = new Map<string, Set<EncodedBlock>>();
   /** Stored blocks whose witness was not active when they arrived. They are counted under the key INACTIVE. */
   private readonly inactive = new WeakSet<EncodedBlock>();

@@ -92,8 +92,8 @@ export class ReleaseWatch {
   }
 
   /**
-   * Finds a pending proposal for an unknown parameter with enough approvals. This node rejects such proposals, so the
-   * proposal can only be in a state that another node has computed, for example an imported state.
+   * Finds a pending proposal that has enough approvals and changes an unknown parameter. This node rejects such
+   * proposals, so the proposal can only be in a state that another node has computed, for example an imported state.
    */
   private approvedParameter(): ReleaseWarning | undefined {
     const { state } = this;

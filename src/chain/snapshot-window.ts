@@ -30,7 +30,7 @@ export class SnapshotWindow {
     this.count = Math.min(this.count, this.most) + 1;
   }
 
-  /** Called when a snapshot was reverted or merged into the one below it. */
+  /** Called when a snapshot was reverted or merged into the snapshot below it. */
   close(): void {
     this.count = Math.max(0, this.count - 1);
   }

@@ -208,7 +208,7 @@ export class BlockLog {
    */
   entryInParts(seq: number): LogEntry {
     const found = this.stored.entryInParts(seq, () => {
-      // A pruned entry has its own error. Any other missing entry is damage.
+      // A pruned entry causes LOG_CUT. Any other missing entry is damage.
       this.start.refusePruned(seq);
       throw entryDamage(this.file, seq);
     });

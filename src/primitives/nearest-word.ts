@@ -35,8 +35,8 @@ export function intendedWord(
 }
 
 /**
- * Maximum number of unknown names that are compared with the known ones. No client sends as many, and a comparison
- * takes some microseconds.
+ * Maximum number of unknown names that are compared with the known names. Clients send fewer, and a comparison takes
+ * some microseconds.
  */
 const UNKNOWN_NAMES_MAX = 64;
 

@@ -3,7 +3,10 @@ import { readFileSync, statSync } from 'node:fs';
 const PAGE_BYTES = 4096;
 /** Size of a new file before its first flush, in bytes: two meta pages and the page of the first table. */
 const UNFLUSHED_BYTES_MAX = 3 * PAGE_BYTES;
-/** LMDB's fields in a meta page, in bytes. They are in one disk sector, so a disk writes all or none of them. */
+/**
+ * Size of LMDB's fields in a meta page, in bytes. All of them are in one disk sector, so a disk writes either all or
+ * none.
+ */
 const META_BYTES = 168;
 
 /**

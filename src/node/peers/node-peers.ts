@@ -62,7 +62,10 @@ export class NodePeers implements PeerLink {
 type Broadcast = Pick<DecodedTransaction, 'idHex' | 'bytes'>;
 type PeersUpdate = Pick<NodePeers, 'active' | 'inSync' | 'dialled' | 'details' | 'doubleProducers' | 'nodes'>;
 
-/** Interval in ms at which the counts of peers are checked. A changed count is sent to the other thread. */
+/**
+ * Interval in ms at which the counts of peers are checked. If a count changed, an update is sent to the connected
+ * thread.
+ */
 const UPDATE_MS = 250;
 /** Number of checks after which an update is sent even if no count changed. */
 const DETAILS_EACH = 8;

@@ -59,7 +59,8 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const voted = new VotedView({ source, votedHeight, head: () => head.view(), stored: storedView, past: recent });
   const views: Readonly<Record<ViewName, () => ChainView>> = {
     head: () => head.view(),
-    // All blocks of a solidity node are solidified. As in java-tron, its lists of rows are those of the head.
+    // All blocks of a solidity node are solidified. As in java-tron, requests that list rows (`listedView`) also read
+    // the state of the head.
     solidified: () => (config.isSolidityNode ? head.view() : storedView()),
     pbft: () => voted.view(),
     'pbft-again': () => voted.again(),

@@ -24,8 +24,8 @@ import { NodeTable } from './node-table.js';
 /** Time after which an unanswered ping is repeated, in ms. Reference: KadService.pingTimeout. */
 const PONG_TIMEOUT_MS = 15_000;
 /**
- * A lookup starts LOOKUP_PERIOD_MS after the last step of the previous one. It has at most STEPS_MAX steps, which start
- * STEP_MS apart. Each step queries REQUESTS_PER_STEP nodes. Every fifth lookup searches for the id of this node.
+ * A lookup starts LOOKUP_PERIOD_MS after the last step of the previous lookup. It has at most STEPS_MAX steps, which
+ * start STEP_MS apart. Each step queries REQUESTS_PER_STEP nodes. Every fifth lookup searches for the id of this node.
  * Reference: KademliaOptions.
  */
 const LOOKUP_PERIOD_MS = 7200;
@@ -37,7 +37,7 @@ const OWN_ID_EACH = 5;
 interface DiscoveryOptions {
   readonly rules: TransportRules;
   readonly self: () => NodeAddress;
-  /** UDP port. It is the same number as the TCP port. */
+  /** UDP port. It has the same number as the TCP port. */
   readonly port: number;
   /** Local address to listen on; undefined for all addresses. */
   readonly host?: string;

@@ -33,7 +33,7 @@ export class NodeTable {
   }
 
   /**
-   * Adds a node, or updates the time of a known one. Ignores this node's own address.
+   * Adds a node, or updates the time of a known node. Ignores this node's own address.
    * @returns undefined if the node was added, known or ignored; if the bucket is full, the node that the new node may
    * replace: as in java-tron, the most recently seen node of the bucket
    */

@@ -17,11 +17,14 @@ const ISOLATED_PERIOD_MS = 30_000;
 const NO_BLOCK_MS = 60_000;
 /** Share of the maximum number of connections that an isolated node retains when it evicts peers. */
 const KEPT_SHARE = 0.8;
-/** Minimum number of untrusted peers in sync for the eviction of one of them when all connections are in use. */
+/**
+ * When all connections are in use, an untrusted peer in sync may be evicted if at least this number of untrusted peers
+ * is in sync.
+ */
 const IN_SYNC_ENOUGH = 3;
 /**
- * Minimum number of untrusted peers from which this node syncs, for the eviction of one of them when all connections
- * are in use.
+ * When all connections are in use, an untrusted peer from which this node syncs may be evicted if there are at least
+ * this number of such peers.
  */
 const SOURCES_ENOUGH = 2;
 /** Idle time in ms for one unit of weight. The chance of a peer to be evicted is proportional to its weight. */

@@ -3,7 +3,7 @@ import { BanList } from './ban-list.js';
 import type { Channel } from './channel.js';
 
 interface ChannelLimits {
-  /** Maximum number of connections, including outgoing ones. Configured by `node.maxConnections`. */
+  /** Maximum number of connections, including outgoing connections. Configured by `node.maxConnections`. */
   readonly maxConnections: number;
   /** Maximum number of connections with the same address. Configured by `node.maxConnectionsWithSameIp`. */
   readonly maxConnectionsWithSameIp: number;

@@ -51,8 +51,8 @@ export class LogNotReadyError extends TronError<'LOG_NOT_READY'> {
 }
 
 /**
- * Maximum size of a fetch in bytes. The reader needs this memory in addition to that of the current block. A larger
- * record is fetched alone.
+ * Maximum size of a fetch in bytes. The reader needs this memory in addition to the memory of the current block. A
+ * larger record is fetched alone.
  */
 const FETCH_BYTES = 4 * 1024 * 1024;
 /**
