@@ -40,8 +40,8 @@ export interface DecodedTransaction extends TransactionContent {
 }
 
 /**
- * The block in which a transaction is executed: a received block, a block that this node builds, or an assumed block of
- * a simulated call.
+ * The block in which a transaction is executed: a received block, a block that this node builds, or the assumed next
+ * block for a simulated call.
  */
 export interface BlockContext {
   readonly number: number;
@@ -49,7 +49,10 @@ export interface BlockContext {
   /** Address of the block producer. Programs read this address with COINBASE. */
   readonly witness: Uint8Array;
   readonly parentId: Uint8Array;
-  /** True for a block with a signature, whose results are fixed. False while this node builds a block. */
+  /**
+   * True for a block that its producer has signed, so the results of its transactions are fixed. False while this
+   * node builds a block.
+   */
   readonly isSigned: boolean;
   /**
    * True if the block's signature checks are skipped; see the options of `executeBlock`. A timeout then has another

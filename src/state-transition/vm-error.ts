@@ -75,7 +75,7 @@ export function stackTooLarge(): VmError {
   return new VmError('STACK_TOO_LARGE', `Expected: overflow ${STACK_MAX} elements stack limit`);
 }
 
-/** Numbers in the text of an out-of-energy error, in energy units. `cost` is the price of the operation. */
+/** Amounts in the text of an out-of-energy error, in energy units. `cost` is the price of the operation. */
 interface MissingEnergy {
   /** Energy limit of the call, in energy units. */
   readonly limit: number;

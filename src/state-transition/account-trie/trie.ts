@@ -31,11 +31,12 @@ const NOTHING = rlpText(EMPTY_BYTES);
 export const EMPTY_TRIE_ROOT = keccak256(rlpText(EMPTY_BYTES));
 
 /**
- * A Merkle Patricia trie over keys of one length. Stores only the nodes of the newest root: the row of a changed node
- * is deleted. The root equals that of Ethereum's trie, with one exception in java-tron 4.7.2.
+ * A Merkle Patricia trie over keys of one length. Stores only the nodes of the newest root: when a node changes, its
+ * old row is deleted. The root equals that of Ethereum's trie, with one exception in java-tron 4.7.2.
  *
- * The exception is a leaf with an empty path. Such a leaf exists if another key differs only in the last digit. When
- * its key is put again, the leaf becomes a branch with a value. Reference: TrieImpl.
+ * The exception is a leaf with an empty path. Such a leaf exists if another key differs from the key of the leaf only
+ * in the last digit. When the key of the leaf is put again, java-tron 4.7.2 replaces the leaf by a branch with a
+ * value. Reference: TrieImpl.
  */
 export class Trie {
   private readonly rows: NodeRows;
@@ -45,7 +46,8 @@ export class Trie {
   /**
    * Opens a trie. Nodes are loaded on demand.
    * @param root hash of the newest root
-   * @param keepsEndedLeaves rule of the release, see `ReleaseRules`
+   * @param keepsEndedLeaves true if a leaf with an empty path remains a leaf when its key is put again (see
+   * `ReleaseRules`)
    */
   constructor(rows: NodeRows, root: Uint8Array, { keepsEndedLeaves }: { readonly keepsEndedLeaves: boolean }) {
     this.rows = rows;

@@ -9,7 +9,7 @@ import { newAccount, type State } from '../state/state.js';
 import { javaFailure } from '../vm-error.js';
 
 /**
- * Accounts as a program reads and writes them.
+ * Accounts as a program (the code of a smart contract) reads and writes them.
  *
  * java-tron has one account cache per call, and writes the cache of the outermost call to the state when the program
  * ends. The balance history lists changes in the iteration order of this cache, a Java hash map of all accounts that
@@ -122,8 +122,7 @@ export class VmAccounts {
   }
 
   /**
-   * Called after a successful call. If the outermost call made this call, adds the created accounts to the outermost
-   * cache.
+   * Called after a successful inner call. If the outermost call made this call, adds the created accounts to `seen`.
    * @param mark result of `mark` before the call
    * @param depth depth of the finished call; 1 if the outermost call made it
    */

@@ -29,8 +29,8 @@ export class AccountRoot {
   }
 
   /**
-   * Adds the accounts that one successful transaction wrote. A deleted account stays in the trie with its last stored
-   * value. Reference: AccountStore.put updates the trie, AccountStore.delete does not.
+   * Adds the accounts that one successful transaction wrote. An account that the transaction deleted stays in the
+   * trie with its last value before the deletion, because AccountStore.delete of java-tron does not update the trie.
    * @param mark mark before the transaction
    */
   take(mark: Mark): void {

@@ -40,7 +40,10 @@ export function toDecodedBlock(message: Block, bytes = Block.encode(message)): D
   };
 }
 
-/** Returns the encoded size of a block and the sum of its fee limits, which the log stores next to the block. */
+/**
+ * Returns the encoded size of a block and the sum of its transactions' fee limits. The log stores both next to the
+ * block.
+ */
 export function sumsOfBlock({ message, transactions }: DecodedBlock): BlockSums {
   let encodedSize = Block.encode(Object.assign(new Block(), message, { transactions: [] })).length;
   let feeLimits = 0n;

@@ -38,8 +38,8 @@ export interface BlockOutcome {
 
 interface BlockOptions {
   /**
-   * True to skip the signature checks. This is the case for a block that this node produced, for a block from a test
-   * driver, and for a block from the trusted node of a solidity node.
+   * True to skip the signature checks: for a block that this node produced, for a block from a test driver, and for a
+   * block that a solidity node received from its trusted node.
    */
   readonly isOwn: boolean;
   /** Returns true for a pending transaction whose signatures were already verified. Reference: Manager.getVerifyTxs. */
@@ -143,8 +143,9 @@ function checkSignatures(state: State, { transactions }: DecodedBlock, { isVerif
 }
 
 /**
- * Rejects a transaction that must not be in a block: a frozen exchange trade (since 4.8.0.1), or a transaction with
- * more results than contracts (proposal 88). Reference: Manager.processBlock, rejectExchangeTransaction.
+ * Rejects a transaction that must not be in a block. Since block version 4.8.0.1, this is an exchange trade before
+ * proposal 98 is in force. Since proposal 88, it is a transaction with more results than contracts. Reference:
+ * Manager.processBlock, rejectExchangeTransaction.
  */
 function checkInBlock(state: State, transaction: DecodedTransaction): void {
   if (isFrozenTrade(state, transaction) && hasPassed(state, VERSION.V4_8_0_1)) refuseTrade();

@@ -137,16 +137,16 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   }
 
   /**
-   * Returns the internal transactions of a transaction. The log stores all of them next to the block until it deletes
-   * the state changes of the block. Afterwards, returns the internal transactions in the receipt; the configuration
-   * determines which ones a receipt contains.
+   * Returns the internal transactions of a transaction. The block log stores all internal transactions until it
+   * deletes the state changes of the block. Afterwards, returns the internal transactions in the receipt; the
+   * configuration determines which ones a receipt contains.
    */
   internalAt(index: number): readonly InternalTransaction[] {
     this.knownInternal ??= this.readInternal();
     return this.knownInternal[index] ?? [];
   }
 
-  /** Energy and number of logs of each receipt, without decoding the receipts; empty for genesis. */
+  /** Energy and number of event logs of each receipt, read without decoding the whole receipts; empty for genesis. */
   get receiptFigures(): readonly ReceiptFigures[] {
     this.knownFigures ??= Array.from({ length: this.receiptCount }, (_, index) =>
       ReceiptFigures.of(this.receiptBytes(index)),
@@ -154,7 +154,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return this.knownFigures;
   }
 
-  /** Returns the energy used and the number of logs of all receipts before an index. */
+  /** Returns the sums of energy and of event logs over all receipts before the receipt with this index. */
   sumBefore(index: number): ReceiptSum {
     const { parts } = this.entry;
     if (parts !== undefined) return parts.sumBefore(index);

@@ -19,7 +19,7 @@ export function beginBlockTrace(state: State): void {
   state.trace = state.rules.tracesBalances ? new BalanceTrace() : undefined;
 }
 
-/** Adds the balance changes of a transaction to the history. */
+/** Adds the balance changes of a transaction to the balance history of its block. */
 export function endTransactionTrace(state: State, transaction: DecodedTransaction, resultCode: number): void {
   const { trace } = state;
   if (trace === undefined) return;
@@ -34,7 +34,7 @@ export function endTransactionTrace(state: State, transaction: DecodedTransactio
   trace.operations = undefined;
 }
 
-/** Writes the block's row, and the new balance of each account whose balance changed. */
+/** Writes the balance history of the block, and the new balance of each account whose balance changed. */
 export function endBlockTrace(state: State, block: DecodedBlock): void {
   const { trace } = state;
   if (trace === undefined) return;
@@ -51,7 +51,10 @@ export function endBlockTrace(state: State, block: DecodedBlock): void {
   state.trace = undefined;
 }
 
-/** Encodes a balance. An additional constant field makes the row of a zero balance non-empty. */
+/**
+ * Encodes a balance for the balance history. A constant in an additional field makes the row of a zero balance
+ * non-empty.
+ */
 export function accountTrace(balance: bigint): Uint8Array {
   return AccountTrace.encode(Object.assign(new AccountTrace(), { balance, placeholder: balance === 0n ? 1n : 0n }));
 }

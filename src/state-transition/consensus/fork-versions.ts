@@ -40,9 +40,10 @@ export function initializeForkVersion(state: State): void {
 }
 
 /**
- * Records the block version that the witness of an applied block supports. For newer versions that are not in force,
- * records that this witness does not support them. If the version of the block is already in force, does not record the
- * version, but puts older versions into force. Reference: ForkController.update.
+ * Records that the witness of an applied block supports the block's version. For newer versions that are not in
+ * force, records that this witness does not support them. If the block's version is already in force, does not record
+ * it. Instead, puts older versions into force and stores the block's version in `VERSION_NUMBER`. Reference:
+ * ForkController.update.
  */
 export function countForkVersion(state: State, witness: Address, version: number): void {
   const witnesses = activeWitnesses(state);

@@ -42,7 +42,10 @@ interface Row<Property extends string> {
   readonly values?: ParameterValues;
   /** Name of a check in `validate-parameter.ts`. It runs after the check of the bounds. */
   readonly check?: string;
-  /** Properties that must not be 0. They are checked in this order. */
+  /**
+   * Parameters that must be on before this one can be proposed: their properties must not be 0. Checked in this
+   * order.
+   */
   readonly requires?: readonly string[];
   /** Set if an approved value is stored only while the property is 0. */
   readonly once?: true;
@@ -50,7 +53,10 @@ interface Row<Property extends string> {
   readonly effect?: string;
   /** Property with the history of approved values and their start times. */
   readonly history?: string;
-  /** Contract types that an approved value enables. They are added to new active permissions. */
+  /**
+   * Contract types that an approved value enables. The default active permission of new accounts then allows these
+   * types.
+   */
   readonly opens?: readonly ContractTypeName[];
   /** Key of the value in the answer of `getchainparameters`. */
   readonly shown?: string;

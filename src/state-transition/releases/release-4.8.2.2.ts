@@ -4,9 +4,9 @@ import { NEW_RULE_FROM } from './release-4.7.2.js';
 import { release482 } from './release-4.8.2.js';
 
 /**
- * Rules of java-tron 4.8.2.2. After its block version has passed, a transaction fails if it uses a destroyed contract
- * or an invalid delegation in a forbidden way. A contract creation fails if it sets fields that only the node may set.
- * Reference: MUtil.checkCPUTimeFor...
+ * Rules of java-tron 4.8.2.2. When its block version is in force, a transaction fails if it uses a destroyed contract
+ * or an invalid delegation in certain ways. The creation of a contract fails if it sets fields that only the node may
+ * set. Reference: MUtil.checkCPUTimeFor...
  */
 export const release4822: Release = {
   ...release482,

@@ -15,7 +15,7 @@ export interface Release {
   readonly forkVersions: readonly ForkVersion[];
   /** Parameters that can be voted on, by id. Reference: ProposalUtil.ProposalType. */
   readonly parameters: ReadonlyMap<bigint, ChainParameter>;
-  /** Properties that mark finished data migrations. They are set to 1 at the first start. Reference: Manager.init. */
+  /** Properties that mark finished data migrations. Set to 1 when a chain is created. Reference: Manager.init. */
   readonly firstStart: readonly LongProperty[];
   readonly rules: ReleaseRules;
   readonly texts: ReleaseTexts;
@@ -42,7 +42,8 @@ interface ReleaseRules {
   /**
    * True if the node checks time, merkle root and signature of an announced block before its position in the chain. The
    * node then ignores a block by an inactive witness. Reference: BlockMsgHandler.processBlock,
-   * TronNetDelegate.validBlock.
+   * Block versions for which the node counts the witnesses that support them, in ascending order. Reference:
+   * Parameter.ForkBlockVersionEnum.
    */
   readonly validatesAnnouncedFirst: boolean;
   /**
@@ -79,8 +80,8 @@ interface ReleaseRules {
    */
   readonly comparesSignatures: boolean;
   /**
-   * True if a leaf of the account trie with an empty path remains a leaf when its key is put again. In 4.7.2, it
-   * becomes a branch. Reference: TrieImpl.insert
+   * True if a leaf of the account trie with an empty path remains a leaf when its key is put again. In 4.7.2, the
+   * leaf becomes a branch. Reference: TrieImpl.insert
    */
   readonly keepsEndedLeaves: boolean;
 }
@@ -91,7 +92,7 @@ export interface ReleaseTexts {
   readonly refusals: Readonly<Record<'BLOCK_SIGN_ERROR' | 'BLOCK_MERKLE_ERROR', string>>;
   readonly tooBig: (idHex: string, size: number, max: number) => string;
   readonly merkleRoot: (number: number, expected: Uint8Array, actual: Uint8Array) => string;
-  /** Text for a signature by a key that is not in the permission. */
+  /** Error text if the signer's key is not in the permission. */
   readonly foreignSigner: (signed: { signature: Uint8Array; hash: Uint8Array }, signer: string) => string;
   /** Text for a sum or product that exceeds 64 bits. Reference: LongMath of Guava, whose text changed. */
   readonly overflow: (operation: 'checkedAdd' | 'checkedMultiply', a: bigint, b: bigint) => string;

@@ -31,8 +31,8 @@ import { addUsage, decay, headSlot, increaseOf, recovery } from './usage.js';
 export const RESULT_BYTES_MAX = 64;
 
 /**
- * Size of the result code in an encoded result, in bytes. The code is added after the size check. Reference:
- * MAX_CONTRACT_RESULT_SIZE, PER_SIGN_LENGTH.
+ * Size of the result code in an encoded result, in bytes. The check of the results' size includes the code, although
+ * the code is added to the result after this check. Reference: MAX_CONTRACT_RESULT_SIZE, PER_SIGN_LENGTH.
  */
 const RESULT_CODE_BYTES = 2;
 
@@ -75,15 +75,15 @@ export function consumeBandwidth(state: State, context: TransactionContext, rece
 
 /**
  * Returns true if the size limits of proposal 88 apply. For pending transactions (`block` is undefined), they apply
- * since release 4.7.5. For transactions of a block, they apply after the approval of the proposal.
+ * in releases with `limitsPending`. For transactions of a block, they apply after the approval of the proposal.
  */
 export function keepsCloseLimits({ properties, rules }: State, block: BlockContext | undefined): boolean {
   return block === undefined ? rules.release.rules.limitsPending : properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION');
 }
 
 /**
- * Checks the size of the results. The size includes the result codes, although they are added later. Reference:
- * getResultSizeWithMaxContractRet.
+ * Rejects a transaction with results that are too large. Reference: getResultSizeWithMaxContractRet.
+ * @throws {ChainError} TooBigTransactionResultException
  */
 function checkResultSize({ message, raw, idHex }: DecodedTransaction): void {
   const sizes = message.ret.map((result) => {
@@ -98,8 +98,9 @@ function checkResultSize({ message, raw, idHex }: DecodedTransaction): void {
 }
 
 /**
- * Checks the size of a transaction that creates an account. Results and signatures do not count. Reference:
+ * Rejects a transaction that creates an account and is too large. Results and signatures do not count. Reference:
  * MAX_CREATE_ACCOUNT_TX_SIZE.
+ * @throws {ChainError} TooBigTransactionException
  */
 function checkCreatingSize({ properties }: State, { sizeWithoutResult, message, idHex }: DecodedTransaction): void {
   const size = BigInt(sizeWithoutResult - message.signature.length * SIGNATURE_BYTES);
@@ -113,7 +114,8 @@ interface BandwidthUse {
   readonly state: State;
   readonly owner: Address;
   /**
-   * The owner's account, which must not be modified. A function that charges the account loads it again for writing.
+   * The owner's account, which must not be modified. A function that charges the account loads a copy of it for
+   * writing.
    */
   readonly account: Account;
   readonly bytes: bigint;
@@ -149,8 +151,8 @@ export function updateStakedUsage(state: State, account: Account): void {
 }
 
 /**
- * Updates all bandwidth usages of an account to the current slot: staked, free and of assets.
- * Reference: BandwidthProcessor.updateUsage.
+ * Updates all bandwidth usages of an account to the current slot: staked bandwidth, free bandwidth, and the free
+ * bandwidth of each asset. Reference: BandwidthProcessor.updateUsage.
  */
 export function updateAllUsage(state: State, account: Account): void {
   const now = headSlot(state);
@@ -164,8 +166,8 @@ export function updateAllUsage(state: State, account: Account): void {
 }
 
 /**
- * Returns the ids of tokens that an account owns or has used. The order is the iteration order of java-tron's hash map,
- * which API answers show.
+ * Returns the ids of tokens that an account owns or has used. The order is the iteration order of java-tron's hash
+ * map, because API answers show this order.
  */
 function tokenIds({ assetV2, freeAssetNetUsageV2 }: Account): string[] {
   const ids = new JavaHashMap<string, undefined>(javaHashOfText, bucketsAfterPutAll(assetV2.size));
@@ -294,8 +296,9 @@ function useFree({ state, owner, account: found, bytes, now }: BandwidthUse): bo
 }
 
 /**
- * Charges the bandwidth of a token transfer to the token's issuer, within the limits per token and per sender. Returns
- * false without a charge if a limit or the issuer's bandwidth does not suffice. Reference: useAssetAccountNet.
+ * Charges the bandwidth of a token transfer to the token's issuer. The asset limits the bandwidth of all senders
+ * together and of each sender. Returns false without a charge if a limit would be exceeded, or if the issuer has too
+ * little bandwidth. Reference: useAssetAccountNet.
  */
 function useAssetBandwidth(use: BandwidthUse, { assetName }: TransferAssetContract): boolean {
   const { state, owner, account: found, bytes, now } = use;

@@ -8,8 +8,9 @@ const FACTOR_ONE = 10_000n;
 const DECREASE_DIVISION = 4;
 
 /**
- * Updates a contract's dynamic energy to the current cycle. Reference: Program.updateContextContractFactor.
- * @returns energy factor of the contract in units of 1/10000; 10000 is the normal price
+ * Updates the energy factor of a contract (dynamic energy) to the current cycle. Reference:
+ * Program.updateContextContractFactor.
+ * @returns price factor in units of 1/10000; 10000 is the normal price
  */
 export function energyFactor(state: State, contract: Address): number {
   const { contractStates, properties } = state;

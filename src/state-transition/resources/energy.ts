@@ -9,7 +9,7 @@ import { allFrozenForEnergy } from './stake.js';
 import { addUsage, decay, headSlot, increase, increaseOf, lastConsumeTime, recovery, usageOfAccount } from './usage.js';
 
 /**
- * Number of slots of the average energy usage of the network: one minute. Reference:
+ * Number of slots over which the energy usage of the network is averaged: one minute. Reference:
  * AdaptiveResourceLimitConstants.PERIODS_MS.
  */
 const AVERAGE_SLOTS = 20n;
@@ -45,9 +45,9 @@ export function leftEnergy(state: State, account: Account): bigint {
 }
 
 /**
- * Charges staked energy. With stake 2.0 or `ALLOW_TVM_FREEZE` in force, always charges. Otherwise, returns false
- * without a charge if the staked energy does not suffice. The result can be false even if `energy` is 0, because the
- * limit of an account can be below its usage. Reference: useEnergy.
+ * Charges staked energy. Since stake 2.0 or `ALLOW_TVM_FREEZE`, always charges and returns true. Before, returns
+ * false without a charge if the staked energy does not suffice, even if `energy` is 0, because the usage of an
+ * account can exceed its limit. Reference: useEnergy.
  */
 export function useEnergy(state: State, address: Address, energy: bigint, now: bigint): boolean {
   const { properties } = state;

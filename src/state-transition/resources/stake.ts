@@ -51,7 +51,10 @@ export function frozenV2WithDelegated(account: Account, resource: number): bigin
   return frozenV2(account, resource) + delegated;
 }
 
-/** Adds stake 2.0 of a resource, creating the entry if needed. Reference: addFrozenBalanceForResource. */
+/**
+ * Adds stake 2.0 of a resource. Creates the entry of the resource if it is missing. Reference:
+ * addFrozenBalanceForResource.
+ */
 export function addFrozenV2(account: Account, resource: number, amount: bigint): void {
   const entry = account.frozenV2.find(({ type }) => type === resource);
   if (entry !== undefined) {

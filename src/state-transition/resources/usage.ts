@@ -14,7 +14,7 @@ const WINDOW_SLOTS = 28_800n;
 /** Fixed-point factor of averages. Reference: ChainConstant.PRECISION. */
 const PRECISION = 1_000_000n;
 /**
- * Number of window units per slot. Since proposal 77, window sizes are stored in 1/1000 slot. Reference:
+ * Number of window units per slot: since proposal 77, window sizes are stored in units of 1/1000 slot. Reference:
  * WINDOW_SIZE_PRECISION.
  */
 const WINDOW_PRECISION = 1000n;
@@ -24,7 +24,7 @@ export function headSlot(state: State): bigint {
   return (state.properties.get('latest_block_header_timestamp') - BigInt(state.rules.genesisTimeMs)) / LONG_SLOT_MS;
 }
 
-/** Previous usage and the usage to add. Times are in slots. */
+/** Previous usage and the usage to add. Times are numbers of slots since genesis. */
 interface UsageStep {
   readonly lastUsage: bigint;
   readonly lastTime: bigint;
@@ -186,7 +186,10 @@ export function supportsFineWindow({ properties }: State): boolean {
   return properties.isOn('ALLOW_CANCEL_ALL_UNFREEZE_V2') && properties.supportsUnfreezeDelay();
 }
 
-/** Divides and rounds positive results up. Reference: ResourceProcessor.divideCeil, divideCeilExact. */
+/**
+ * Divides and rounds up, but only if the result is positive. Reference: ResourceProcessor.divideCeil,
+ * divideCeilExact.
+ */
 function divideCeil(math: LongArithmetic, product: bigint, divisor: bigint): bigint {
   const numerator = math.product(product);
   const whole = divide(math, product, divisor);
@@ -205,7 +208,7 @@ function window(account: Account, resource: number): readonly [size: bigint, isF
   return [account.accountResource?.energyWindowSize ?? 0n, account.accountResource?.energyWindowOptimized ?? false];
 }
 
-/** Returns an average after decay. It decreases linearly to 0 over the window. Computed in doubles. */
+/** Returns an average after decay: it decreases linearly to 0 over the window. Uses doubles, as java-tron does. */
 function decayed(average: bigint, lastTime: bigint, now: bigint, window: bigint): bigint {
   if (lastTime === now) return average;
   if (lastTime + window <= now) return 0n;

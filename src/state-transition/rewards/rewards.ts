@@ -117,7 +117,7 @@ export function rewardOf(state: State, start: bigint, end: bigint, votes: readon
 
 /**
  * Returns the reward in SUN by the new reward algorithm, which uses accumulated rewards per vote.
- * @param soFar SUN to which the reward is added
+ * @param soFar amount in SUN to which the reward is added
  */
 export function newRewardOf(state: State, start: bigint, end: bigint, votes: readonly Vote[], soFar = 0n): bigint {
   if (start >= end) return soFar;
@@ -204,8 +204,8 @@ function cycleVotes(state: State, cycle: bigint, address: string): bigint {
 }
 
 /**
- * Returns those of the first 127 witnesses that have votes, in the order of the election. Reference:
- * WitnessStore.getWitnessStandby.
+ * Returns the 127 witnesses with the most votes, without those that have no votes, in the order of the election.
+ * Reference: WitnessStore.getWitnessStandby.
  */
 function standbyWitnesses(state: State): Witness[] {
   const all = [...state.witnesses.range()].map(([, witness]) => witness).sort(witnessOrder(state.properties));
@@ -296,7 +296,8 @@ function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bi
     const sums = state.oldRewards.of(witness, newFrom, inCycle);
     return itemAt(sums, Number(end - 1n)) - itemAt(sums, Number(first - 1n));
   }
-  // The cache cannot be used yet. It would cover all cycles below `newFrom`, and the last of them has not ended.
+  // The cached sums cover all cycles below `newFrom`. They cannot be computed yet, because the last of these cycles
+  // has not ended.
   let sum = 0n;
   for (let cycle = first; cycle < end; cycle++) sum += inCycle(cycle);
   return sum;

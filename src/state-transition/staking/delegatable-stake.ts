@@ -19,7 +19,7 @@ import { acquired, acquiredV2, setAcquiredV2, weightProperty } from './stake-fie
 /**
  * Returns the stake 2.0 in SUN that the account can delegate: the part that its current usage does not need. Does not
  * change `found`.
- * @param extraBytes bandwidth of the delegation itself, for a transaction that an API builds
+ * @param extraBytes bandwidth in bytes to reserve for the delegation transaction itself, if an API builds it
  */
 export function availableStake(state: State, found: Account, resource: number, extraBytes = 0n): bigint {
   const account = found.clone();
@@ -34,15 +34,15 @@ export function availableStake(state: State, found: Account, resource: number, e
 }
 
 /**
- * Computes the maximum usage that moves back with undelegated stake, as a double. Transactions and TVM programs
- * multiply in different orders, so their results can differ by rounding.
+ * Computes, as a double, the maximum usage that can move back to the owner with undelegated stake. Transactions and
+ * TVM programs multiply in different orders, so their results can differ by rounding.
  */
 type MostUsage = (trx: number, limit: number, weight: number) => number;
 
 /**
- * Removes delegated stake from its receiver, and updates the receiver's usage.
- * @returns the share of the receiver's usage that moves back with the stake; the caller must subtract it from the
- * receiver's usage
+ * Removes delegated stake from its receiver, and updates the receiver's usage to the current slot.
+ * @returns the share of the receiver's usage that moves back to the owner with the stake; the caller must subtract
+ * this share from the receiver's usage
  */
 export function takeAcquired(
   state: State,

@@ -90,13 +90,13 @@ export function unindexDelegation(state: State, era: keyof typeof INDEX, from: A
 }
 
 /**
- * Converts an account's row in the older index, which is a list, to rows of the newer index. Reference:
- * DelegatedResourceAccountIndexStore.convert.
+ * Converts an account's row in the older delegation index, which contains lists of accounts, to rows of the newer
+ * index. Reference: DelegatedResourceAccountIndexStore.convert.
  */
 export function convertDelegationIndex(state: State, address: Address): void {
   const row = state.delegationIndex.get(address);
   if (row === undefined) return;
-  // The newer index orders rows by time. The old list has no times, so its positions are stored as times.
+  // The newer index orders rows by time. The old list has no times, so its indexes plus 1 are stored as times.
   row.toAccounts.forEach((to, at) => {
     indexDelegation(state, 'v1', address, toAddress(to), BigInt(at + 1));
   });

@@ -45,8 +45,8 @@ export function addFrozen(account: Account, resource: number, sun: bigint, expir
 }
 
 /**
- * Removes the stake 1.0 of a resource. For bandwidth, removes only the expired part. For energy and TRON power, the
- * caller must check the time.
+ * Removes the stake 1.0 of a resource. For bandwidth, removes only the expired part. For energy and TRON power,
+ * removes all stake, so the caller must check that it has expired.
  * @returns the removed stake in SUN
  */
 export function removeFrozen(account: Account, resource: number, nowMs: bigint): bigint {

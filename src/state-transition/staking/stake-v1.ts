@@ -132,7 +132,7 @@ function undelegate(
   return amount;
 }
 
-/** Removes all votes if the remaining stake does not suffice for them. */
+/** Removes all votes of the owner if the remaining voting power does not suffice for them. */
 function dropVotes(accounts: VmAccounts, owner: Address, account: Account): void {
   if (!accounts.state.properties.isOn('ALLOW_TVM_VOTE') || account.votes.length === 0) return;
   const used = account.votes.reduce((sum, { voteCount }) => sum + voteCount, 0n);

@@ -26,10 +26,10 @@ export function clearVotes(state: State, owner: Address, account: Account): void
 }
 
 /**
- * Adapts the votes to the voting power after an unfreezing. If the voting power does not suffice for the votes, reduces
- * all votes in proportion, in doubles. Two exceptions under the new resource model: If `oldTronPower` is not −1,
- * removes all votes. Otherwise, an unfreezing of bandwidth or energy changes no votes. Reference:
- * UnfreezeBalanceV2Actuator.updateVote, UnfreezeBalanceV2Processor.updateVote.
+ * Adapts the votes to the voting power after an unfreezing. If the voting power does not suffice for the votes,
+ * reduces all votes in proportion, in doubles. Under the new resource model, there are two exceptions. If
+ * `oldTronPower` is not −1, removes all votes. If it is −1, an unfreezing of bandwidth or energy changes no votes.
+ * Reference: UnfreezeBalanceV2Actuator.updateVote, UnfreezeBalanceV2Processor.updateVote.
  */
 export function reduceVotes(state: State, owner: Address, account: Account, resource: number): void {
   if (account.votes.length === 0) return;

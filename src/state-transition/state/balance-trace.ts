@@ -28,7 +28,9 @@ export class BalanceTrace {
     this.known.set(address, 0n);
   }
 
-  /** Starts the list of balance changes of the next transaction. Clears the balances of earlier transactions. */
+  /**
+   * Starts the list of balance changes of the next transaction. Clears the balances known from earlier transactions.
+   */
   begin(): void {
     this.operations = [];
     this.known.clear();

@@ -3,7 +3,8 @@ import type { LongProperty } from '../parameters/property-table.js';
 import type { Release } from '../releases/release.js';
 
 /**
- * Rules from the configuration. They never change while a node runs. All nodes of a network must have the same rules.
+ * Rules from the configuration. They never change while a node runs. All nodes of a network must have the same
+ * values.
  */
 export interface ChainRules {
   /** First byte of every address: 0x41, or 0xa0 on test networks. */
@@ -47,7 +48,7 @@ export interface ChainRules {
   readonly isSolidityNode: boolean;
   /** True if programs have no time limit. Set by the flags `--debug` and `--solidity`. */
   readonly debug: boolean;
-  /** Values of properties that have no row, from configuration keys such as `committee.allowTvmShangHai`. */
+  /** Values of properties that have no row. Set by configuration keys such as `committee.allowTvmShangHai`. */
   readonly configured: ReadonlyMap<LongProperty, bigint>;
   /** Release of java-tron that the node emulates. Configured by `tronicle.release`. */
   readonly release: Release;

@@ -18,8 +18,8 @@ interface OldValue {
  */
 export class Journal {
   /**
-   * Number of the current epoch. Each mark, each revert and each call of `clear` starts an epoch. The first write to a
-   * row in an epoch stores the old value in the journal, and then changes a copy of the value.
+   * Number of the current epoch. Each mark, each revert and each call of `clear` starts a new epoch. The first write
+   * to a row in an epoch stores the old value in the journal, and then changes a copy of this value.
    */
   epoch = 0;
   private readonly log: OldValue[] = [];

@@ -1,8 +1,8 @@
 import type { Address } from '../../primitives/address.js';
 
 /**
- * Maximum number of cached witnesses. Each witness takes about 200 KB on the main net, where voters of old cycles voted
- * for a few dozen witnesses.
+ * Maximum number of cached witnesses. The sums of one witness take about 200 KB on the main net. There, voters of old
+ * cycles voted for a few dozen witnesses.
  */
 const WITNESSES_MAX = 128;
 
@@ -18,7 +18,7 @@ export class OldRewardSums {
   /** First cycle that the cached sums do not contain. */
   private end = 0n;
 
-  /** Clears the cache after blocks were reverted, because another branch has other rows. */
+  /** Clears the cache. Called after blocks were reverted, because another branch can have other rewards. */
   clear(): void {
     this.sums.clear();
   }

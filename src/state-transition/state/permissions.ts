@@ -53,8 +53,8 @@ export function addDefaultWitnessPermission(account: Account, state: State): voi
 }
 
 /**
- * Returns the permission with an id; undefined if it does not exist. Id 0 always exists: the default owner permission
- * replaces a missing one. Reference: getPermissionById.
+ * Returns the permission with an id; undefined if it does not exist. Id 0 always exists: if the account stores no
+ * owner permission, returns the default owner permission. Reference: getPermissionById.
  */
 export function permissionById(account: Account, id: number): Permission | undefined {
   if (id === 0) return account.ownerPermission ?? defaultOwnerPermission(account.address);

@@ -7,8 +7,8 @@ import type { Table, TableEntry } from './table.js';
 export class Properties {
   private readonly rows: Table<bigint | Uint8Array>;
   /**
-   * Cache of table entries by property name. A transaction reads about sixty properties, and to find an entry takes
-   * longer than to read it.
+   * Cache of table entries by property name. A transaction reads about sixty properties, and the lookup of an entry
+   * takes longer than reading its value.
    */
   private readonly entries = new Map<string, TableEntry<bigint | Uint8Array>>();
   private generation = 0;
@@ -21,7 +21,7 @@ export class Properties {
     this.configured = configured;
   }
 
-  /** Returns a number property. If it has no row, returns its default. */
+  /** Returns a property with an integer value. If the property has no row, returns its default. */
   get(name: LongProperty): bigint {
     const { value } = this.entry(name);
     return value === undefined ? this.whenAbsent(name) : (value as bigint);
@@ -45,10 +45,7 @@ export class Properties {
     return entry;
   }
 
-  /**
-   * Returns a detector. Its method `hasChanged` reports if one of these properties may have changed since the last call
-   * of the method.
-   */
+  /** Returns a detector for changes of these properties. */
   watch(names: readonly LongProperty[]): PropertyWatch {
     return new PropertyWatch(this.rows, names);
   }
@@ -92,7 +89,7 @@ export class Properties {
     this.rows.put(forkKey(version), stats);
   }
 
-  /** Writes a row by its hexadecimal key. Used for the rows of a new chain. */
+  /** Writes a row by its hexadecimal key. Used to create the rows of a new chain. */
   putRaw(key: string, value: bigint | Uint8Array): void {
     this.rows.put(key, value);
   }
@@ -113,8 +110,8 @@ export class Properties {
 }
 
 /**
- * Detects changes of a set of properties. Compares cached table entries, because thirty lookups by name would take
- * longer.
+ * Detects changes of a set of properties. Compares cached table entries, because a lookup by name for each property
+ * would take longer.
  */
 export class PropertyWatch {
   private readonly rows: Table<bigint | Uint8Array>;

@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { rowKey } from './storage-key.js';
 
-/** Number of cached keys. A key takes about 100 bytes, so the keys take about 100 KB. */
+/** Number of cached keys. A key takes about 100 bytes, so the cache takes about 100 KB. */
 const PLACES = 1024;
 /**
  * Random start value of the hash. With a fixed value, an attacker could choose slots with equal hashes. Results do not
@@ -12,8 +12,8 @@ const PLACES = 1024;
 const SEED = randomInt(2 ** 31);
 
 /**
- * Cache of recent storage row keys. Transactions often use the same slots, such as a total supply or the balance of an
- * exchange. A cache lookup takes less time than hashing a slot and formatting the digits.
+ * Cache of recently used storage row keys. Transactions often use the same slots, such as a total supply or the
+ * balance of an exchange. A cache lookup takes less time than hashing a slot and formatting the digits.
  */
 export class SlotKeys {
   private readonly slots = new Int32Array(8 * PLACES);
@@ -23,10 +23,10 @@ export class SlotKeys {
   private readonly slot = new Uint8Array(32);
 
   /**
-   * Returns the key of a storage row in hex. `words` contains the slot from index `at` on: 8 limbs of 32 bits, least
+   * Returns the key of a storage row in hex. The slot is in `words` from index `at` on: 8 limbs of 32 bits, least
    * significant limb first.
    * @param hash hash of the contract, see `storageHashOf`
-   * @param form form of the row, see `rowKey`
+   * @param form version of the contract, or `OWN_ROW`, see `rowKey`
    */
   keyOf(hash: string, form: number, words: Int32Array, at: number): string {
     // Different contracts use the same slot numbers, so the cache index also depends on the contract hash.

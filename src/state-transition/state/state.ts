@@ -53,7 +53,7 @@ export class State {
   readonly accountAssets: Table<bigint>;
   /**
    * TRC10 balances of 0 that java-tron has not deleted from its disk yet. The keys are those of `accountAssets`. The
-   * value is the number of the block that wrote the account last.
+   * value is the number of the block that last wrote the account.
    */
   readonly zeroTokens: Table<bigint>;
   /**
@@ -248,7 +248,10 @@ export class State {
     return written;
   }
 
-  /** Returns the accounts that were written and later deleted since a mark, with their last values. */
+  /**
+   * Returns the accounts that were written and later deleted since a mark, with their last values before the
+   * deletion.
+   */
   accountsDeletedSince(mark: Mark): (readonly [Address, Account])[] {
     const deleted: (readonly [Address, Account])[] = [];
     for (const [{ table, key }, last] of this.journal.deletedSince(mark)) {
@@ -264,7 +267,7 @@ export class State {
     return { get: <T>(table: Table<T>, key: string) => valueIn(before, table.entry(key)) as T | undefined };
   }
 
-  /** Discards all decoded rows. Must be called after other code has changed rows of the store. */
+  /** Discards all decoded rows. Must be called after code outside of this state has changed rows in the store. */
   reset(): void {
     for (const table of this.tables) table.reset(this.reader);
     this.journal.clear();

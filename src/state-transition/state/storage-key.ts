@@ -50,9 +50,11 @@ export function storagePrefixOf(address: Address, contract: SmartContract | unde
  * Returns the keys (hex) of the rows that may store a slot. The first existing row contains the value. Writes use the
  * first key. Reference: Storage.getOptimized.
  *
- * Since proposal 99, the first key is the slot's own row, and the value 0 is stored in it. The second key is the shared
- * row, which contains the values of slots that no transaction has accessed since then.
- * @param contract contract row at the address @param slot 32 bytes
+ * Since proposal 99, the first key is that of a row for this slot only, and the row also stores the value 0. The
+ * second key is that of the row that several slots may share. It contains the values of slots that no transaction has
+ * accessed since the proposal.
+ * @param contract contract row at the address
+ * @param slot 32 bytes
  */
 export function storageRowKeys(
   { properties }: StorageRules,
@@ -81,7 +83,8 @@ export function storedWord(
 }
 
 /**
- * Value of `form` in `rowKey` that selects the slot's own row (proposal 99). Other values are versions of the contract.
+ * Value of the parameter `form` of `rowKey` for a row that stores only this slot (proposal 99). All other values of
+ * `form` are versions of the contract.
  */
 export const OWN_ROW = 2 as const;
 

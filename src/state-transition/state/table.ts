@@ -14,18 +14,21 @@ export interface TableEntry<T> {
   readonly table: Table<T>;
   readonly key: string;
   value: T | undefined;
-  /** Epoch in which `value` was copied. If the journal's epoch is newer, `value` is copied again before a write. */
+  /** Epoch of the journal in which `value` was copied. In a newer epoch, `value` is copied again before a write. */
   epoch: number;
   /** Bytes of the row at the last commit; undefined if the row did not exist. */
   committed: Uint8Array | undefined;
 }
 
 /**
- * Maximum number of decoded rows per generation. Two generations are cached across blocks. 65,536 accounts take about
- * 60 MB. This covers the accounts that the busiest day used.
+ * Maximum number of decoded rows in a generation of the cache. Two generations are cached across blocks. 65,536
+ * accounts take about 60 MB. This is enough for the accounts that were used on the busiest day.
  */
 const GENERATION_ROWS = 1 << 16;
-/** Maximum number of keys in all cached ranges of a table. They take at most 6 MB of hex. */
+/**
+ * Maximum number of keys in all cached ranges of a table. These keys take at most 6 MB, because they are stored in
+ * hex.
+ */
 const RANGES_KEYS_MAX = 1 << 16;
 /** Maximum number of keys in a cached range. Each block reads the range of all witnesses, about 450 on the main net. */
 const RANGE_KEYS_MAX = 1 << 12;
@@ -58,7 +61,7 @@ export class Table<T> {
   private readonly late = new Set<TableEntry<T>>();
   /** Incremented when entries that `entry` returned earlier may be stale. */
   generation = 0;
-  /** Keys of ranges that were read since a row was last added or deleted, by prefix. */
+  /** Keys of ranges, by prefix. Cleared when a row is added or deleted. */
   private readonly ranges = new Map<string, readonly string[]>();
   /** Number of keys in `ranges`. */
   private rangesKeys = 0;
@@ -161,9 +164,9 @@ export class Table<T> {
   }
 
   /**
-   * Deletes all rows. Rows without a cache entry are decoded one by one, and get no entry, because a million entries
-   * would take 1 GB.
-   * @param take called with the value of each row before it is deleted
+   * Deletes all rows. Rows without a cache entry are decoded one by one without creating an entry, because a million
+   * entries would take 1 GB.
+   * @param take called with the value of each row before the deletion
    */
   removeAll(take: (value: T) => void): void {
     const takeEntry = ({ key, value }: TableEntry<T>): void => {
@@ -200,7 +203,7 @@ export class Table<T> {
     yield { store: this.store, key: fromHex(key), value: bytes };
   }
 
-  /** Returns the keys written since the last commit, including reverted ones. */
+  /** Returns the keys of rows written since the last commit, including rows whose writes were reverted. */
   *writtenKeys(): Generator<string> {
     for (const { key } of this.dirty) yield key;
     for (const { key } of this.rowsWithoutEntry()) yield toHex(key);
@@ -248,8 +251,8 @@ export class Table<T> {
   }
 
   /**
-   * Reverts `removeAll`. Deletes the entries created after `removeAll`. All later writes are already reverted at this
-   * point.
+   * Reverts `removeAll`. Deletes the entries created after `removeAll`. All writes after `removeAll` must already be
+   * reverted.
    */
   private restoreAll(): void {
     this.removedRows = undefined;
@@ -276,7 +279,7 @@ export class Table<T> {
 
   /**
    * Caches the keys of a range. Must not be called while a row has uncommitted changes, because the cache would not
-   * detect their revert.
+   * detect that these changes are reverted.
    */
   private keepRange(prefix: string, keys: readonly string[]): void {
     // An empty range counts as one key, so that the number of empty ranges is limited too.
@@ -298,8 +301,8 @@ export class Table<T> {
   }
 
   /**
-   * Drops the older generation of entries. Must not be called while a row has uncommitted changes, because entries of
-   * written rows must remain.
+   * Drops the older generation of entries. Must not be called while a row has uncommitted changes, because the
+   * entries of written rows must not be dropped.
    */
   private evictOldest(): void {
     if (this.young.size <= GENERATION_ROWS) return;
@@ -318,8 +321,8 @@ export class Table<T> {
   }
 
   /**
-   * Records a cache entry created after `removeAll`. The entry is treated as changed, because `removeAll` has deleted
-   * its row.
+   * Records a cache entry created after `removeAll`. The entry counts as changed, because `removeAll` has deleted its
+   * row.
    */
   private noteLate(entry: TableEntry<T>): void {
     this.late.add(entry);

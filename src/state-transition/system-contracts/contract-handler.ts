@@ -10,7 +10,8 @@ export interface ContractHandler<C extends object> {
    */
   fee(state: State, contract: C): bigint;
   /**
-   * Validates a contract. The checks have java-tron's order, because clients see only the first failure.
+   * Validates a contract. The checks run in java-tron's order, because clients see only the text of the first
+   * failure.
    * @throws {ContractValidateError} the contract is invalid
    */
   validate(contract: C, state: State, context: TransactionContext): void;

@@ -22,9 +22,9 @@ export function on(property: ParameterProperty, refusal: string, isOpen = isOne)
 }
 
 /**
- * Creates a requirement: the chain parameter that enables a contract type must be set.
- * @param refusal see `on`
- * @param isOpen see `on`
+ * Creates a requirement: the chain parameter that enables a contract type must meet a condition.
+ * @param refusal error text if the parameter does not meet the condition
+ * @param isOpen the condition; default: the value is 1
  */
 export function opened(type: OpenedTypeName, refusal: string, isOpen = isOne): Need {
   const row = parameterRows.find(({ opens }) => opens?.includes(type));

@@ -51,7 +51,8 @@ export interface ContractRow<C extends object = object> {
   /** Message type of the contract's parameter. Reference: TransactionFactory. */
   readonly message: MessageType<C>;
   /**
-   * Returns the address of the account that must have signed the transaction. Reference: TransactionCapsule.getOwner.
+   * Returns the address of the account whose permission must have signed the transaction. Reference:
+   * TransactionCapsule.getOwner.
    */
   ownerOf(contract: C): Uint8Array;
   /** Requirement that is checked before the contract's parameter. */
@@ -69,15 +70,12 @@ type SystemRow<C extends object> = ContractRow<C> & { readonly handler: Contract
 type SwitchedRow<C extends object> = SystemRow<C> & { readonly needs: Need };
 
 /**
- * Row type of a contract type. If a chain parameter enables the contract type, its row must have a requirement
- * (`needs`).
+ * Type of the table row of a contract type. If a chain parameter enables the contract type, the row must have a
+ * requirement (`needs`).
  */
 type RowOf<Name extends ContractTypeName> = Name extends OpenedTypeName ? SwitchedRow<object> : ContractRow;
 
-/**
- * Separate row, because this is the only contract type whose owner address is in a field that is not named
- * `ownerAddress`.
- */
+/** Not created by `system`, because the owner address of this contract type is not in a field `ownerAddress`. */
 const shielded: SystemRow<messages.ShieldedTransferContract> = {
   message: messages.ShieldedTransferContract,
   ownerOf: ({ transparentFromAddress }) => transparentFromAddress,

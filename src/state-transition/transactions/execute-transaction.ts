@@ -199,7 +199,7 @@ function requireOneContract({ raw, idHex }: DecodedTransaction): void {
   throw new ChainError('ContractSizeNotEqualToOneException', text);
 }
 
-/** Checks size and expiration time. Reference: Manager.validateCommon. */
+/** Rejects a transaction with an invalid size or expiration time. Reference: Manager.validateCommon. */
 function checkSizeAndExpiration(state: State, { transaction, block }: TransactionContext): void {
   const { properties } = state;
   const { size, sizeWithoutResult, idHex, raw } = transaction;
@@ -220,8 +220,8 @@ function checkSizeAndExpiration(state: State, { transaction, block }: Transactio
 }
 
 /**
- * Checks that the transaction does not expire before the next slot. Reference: TransactionCapsule.checkExpiration.
- * @throws {ChainError} TransactionExpirationException: it expires before the next slot
+ * Rejects a transaction that expires before the next slot. Reference: TransactionCapsule.checkExpiration.
+ * @throws {ChainError} TransactionExpirationException
  */
 export function checkNextSlot(state: State, expiration: bigint): void {
   const next = nextBlockSlotTime(state);

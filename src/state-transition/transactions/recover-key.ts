@@ -39,8 +39,8 @@ export function hasValidScalars(signature: Uint8Array): boolean {
 }
 
 /**
- * Recovers keys that java-tron accepts, but the library rejects: s is 0, r or s is not below the group order, or the
- * key is the point at infinity. All other input fails as in java-tron.
+ * Recovers keys of signatures that java-tron accepts, but the library rejects: s is 0, r or s is not below the group
+ * order, or the key is the point at infinity. All other signatures fail as in java-tron.
  */
 function recoverOddKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
   const r = toUnsigned(signature.subarray(0, SCALAR_BYTES));

@@ -7,7 +7,7 @@ import type { ChainRules } from '../state/chain-rules.js';
 import { recoverKey } from './recover-key.js';
 
 /**
- * Returns the address (21 bytes) of the key that made a signature. Reference: SignUtils.signatureToAddress,
+ * Returns the address (21 bytes) of the signer of a hash. Reference: SignUtils.signatureToAddress,
  * ECKey.signatureToKeyBytes.
  * @throws {ChainError} no key can be recovered; the exception and its text are java-tron's
  */
@@ -16,7 +16,7 @@ export function recoverSigner(hash: Uint8Array, signature: Uint8Array, addressPr
 }
 
 /**
- * Returns the key that made a signature: 65 bytes (uncompressed), or the byte 0 for the point at infinity.
+ * Returns the signer's public key: 65 bytes (uncompressed), or the byte 0 for the point at infinity.
  * @throws {ChainError} no key can be recovered; the exception and its text are java-tron's
  */
 export function recoverSignerKey(hash: Uint8Array, signature: Uint8Array): Uint8Array {

@@ -17,7 +17,7 @@ import type { State } from '../state/state.js';
 import type { DecodedTransaction } from '../transaction.js';
 import { signerBy } from './recover-signer.js';
 
-/** Returns the address of the signer of a hash. May return a signer that a signature worker has already recovered. */
+/** Returns the address of the signer of a hash. The signer may already be known from a signature worker. */
 export type FindSigner = (hash: Uint8Array, signature: Uint8Array) => Uint8Array;
 
 /**

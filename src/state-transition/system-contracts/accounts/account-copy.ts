@@ -6,9 +6,9 @@ import { assetBalance, setAssetBalance } from '../assets/asset-balance.js';
 import { isTrx } from '../exchange/exchange-pool.js';
 
 /**
- * Balances of an account that java-tron reads at the start of an operation and stores at its end. The store overwrites
- * other changes of the same account during the operation. Such changes occur if an order matches another order of the
- * same account, or if the account is the blackhole account.
+ * Balances of an account that java-tron reads at the start of an operation and stores at its end. If the operation
+ * also changes the account in the state in the meantime, the store overwrites this change. This happens if an order
+ * matches another order of the same account, or if the account is the blackhole account.
  */
 export class AccountCopy {
   readonly address: Address;

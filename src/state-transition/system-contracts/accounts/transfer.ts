@@ -35,8 +35,8 @@ function validate({ ownerAddress, toAddress: to, amount }: TransferContract, sta
 }
 
 /**
- * Rejects a transfer to a contract account. Since proposal 35, always rejects. Before it, but since proposal 60,
- * rejects only if the contract has version 1 or no contract row.
+ * Rejects a transfer to a contract account. Since proposal 35, rejects every such transfer. Without proposal 35, but
+ * since proposal 60, rejects only if the contract has version 1 or no contract row.
  */
 function refuseContract(state: State, address: Uint8Array): void {
   if (state.properties.isOn('FORBID_TRANSFER_TO_CONTRACT')) refuse('Cannot transfer TRX to a smartContract.');

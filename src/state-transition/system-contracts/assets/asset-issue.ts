@@ -112,8 +112,8 @@ function execute(contract: AssetIssueContract, state: State, result: Transaction
 }
 
 /**
- * Stores the asset under a new id. Before `ALLOW_SAME_TOKEN_NAME`, also stores the asset under its name. The row under
- * the id then has precision 0.
+ * Stores the asset under a new id. Before `ALLOW_SAME_TOKEN_NAME`, also stores the asset under its name; only this
+ * row has the precision, and the row under the id has precision 0.
  */
 function putAsset(contract: AssetIssueContract, state: State): string {
   state.properties.add('TOKEN_ID_NUM', 1n);

@@ -9,7 +9,7 @@ import { failOnOverflow } from '../overflow.js';
 import { requireOwner } from '../staking/staking-rules.js';
 import { addAsset } from './asset-balance.js';
 
-/** Unfreezes the expired part of an issuer's own asset. Reference: UnfreezeAssetActuator. */
+/** Unfreezes the expired part of the supply that an issuer froze of its asset. Reference: UnfreezeAssetActuator. */
 export const unfreezeAsset: ContractHandler<UnfreezeAssetContract> = {
   fee: () => 0n,
   validate,

@@ -5,7 +5,10 @@ import type { ContractHandler } from '../contract-handler.js';
 import { requireOwner } from '../staking/staking-rules.js';
 import { contractToWrite, requireDeployer } from './smart-contract-owner.js';
 
-/** Sets the maximum energy that the deployer pays per call. Reference: UpdateEnergyLimitContractActuator. */
+/**
+ * Sets the maximum energy that the deployer pays per call of a contract. Reference:
+ * UpdateEnergyLimitContractActuator.
+ */
 export const updateEnergyLimit: ContractHandler<UpdateEnergyLimitContract> = {
   fee: () => 0n,
   validate,

@@ -55,7 +55,7 @@ function execute(contract: ExchangeInjectContract, state: State, result: Transac
   const owner = toAddress(ownerAddress);
   const exchange = requireExchange(state, exchangeId);
   const sides = sidesOf(exchange, tokenId);
-  // This product must fit into 64 bits. The validation has no such limit.
+  // This product must fit into 64 bits, as in java-tron. The validation does not check this limit.
   const other = floorDiv(mulExact(sides.otherBalance, quant), sides.balance);
   const account = state.existingAccountToWrite(owner);
   debitToken(state, owner, account, tokenId, quant);

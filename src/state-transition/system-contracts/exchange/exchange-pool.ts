@@ -24,8 +24,8 @@ export function isTrx(token: Uint8Array): boolean {
 }
 
 /**
- * The two sides of a pool. Fields without `other` belong to the token that the contract names, fields `other…` to the
- * opposite token.
+ * The two sides of a pool. `balance` belongs to the token that the contract names. Fields that start with `other`
+ * belong to the opposite token.
  */
 export interface PoolSides {
   readonly balance: bigint;
@@ -176,7 +176,7 @@ export function requireOpen({ firstTokenBalance, secondTokenBalance }: Exchange)
   refuse('Token balance in exchange is equal with 0,the exchange has been closed');
 }
 
-/** Checks that an account has the amount of a token. @throws {ContractValidateError} the balance is too small */
+/** Rejects an account with less than an amount of a token. @throws {ContractValidateError} the balance is too small */
 export function requireBalance(
   state: State,
   account: Account,

@@ -26,8 +26,8 @@ export const exchangeWithdraw: ContractHandler<ExchangeWithdrawContract> = {
 };
 
 /**
- * Maximum share of the opposite token's amount that rounding may lose. The contract has the amount of one token, and
- * the ratio of the pool defines the amount of the opposite token.
+ * Maximum part of the opposite token's amount that rounding may lose, as a fraction of this amount. The contract
+ * names the amount of one token, and the ratio of the pool determines the amount of the opposite token.
  */
 const REMAINDER_MAX = 0.0001;
 
@@ -59,8 +59,8 @@ function validateRatio({ properties }: State, { balance, otherBalance }: PoolSid
 }
 
 /**
- * Scale of quotients with four decimals: the integer 10,000 represents 1. The limit for the loss by rounding is 1/10000
- * of the opposite token's amount. On this scale, the limit is equal to the amount itself.
+ * Scale of quotients with four decimals: the integer 10,000 represents 1. Rounding may lose at most 1/10000 of the
+ * opposite token's amount (`REMAINDER_MAX`). On this scale, the limit is the amount itself.
  */
 const PLACES = 10_000n;
 

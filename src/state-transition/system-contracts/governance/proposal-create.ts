@@ -35,7 +35,7 @@ function execute({ ownerAddress, parameters }: ProposalCreateContract, state: St
   properties.set('LATEST_PROPOSAL_NUM', id);
 }
 
-/** Returns the expiration time of a new proposal, in ms: the first maintenance time after its lifetime has ended. */
+/** Returns the expiration time of a new proposal, in ms: the first maintenance time after the end of its lifetime. */
 function expirationTime({ properties }: State, now: bigint): bigint {
   const maintenance = properties.get('NEXT_MAINTENANCE_TIME');
   const interval = properties.get('MAINTENANCE_TIME_INTERVAL');

@@ -6,7 +6,7 @@ import type { State } from '../../state/state.js';
 import { requireOwner } from '../staking/staking-rules.js';
 
 /**
- * Checks that the owner has registered as a witness. The witness may be inactive.
+ * Rejects an owner that has not registered as a witness. Accepts inactive witnesses.
  * @throws {ContractValidateError} the owner is not a witness
  */
 export function requireWitnessOwner(state: State, ownerAddress: Uint8Array): void {

@@ -6,7 +6,7 @@ import { unchecked } from '../../errors.js';
 /** Maximum number of digits of a token id. Reference: MarketUtils.TOKEN_ID_LENGTH. */
 const TOKEN_ID_BYTES = 19;
 
-/** A price as a ratio: an order sells `sell` units of one token for `buy` units of the other. */
+/** A price as a ratio: an order sells `sell` units of one token for `buy` units of the opposite token. */
 export interface Price {
   readonly sell: bigint;
   readonly buy: bigint;
@@ -62,7 +62,7 @@ export function pricesMatch(taker: Price, maker: Price): boolean {
 }
 
 /**
- * Returns a × b / c, rounded down. The product cannot overflow; the result wraps to 64 bits. Reference:
+ * Returns a × b / c, rounded down. The product is not limited to 64 bits; the result wraps to 64 bits. Reference:
  * MarketUtils.multiplyAndDivide.
  */
 export function mulDiv(a: bigint, b: bigint, c: bigint): bigint {

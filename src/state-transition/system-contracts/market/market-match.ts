@@ -25,8 +25,8 @@ interface Taker {
 }
 
 /**
- * Matches a new order with orders of the opposite pair while the prices match. Starts with the lowest price, and with
- * the oldest order of a price. Reference: MarketSellAssetActuator.matchOrder
+ * Matches a new order with orders of the opposite pair while the prices match. Starts with the lowest price, and
+ * within a price with the oldest order. Reference: MarketSellAssetActuator.matchOrder
  * @throws {ContractExeError} the new order needs more than 20 matches
  * @throws {ArithmeticError} a balance would exceed 64 bits
  */

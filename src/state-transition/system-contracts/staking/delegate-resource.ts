@@ -58,12 +58,17 @@ function requireReceiver(state: State, { ownerAddress, receiverAddress }: Delega
   return state.account(toAddress(receiverAddress)) ?? refuse(`Account[${toHex(receiverAddress)}] not exists`);
 }
 
-/** Returns true if the lock period can be chosen. Reference: DynamicPropertiesStore.supportMaxDelegateLockPeriod. */
+/**
+ * Returns true if a delegation may have another lock period than the default. Reference:
+ * DynamicPropertiesStore.supportMaxDelegateLockPeriod.
+ */
 function supportsLockPeriod({ properties }: State): boolean {
   return properties.get('MAX_DELEGATE_LOCK_PERIOD') > DEFAULT_LOCK_BLOCKS && properties.supportsUnfreezeDelay();
 }
 
-/** Checks the new lock period. It must not end before the current lock of the same resource and receiver. */
+/**
+ * Rejects a lock period that is out of range, or that ends before the current lock of the same resource and receiver.
+ */
 function checkLock(state: State, contract: DelegateResourceContract): void {
   const { resource } = contract;
   const max = state.properties.get('MAX_DELEGATE_LOCK_PERIOD');

@@ -17,9 +17,8 @@ import { DEFAULT_LOCK_BLOCKS } from './staking-rules.js';
 const BASE_BYTES = 275n;
 
 /**
- * Returns the maximum size in bytes of a delegation transaction of this account. The account cannot delegate the
- * bandwidth for this transaction, because the transaction itself needs it. Reference:
- * TransactionUtil.estimateConsumeBandWidthSize.
+ * Returns the maximum size in bytes of a delegation transaction of this account. The transaction itself needs this
+ * bandwidth, so the account cannot delegate it. Reference: TransactionUtil.estimateConsumeBandWidthSize.
  */
 export function delegationBytes(state: State, account: Account): bigint {
   const { properties } = state;

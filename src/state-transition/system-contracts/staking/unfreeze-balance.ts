@@ -71,8 +71,8 @@ function validateDelegated({ ownerAddress, receiverAddress, resource }: Unfreeze
 }
 
 /**
- * Returns true if unfreezing must fail when the receiver's delegated stake is less than the owner delegated. A contract
- * that was destroyed and created again has less delegated stake.
+ * Returns true if unfreezing must fail when the receiver has less delegated stake than the owner delegated. This is
+ * the case for a receiver contract that was destroyed and created again.
  * - Before the Constantinople proposal: true for all receivers.
  * - After it: false for contracts and missing accounts.
  * - After the Solidity 0.5.9 proposal: false for all receivers.
@@ -114,7 +114,7 @@ function execute(contract: UnfreezeBalanceContract, state: State, result: Transa
     : unfreezeOwn(state, account, resource);
   account.balance += unfrozen;
   addTotalWeight(state, resource, properties.isOn('ALLOW_NEW_REWARD') ? decrease : -unfrozen / SUN_PER_TRX);
-  // If votes depend on TRON power only, unfreezing another resource does not change them.
+  // If votes depend only on stake for TRON power, unfreezing another resource does not change the votes.
   const keepsVotes = hasTronPower && account.oldTronPower === -1n && resource !== ResourceCode.TRON_POWER;
   if (!keepsVotes) clearVotes(state, owner, account);
   if (hasTronPower) account.oldTronPower = -1n;
