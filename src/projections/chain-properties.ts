@@ -11,9 +11,7 @@ export const chainProperties = stateProjection({
   version: 1,
   description: 'Variables of the chain: head and solidified block, chain parameters, totals and block versions.',
   stores: {
-    /**
-     * The encoding of a value depends on its key. `property-table.ts` in `src/state-transition` lists the encodings.
-     */
+    /** The encoding of a value depends on its key, see `property-table.ts` in `src/state-transition`. */
     properties: byteRows,
   },
   read: (rows) => ({

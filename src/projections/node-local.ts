@@ -2,8 +2,8 @@ import { byteRows, int64Rows } from './state/row-codecs.js';
 import { stateProjection } from './state/state-projection.js';
 
 /**
- * Rows that depend on the configuration of this node, or that java-tron does not have. These rows are not part of the
- * state digest. They may differ between nodes with the same digest.
+ * Rows that depend on the configuration of this node, or that java-tron does not have. The state digest omits these
+ * rows, so two nodes with the same digest can have different rows.
  */
 export const nodeLocal = stateProjection({
   name: 'node-local',

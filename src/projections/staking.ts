@@ -10,8 +10,8 @@ export const staking = stateProjection({
   stores: {
     votes: messageRows(Votes),
     /**
-     * Rewards and votes of witnesses by cycle. The store name is that of java-tron; the store contains no delegated
-     * resources. Keys are text. The encoding of a value depends on its key.
+     * Rewards and votes of witnesses by cycle. Keys are text. The encoding of a value depends on its key. The name is
+     * that of java-tron's store; the store contains no delegated resources.
      */
     delegation: byteRows,
     /** Cumulative rewards per vote, for the cycles before the new reward algorithm. */
@@ -19,8 +19,8 @@ export const staking = stateProjection({
   },
   read: (rows) => ({
     /**
-     * Returns the old votes (at the last maintenance) and the current votes of an account. Undefined if the account has
-     * not changed its votes since then.
+     * Returns the row of an account that has changed its votes since the last maintenance: the votes before these
+     * changes, and the current votes. Returns undefined if the account has not changed its votes since then.
      */
     votes: (address: Uint8Array) => rows.get('votes', address),
   }),

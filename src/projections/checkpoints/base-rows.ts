@@ -17,7 +17,7 @@ export const BASE_FOLDER = 'base';
 /** Folder with unfinished bootstrap data. A data folder that contains it cannot be started. */
 export const BOOTSTRAP_FOLDER = 'bootstrap';
 
-/** Checks that no bootstrap is unfinished. @throws {UsageError} the data folder contains an unfinished bootstrap */
+/** Refuses a data folder with an unfinished bootstrap. @throws {UsageError} the bootstrap is unfinished */
 export function refuseUnfinished(dataDir: string): void {
   if (!existsSync(join(dataDir, BOOTSTRAP_FOLDER))) return;
   throw new UsageError(
@@ -40,7 +40,10 @@ export interface StoreSum {
   readonly store: StoreId;
   readonly rows: number;
   readonly sha256: Uint8Array;
-  /** SHA-256 over the same lines, but with sorted map entries in the values. The state digest uses this hash. */
+  /**
+   * SHA-256 as in `sha256`, but each value has its protobuf map entries sorted by key. The state digest uses this
+   * hash.
+   */
   readonly digested: Uint8Array;
 }
 
@@ -75,8 +78,8 @@ function digestParts(sums: readonly Omit<StoreSum, 'sha256'>[]): Uint8Array[] {
 }
 
 /**
- * Writes the rows of one store to a file. The caller must add them in ascending key order. The file has a temporary
- * name until it is flushed to disk.
+ * Writes the rows of one store to a file. The caller must add the rows in ascending key order. The file has a
+ * temporary name until it is flushed to disk.
  */
 export class BaseRowsWriter {
   private readonly path: string;
@@ -123,7 +126,7 @@ export class BaseRowsWriter {
     return sum;
   }
 
-  /** Closes the unfinished file. The file keeps its temporary name. */
+  /** Closes the file before it is complete. The file keeps its temporary name. */
   abort(): void {
     closeSync(this.file);
   }
@@ -159,11 +162,11 @@ export class BasePart {
   }
 
   /**
-   * Calls `row` for each row. Can be called only once per instance, because it changes `bytes`. The arguments of `row`
-   * are views into `bytes`.
+   * Calls `row` for each row. Can be called only once per instance, because it changes `bytes`. The arguments of
+   * `row` are views into `bytes`.
    *
-   * Before each key, the method replaces the last byte of the key length by the store id. So `ordered` (store id and
-   * key) is the LMDB key without a copy.
+   * The method replaces the byte before each key (the last byte of the key length) by the store id. The view
+   * `ordered` of this byte and the key is then the LMDB key, without a copy.
    * @returns the number of rows
    */
   visit(store: StoreId, row: (ordered: Buffer, value: Buffer) => void): number {
@@ -205,7 +208,7 @@ export class BaseRowsReader {
     return new BasePart(part);
   }
 
-  /** Reads the row count and the two hashes at the end of the file. */
+  /** Reads the trailer at the end of the file: the row count and the two hashes of the store. */
   sum(store: StoreId): StoreSum {
     this.at = this.size - HEAD_BYTES - END_BYTES;
     const { bytes, size } = this.readPart();
@@ -243,7 +246,7 @@ export class BaseRowsReader {
   }
 }
 
-/** Reads the row count and the two hashes of one store. @throws {DamageError} the file is truncated or corrupt */
+/** Reads the trailer of the file of one store. @throws {DamageError} the file is truncated or corrupt */
 export function readSum(folder: string, store: StoreId): StoreSum {
   const reader = new BaseRowsReader(folder, store);
   try {
@@ -254,8 +257,8 @@ export function readSum(folder: string, store: StoreId): StoreSum {
 }
 
 /**
- * Computes the two hashes of {@link StoreSum}: over the values as stored, and over the values with sorted map entries.
- * The second hash is computed separately only after sorting has changed a value.
+ * Computes the two hashes of {@link StoreSum}: over the values as stored, and over the values with sorted map
+ * entries. Computes only one hash until sorting changes a value for the first time.
  */
 export class RowSums {
   readonly store: StoreId;

@@ -22,15 +22,18 @@ import type { RowWrite, StateDatabase } from '../state/state-database.js';
 
 const BATCH_FILE = 'batch';
 /**
- * Age at which a checkpoint expires, in ms. The age is measured from the newest checkpoint, not from the current time.
- * The folder name of a checkpoint is its time. Reference: CHECKPOINT v2.
+ * Maximum age of a checkpoint in ms, relative to the newest checkpoint, not to the current time. The folder name of a
+ * checkpoint is its time. Reference: CHECKPOINT v2.
  */
 const EXPIRY_MS = 2 * 60 * 1000;
 const KEPT_AT_LEAST = 3;
 const MAGIC = 0x54524350;
 const HEAD_BYTES = 4 + 8 + 8 + 8 + 32 + 32 + 4;
 
-/** Row writes of one state commit. The node stores them before the commit, and repeats the commit after a crash. */
+/**
+ * Row writes of one state commit. The node stores them before the commit, and repeats the commit from them after a
+ * crash.
+ */
 interface Checkpoint {
   /** Seq of the newest log entry that the state includes before the commit. */
   readonly fromSeq: number;
@@ -78,18 +81,18 @@ export class Checkpoints {
     this.prune();
   }
 
-  /** Deletes expired checkpoints, oldest first, but never the newest three. */
+  /** Deletes expired checkpoints, oldest first. Never deletes the newest three. */
   private prune(): void {
     const names = this.names();
     for (const name of expired(names).slice(0, Math.max(0, names.length - KEPT_AT_LEAST))) this.remove(String(name));
   }
 
   /**
-   * Applies the unexpired checkpoints in order of time. Expired checkpoints are not read, because their deletion may be
-   * incomplete.
+   * Applies the unexpired checkpoints in order of time. Expired checkpoints are not read, because their deletion may
+   * be incomplete.
    *
-   * Skips a checkpoint if it starts at another entry than the state, ends above `lastSeq`, is damaged, or does not
-   * match the stored rows. No data is lost, because the log has the same changes.
+   * Skips a checkpoint if it does not start at the log entry of the state, if it ends above `lastSeq`, if it is
+   * damaged, or if its old values differ from the stored rows. No data is lost, because the log has the same changes.
    * @param lastSeq seq of the newest log entry
    * @returns the cursor of the state after the applied checkpoints
    */
@@ -137,8 +140,9 @@ function expired(names: readonly number[]): number[] {
 }
 
 /**
- * Encodes a checkpoint: magic, seq before, seq after, block number, block id, digest, row count. Each row has key, old
- * value and new value; length ffffffff means that the value does not exist. A CRC-32 over all preceding bytes follows.
+ * Encodes a checkpoint. The header has magic number, seq before, seq after, block number, block id, digest, row
+ * count. Each row has key, old value and new value; the length ffffffff means that the value does not exist. A CRC-32
+ * over all preceding bytes follows.
  */
 function encodeCheckpoint({ fromSeq, cursor, writes }: Checkpoint): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);

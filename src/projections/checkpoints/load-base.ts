@@ -25,8 +25,9 @@ interface LoadBaseOptions {
 }
 
 /**
- * Loads the rows of a base (the imported state) into an empty state. The rows are in ascending order, so LMDB fills its
- * pages completely. After an interruption, the next call continues after the last committed transaction.
+ * Loads the rows of a base (the imported state) into an empty state. Rows in ascending order are appended, so that
+ * LMDB fills its pages completely. After an interruption, the next call continues after the last committed
+ * transaction.
  * @throws {DamageError} a file is corrupt
  */
 export function loadBase({ folder, state, cursor, stores = storeIds, onProgress }: LoadBaseOptions): StateCursor {
@@ -59,8 +60,8 @@ function loadStore(
   let progress = start.store === store ? start : { ...start, store, parts: 0 };
   let batch: BasePart[] = [];
   let parts = 0;
-  // In LMDB, the keys of this store have another order and encoding than in the file. So each row is inserted with a
-  // converted key, and not appended.
+  // In LMDB, the keys of this store have another order and encoding than in the file. Its rows are therefore inserted
+  // with converted keys, and not appended.
   const isByPrice = store === MARKET_PAIR_PRICE_TO_ORDER;
   const write = (): void => {
     const before = progress.totals.get(store)?.rows ?? 0;
@@ -82,7 +83,7 @@ function loadStore(
   return progress;
 }
 
-/** Returns the state cursor for the `base` entry of a log (the imported state). The id and the digest are copies. */
+/** Returns the state cursor for the `base` entry of a log (the imported state). Copies the id and the digest. */
 export function baseCursor(base: {
   readonly seq: number;
   readonly number: number;

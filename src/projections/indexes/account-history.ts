@@ -19,7 +19,7 @@ interface HistoryPage {
   readonly upTo: number;
 }
 
-/** A value of the distinct column of an index. */
+/** One item of an index whose list contains each value of a column once (`IndexDefinition.distinct`). */
 interface DistinctValue {
   readonly address: Uint8Array;
   /** Newest row with this value; undefined if no such row exists up to the requested height. */
@@ -27,7 +27,7 @@ interface DistinctValue {
 }
 
 interface DistinctValues {
-  /** Values in ascending order. They are read only when the caller needs them. */
+  /** Values in ascending order. The database is read during the iteration. */
   readonly values: Iterable<DistinctValue>;
   /** Height up to which the index contains all blocks; -1 if it contains none. */
   readonly upTo: number;
@@ -83,7 +83,7 @@ export class AccountHistory {
     })) {
       if (start !== undefined && equalBytes(key, start)) continue;
       const position = positionOfKey(key);
-      // Skip a row of a reverted block, which the projection has not deleted yet.
+      // Skips a row of a reverted block: the index has not processed the revert yet.
       if (position[0] > newest) continue;
       if (rows.length === first) {
         hasMore = true;
@@ -99,7 +99,10 @@ export class AccountHistory {
     return this.database !== undefined && this.switchedOn.has(projection);
   }
 
-  /** Iterates over the rows of an account. @throws {TronError} PROJECTION_OFF: the index is not enabled */
+  /**
+   * Iterates over the rows of an account in the given range. @throws {TronError} PROJECTION_OFF: the index is not
+   * enabled
+   */
   *rows(projection: string, address: Uint8Array, range: HistoryRange): Iterable<HistoryRow> {
     const { database, upTo } = this.open(projection);
     const { from, isAscending, start } = range;
@@ -161,8 +164,8 @@ export class AccountHistory {
 
   /**
    * Opens an index.
-   * @throws {TronError} PROJECTION_OFF: the index is not enabled; HISTORY_NOT_KEPT: the index has stopped, and the log
-   * entries that it needs next are pruned
+   * @throws {TronError} PROJECTION_OFF: the index is not enabled; HISTORY_NOT_KEPT: the index has stopped, and the
+   * next log entries that it needs were deleted
    */
   private open(projection: string): { readonly database: ProjectionDatabase; readonly upTo: number } {
     const database = this.databaseOf(projection);
@@ -202,5 +205,5 @@ function newestRow(
   return undefined;
 }
 
-/** Suffix that makes a key greater than all keys with the same prefix. */
+/** Suffix that makes a key greater than all keys with the same prefix, because no key is longer. */
 const BEHIND = Buffer.alloc(64, 0xff);

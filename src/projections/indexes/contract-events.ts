@@ -5,9 +5,9 @@ import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 
 /**
- * Events by contract, and events by contract and first topic. An event with topics has a row in both lists, so every
- * page is a single key range. An event without topics has a row only in the list of its contract. {@link eventKey}
- * identifies a list by contract and first topic.
+ * Events by contract, and events by contract and first topic. An event with topics has a row in both lists, so that
+ * every page is a single key range. An event without topics has a row only in the list of its contract. {@link
+ * eventKey} returns the key of a list by contract and first topic.
  */
 export const contractEventsIndex: HistoryIndex<undefined> = {
   name: 'contract-events',
@@ -35,7 +35,8 @@ export function eventKey(contract: Uint8Array, topic: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the contract address of a log, including the address prefix. Logs store only the 20 bytes after the prefix.
+ * Returns the contract address of an event log, including the address prefix. The event log in a receipt has only the
+ * 20 bytes after the prefix.
  */
 export function logAddress(address: Uint8Array, addressPrefix: number): Uint8Array {
   return address.length === 20 ? concatBytes(Uint8Array.of(addressPrefix), address) : address;

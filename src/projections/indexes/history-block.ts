@@ -88,7 +88,7 @@ export class HistoryBlock {
 
 /**
  * Returns the decoded form of a block. Decodes each part on first use. Returns the same object for the same
- * `ProjectedBlock`, so all projections that are built together share the decoded parts.
+ * `ProjectedBlock`, so that all projections that are built together share the decoded parts.
  */
 export const storedBlockOf = onFirstUseOf(
   (block: ProjectedBlock) => new StoredBlock(block.entry, () => internalTransactionsOf(block)),
@@ -105,7 +105,7 @@ function internalTransactionsOf(block: ProjectedBlock): Uint8Array | undefined {
 }
 
 /**
- * Returns the addresses in a contract parameter, sender first. They are the values of all fields whose name ends with
+ * Returns the addresses in a contract parameter, sender first: the values of all fields whose name ends with
  * `address`.
  */
 export function namedAddresses(parameter: object | undefined): Uint8Array[] {
@@ -129,7 +129,8 @@ function addressFields(message: object): readonly string[] {
 const fieldsByType = new Map<object, readonly string[]>();
 
 /**
- * Returns the distinct addresses, in order of first appearance. Omits values that do not have the length of an address.
+ * Returns the distinct addresses, in order of first appearance. Omits values that do not have the length of an
+ * address.
  */
 export function distinct(addresses: readonly Uint8Array[]): Uint8Array[] {
   // Most lists have two to four addresses. Pairwise comparison then takes a fifth of the time of a map.

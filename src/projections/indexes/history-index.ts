@@ -3,8 +3,8 @@ import type { HistoryBlock } from './history-block.js';
 
 /**
  * An index of account activity, defined in one source file and listed in `indexes.ts`. Rows are selected by address,
- * newest or oldest first. A `HistoryIndex` needs hand-written code in GraphQL and `/v1`. For an `IndexDefinition`, that
- * code is derived.
+ * newest or oldest first. A `HistoryIndex` needs hand-written code in GraphQL and `/v1`. An `IndexDefinition` needs
+ * no such code.
  */
 export interface HistoryIndex<Value = unknown> {
   /** Name in `tronicle.projections`: words with hyphens. */
@@ -14,8 +14,8 @@ export interface HistoryIndex<Value = unknown> {
   /** Description of the list of rows for the documentation. */
   readonly description: string;
   /**
-   * Number of parts of a position after the height. The first of them is the index of the transaction, and the second
-   * is the number of the row within the transaction.
+   * Number of indexes that follow the height in a row's position: none, the index of the transaction, or also the
+   * number of the row within the transaction.
    */
   readonly partsAfterHeight: 0 | 1 | 2;
   /**

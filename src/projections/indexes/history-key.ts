@@ -7,7 +7,9 @@ const PLACE_BYTES = 4;
 /** Position of a history row in the chain: the block height, followed by indexes inside the block. */
 export type HistoryPosition = readonly [number: number, ...indexes: number[]];
 
-/** Returns the key of a row: account, then position. So the rows of an account are adjacent and in chain order. */
+/**
+ * Returns the key of a row: account, then position. The rows of an account are therefore adjacent and in chain order.
+ */
 export function indexKey(address: Uint8Array, [number, ...indexes]: HistoryPosition): Buffer {
   const key = Buffer.allocUnsafe(address.length + HEIGHT_BYTES + indexes.length * PLACE_BYTES);
   key.set(address);

@@ -28,14 +28,14 @@ interface IndexEntry<Columns extends IndexColumns = IndexColumns> {
   /** Index of the transaction in its block. */
   readonly transaction: number;
   /**
-   * Number of this row among the rows with the same address and transaction. Part of the row's key. A list with
-   * `distinct` does not use this number.
+   * Number of this row among the rows with the same address and transaction. It is part of the row's key. Not used if
+   * the index has `distinct`.
    */
   readonly at: number;
   readonly values: IndexValues<Columns>;
 }
 
-/** The state from which the state columns of an index are read. It is the state at the height of the request. */
+/** State at the height of the request, from which the state columns of an index are read. */
 export interface IndexState {
   /** Returns the balance that a TRC20 contract reports for an account; undefined if the call fails. */
   tokenBalance(contract: Uint8Array, account: Uint8Array): bigint | undefined;
@@ -45,8 +45,8 @@ export interface IndexState {
 interface StateColumns<Columns extends IndexColumns, FromState extends IndexColumns> {
   readonly columns: FromState;
   /**
-   * Returns the values of the columns for an item of the list; undefined if the list at this height does not contain
-   * the item.
+   * Returns the values of the state columns for one item of the list. Returns undefined if the item is not in the
+   * list at this height; the API then omits the item.
    * @param address the address that selects the list
    */
   read(state: IndexState, address: Uint8Array, values: IndexValues<Columns>): IndexValues<FromState> | undefined;
@@ -56,8 +56,8 @@ interface StateColumns<Columns extends IndexColumns, FromState extends IndexColu
  * An index, defined in one source file and listed in `indexes.ts`. The runner, the configuration, GraphQL, `/v1`,
  * JSON-RPC and the documentation derive everything else from the definition.
  *
- * The list of an address is one of two kinds. Without `distinct`, it has one item per row, newest first. With
- * `distinct`, it has one item per value of a column, in ascending order of the value.
+ * Each address has a list. Without `distinct`, the list has one item per row, newest first. With `distinct`, the list
+ * has one item per value of a column, in ascending order of the value.
  */
 export interface IndexDefinition<
   Columns extends IndexColumns = IndexColumns,
@@ -91,7 +91,7 @@ type AddressColumn<Columns extends IndexColumns> = {
   [Name in keyof Columns]: Columns[Name]['type'] extends 'address' ? Name : never;
 }[keyof Columns];
 
-/** The two kinds of lists, see {@link IndexDefinition}. */
+/** Columns of a list, for the two kinds of lists of {@link IndexDefinition}. */
 type ListKind<Columns extends IndexColumns> =
   | { readonly distinct: AddressColumn<Columns> }
   | { readonly distinct?: undefined; readonly state?: undefined };
@@ -149,10 +149,13 @@ export function decodeDistinctRow(
   return { transaction, values: { [distinct]: distinctValue, ...valuesOfTexts(index, texts) } };
 }
 
-/** Number of parts of a position in an index: height, transaction, number of the row within the transaction. */
+/**
+ * Number of parts of a position in an index: height, index of the transaction, number of the row within the
+ * transaction.
+ */
 export const INDEX_PLACES = 3;
 
-/** Returns the names of the columns in the value of a row. The distinct column is in the key. */
+/** Returns the names of the columns in the value of a row. The `distinct` column is in the key of the row instead. */
 function storedColumns({ columns, distinct }: IndexDefinition): readonly string[] {
   return Object.keys(columns).filter((name) => name !== distinct);
 }

@@ -13,9 +13,9 @@ export const BLOOM_BITS = 2048;
 export const SECTION_BLOCKS = 2048;
 
 /**
- * Index of blocks that may contain logs of an address or with a topic. A row represents one bit position of the bloom
- * filters of 2,048 blocks (a section), with one bit per block. For each address or topic, a query reads three rows of
- * 256 bytes per section instead of 2,048 filters. Reference: SectionBloomStore.
+ * Index of blocks that may contain event logs of an address or with a topic. A row represents one bit position of the
+ * bloom filters of 2,048 blocks (a section), with one bit per block. For each address or topic, a query reads three
+ * rows of 256 bytes per section instead of 2,048 filters. Reference: SectionBloomStore.
  */
 export const logBlooms: Projection = {
   name: 'log-blooms',
@@ -37,7 +37,10 @@ function toText(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
 
-/** Returns the three bit positions of a word (20-byte address or topic). Reference: Bloom.create. */
+/**
+ * Returns the three bit positions that an address (20 bytes) or a topic sets in a bloom filter. Reference:
+ * Bloom.create.
+ */
 export function bloomBitIndexes(word: Uint8Array): number[] {
   const hash = keccak256(word);
   return [0, 2, 4].map((at) => ((itemAt(hash, at) << 8) | itemAt(hash, at + 1)) % BLOOM_BITS);

@@ -4,12 +4,12 @@ import { utf8 } from '../../primitives/bytes.js';
 import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 
-/** Stake and votes of an account after a block. Amounts are in SUN. All numbers are decimal text. */
+/** Stake and votes of an account after a block. Amounts are in SUN. Amounts and votes are decimal text. */
 interface StakeSummary {
   readonly stakedForBandwidth: string;
   readonly stakedForEnergy: string;
   readonly stakedForTronPower: string;
-  /** Amount that is no longer staked and not withdrawn yet. Only stake 2.0 has such amounts. */
+  /** Amount whose unfreezing has started and that is not withdrawn yet. Only stake 2.0 has such amounts. */
   readonly unstaking: string;
   readonly delegatedForBandwidth: string;
   readonly delegatedForEnergy: string;

@@ -1,6 +1,6 @@
 import { defineIndex } from './index-definition.js';
 
-/** Holders of a TRC20 token: accounts that sent or received the token, and whose balance is not zero. */
+/** Holders of a TRC20 token: accounts that have sent or received the token and have a balance above zero. */
 export const tokenHolders = defineIndex({
   name: 'token-holders',
   version: 1,

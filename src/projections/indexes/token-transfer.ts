@@ -15,8 +15,8 @@ export interface TokenTransfer extends Omit<ContractTransfer, 'kind'> {
 const DONE: ReadonlySet<number | undefined> = new Set([undefined, ContractResult.DEFAULT, ContractResult.SUCCESS]);
 
 /**
- * Returns the transfers of a transaction in this order: contract, internal transactions, events. Returns an empty list
- * for a failed transaction.
+ * Returns the transfers of a transaction: first those of the contract, then of internal transactions, then of events.
+ * Returns an empty list for a failed transaction.
  */
 export function transfersOf(transaction: TransferParts, addressPrefix: number): TokenTransfer[] {
   if (!DONE.has(transaction.message.ret[0]?.contractRet)) return [];

@@ -34,8 +34,8 @@ export function writeGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis
 }
 
 /**
- * Checks that the folder contains the configured chain.
- * @throws {UsageError} the folder contains another chain. The error text is that of Manager.initGenesis.
+ * Refuses a folder with another chain than the configured one.
+ * @throws {UsageError} the genesis blocks differ. The error text is that of Manager.initGenesis.
  */
 export function checkGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis | undefined): void {
   const stored = blocks.start.base?.genesisId ?? blocks.index.heightRow(0)?.id;

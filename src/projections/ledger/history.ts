@@ -15,10 +15,10 @@ import { storeName } from '../state/stores.js';
 const CACHE_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * Finds the value of a row at a height: the old value in the first change of the row after the height.
+ * Finds the value of a row at a height: the old value in the first change of the row above this height.
  *
- * Changes above the height `floor` are indexed in memory. Older changes are in the `history` table of the log. The node
- * fills this table only if `tronicle.history.retention` is a number or `all`.
+ * Changes above the height `floor` are indexed in memory. Changes up to `floor` are in the `history` table of the
+ * log. The node fills this table only if `tronicle.history.retention` is a number or `all`.
  */
 export class History {
   private readonly log: BlockLog;
@@ -50,7 +50,7 @@ export class History {
     this.rowsOfHeight.set(number, { seq, texts });
   }
 
-  /** Removes the changes of a reverted block. It must be the newest indexed block. */
+  /** Removes the changes of a reverted block, which must be the newest indexed block. */
   remove(number: number): void {
     this.dropHeight(number);
     this.lowest = Math.min(this.lowest, number - 1);
@@ -82,7 +82,7 @@ export class History {
     for (const { text } of changes) log.history.put(historyKey(text, number), value);
   }
 
-  /** Deletes the table rows of a block. Skips a row that refers to another entry than `seq`. */
+  /** Deletes the table rows of a block. Skips a row if it refers to another log entry than `seq`. */
   static unindex(log: BlockLog, number: number, seq: number, changes: Iterable<KeyedChange>): void {
     for (const { text } of changes) {
       const row = historyKey(text, number);

@@ -12,9 +12,9 @@ export interface TransactionLocation {
 }
 
 /**
- * Finds blocks and transactions by id. Includes blocks below the start of the log, if the bootstrap imported their ids.
- * Until the log changes, caches the head entry and the block id that was last read by height. `head` returns the same
- * object until the head changes, so callers may use this object as a cache key.
+ * Finds blocks and transactions by id. Includes blocks below the start of the log, if the bootstrap imported their
+ * ids. Caches the head entry, and the block id that was last read by height, until the log changes. `head` returns
+ * the same object until the head changes, so callers may use this object as a cache key.
  */
 export class KnownBlocks {
   private readonly blocks: BlockLog;

@@ -23,14 +23,14 @@ export function stateNotRetained(height: number, lowest: number, start: number):
   const where = start === 0 ? '' : `; the log starts at block ${start}`;
   return new TronError(
     'HISTORY_NOT_KEPT',
-    `the state at block ${height} is not stored; the lowest block with a stored state is ${lowest}; tronicle.history.retention sets the number of blocks${where}`,
+    `the state at block ${height} is not stored; the lowest block with a stored state is ${lowest}; tronicle.history.retention sets the number of blocks with a stored state${where}`,
   );
 }
 
 /**
- * Returns the position of a log and a state. Another process may see the log before the state, because the writer
- * commits the log first. If the state is older than the newest solidified block, the head of the state is the
- * solidified block of the result.
+ * Returns the position of a log and a state. Another process may read the log at a newer entry than the state,
+ * because the writer commits the log first. If the state is older than the newest solidified block, the result has
+ * the head of the state as solidified block.
  * @param cursor cursor of the state
  */
 export function readPosition(

@@ -8,10 +8,10 @@ import type { StateDatabase } from '../state/state-database.js';
 import type { RowChange, StoreRow } from '../state/state-reader.js';
 import type { CheckRecord } from '../verify/check-record.js';
 
-/** Size of uncommitted rows at which a commit starts, in bytes. The commit needs the same amount of memory again. */
+/** Size of uncommitted rows at which a commit starts, in bytes. During the commit, the rows need twice this memory. */
 export const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Retention of past states: for unsolidified blocks only, for a number of blocks, or for all blocks. */
+/** Retention of past states: only for unsolidified blocks, for a number of blocks below the head, or for all blocks. */
 export type Retention = 'unsolidified' | number | 'all';
 
 export interface Genesis {
@@ -25,7 +25,7 @@ export interface LedgerOptions {
   /** Genesis block of a new folder. Not needed to read an existing folder. */
   readonly genesis?: Genesis;
   readonly retention: Retention;
-  /** Number of blocks whose entries stay in the log. The default is all blocks. */
+  /** Number of newest blocks whose entries stay in the log. The default is all blocks. */
   readonly logRetention?: number | 'all';
   /**
    * Version of checkpoints. Version 2 writes the rows of each state commit to a checkpoint file before the commit.
@@ -39,8 +39,8 @@ export interface LedgerOptions {
    */
   readonly check?: boolean;
   /**
-   * Read rate of a background check of a large folder, in bytes per second. With `off`, only the meta pages are
-   * checked, also for a small folder.
+   * Read rate of a background check of a large folder, in bytes per second. With `off`, only the meta pages of any
+   * folder are checked.
    */
   readonly checkRate?: number | 'off';
   /** Called if the background check finds damage. By default, the process exits with the error. */
@@ -50,10 +50,7 @@ export interface LedgerOptions {
 /** Options of a ledger written by another thread or process. */
 export interface ReaderOptions extends LedgerOptions {
   readonly readOnly: true;
-  /**
-   * True if all reads in one turn of the event loop use one snapshot. The snapshot is the newest commit at the start of
-   * the turn.
-   */
+  /** True if all reads in one turn of the event loop use one snapshot: the newest commit at the start of the turn. */
   readonly follows?: boolean;
   /** Shared notifier buffer of the writer. Without this buffer, `pages` cannot wait for new entries. */
   readonly notifier?: SharedArrayBuffer;
@@ -90,9 +87,9 @@ export interface NewBlock {
 }
 
 /**
- * Retains entries above `seq` and their changes for a reader that has processed all entries up to `seq`. If `seq` is
- * undefined, the ledger may delete these entries. The implementation is `WriterLedger.retainChanges`, or a message to
- * the thread that owns the ledger.
+ * Retains the log entries above `seq` and their changes for a reader that has processed all entries up to `seq`. If
+ * `seq` is undefined, the reader needs no entries, so the ledger may delete them. The implementation is
+ * `WriterLedger.retainChanges`, or a message to the thread that owns the ledger.
  */
 export type RetainChanges = (reader: string, seq: number | undefined) => void;
 

@@ -94,10 +94,7 @@ export abstract class Ledger {
     return this.history.height;
   }
 
-  /**
-   * True if the folder has the `history` table, that is, if the last writer had the retention `all` or a number of
-   * blocks.
-   */
+  /** True if the folder has the `history` table: the last writer had the retention `all` or a number of blocks. */
   get hasHistory(): boolean {
     return this.history.hasTable();
   }
@@ -115,12 +112,12 @@ export abstract class Ledger {
     return this.blocks.start.number;
   }
 
-  /** Returns the next seq after `seq` that {@link pages} returns. Pruned entries are skipped. */
+  /** Returns the first seq above `seq` that {@link pages} returns. Pruned entries are skipped. */
   seqAfter(seq: number): number {
     return this.blocks.start.after(seq);
   }
 
-  /** Shared buffer for readers in other threads. Each flush of this ledger wakes the `pages` of these readers. */
+  /** Shared buffer for readers in other threads. Each flush of this ledger notifies the `pages` of these readers. */
   get notifierBuffer(): SharedArrayBuffer {
     return this.notifier.counter.buffer as SharedArrayBuffer;
   }
@@ -128,8 +125,8 @@ export abstract class Ledger {
   /** Returns the state after the newest solidified block. */
   solidified(): StateReader {
     const { solidifiedNumber, headNumber } = this.position;
-    // If the solidified block is below the start of the log, returns the state at the start of the log, as java-tron
-    // does after a start.
+    // If the solidified block is below the start of the log, returns the state at the start of the log. java-tron
+    // does the same after a start.
     return this.at(Math.max(Math.min(solidifiedNumber, headNumber), this.base?.number ?? 0));
   }
 

@@ -15,7 +15,7 @@ interface LogPrunerOptions {
 
 /** Limits up to which entries may be pruned. */
 interface PruneLimits {
-  /** Height up to which `changes` records are deleted. Only blocks up to this height may be pruned. */
+  /** Height up to which `changes` records were deleted. Only blocks up to this height may be pruned. */
   readonly keptHeight: number;
   /** Entries above this seq must not be pruned: a reader needs them, or the stored state does not include them yet. */
   readonly seq: number;
@@ -32,7 +32,10 @@ export class LogPruner {
     this.options = options;
   }
 
-  /** Marks up to `count` blocks. The next commit of the log deletes them. @returns true if any block is marked */
+  /**
+   * Marks up to `count` blocks for deletion. The next commit of the log deletes them. @returns true if any block is
+   * marked
+   */
   cut(count: number, { headNumber, solidifiedNumber }: Position, { keptHeight, seq }: PruneLimits): boolean {
     const { blocks, retention } = this.options;
     if (retention === 'all') return false;

@@ -1,8 +1,8 @@
 import type { Ledger } from './ledger.js';
 
 /**
- * Returns the lowest stored height except genesis; 0 if no other block is stored. Includes blocks below the first log
- * entry, which `bootstrap` can store.
+ * Returns the lowest height whose block is stored, not counting genesis; 0 if only genesis is stored. `bootstrap` can
+ * also store blocks below the first log entry; they count too.
  */
 export function lowestBlock(ledger: Pick<Ledger, 'startNumber' | 'position' | 'block'>): number {
   const { headNumber } = ledger.position;

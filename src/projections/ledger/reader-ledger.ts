@@ -7,7 +7,7 @@ import { takeSnapshots } from './reader-snapshots.js';
 import { SliceSnapshot } from './slice-snapshot.js';
 
 /**
- * A ledger that another thread or process writes. Its data is the commit at the last refresh. With the option
+ * A ledger that another thread or process writes. Reads return the commit at the last refresh. With the option
  * `follows`, the first read in each turn of the event loop refreshes the ledger.
  */
 export class ReaderLedger extends Ledger {
@@ -44,7 +44,7 @@ export class ReaderLedger extends Ledger {
 
   override pages(range: LogRange): AsyncGenerator<LogPage> {
     const source = this.snapshot === undefined ? this.blocks : this.entriesOfState();
-    // Without the notifier of the writer, this ledger is not notified of new entries. Its stream then ends at the
+    // Without the notifier of the writer, this ledger does not learn of new entries. Its stream then ends at the
     // newest entry.
     const follow = range.follow ?? this.isNotified;
     return logPages(source, this.notifier, { ...range, follow });
@@ -70,7 +70,7 @@ export class ReaderLedger extends Ledger {
   }
 
   /**
-   * Returns the log up to the last entry that the state includes, so that a caller can read the state after each
+   * Returns the log up to the newest entry that the state includes. A caller can then read the state after each
    * returned block.
    */
   private entriesOfState(): EntrySource {

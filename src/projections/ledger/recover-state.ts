@@ -32,7 +32,10 @@ export function recoverState({ dataDir, blocks, state, checkpoints, log }: Recov
   let cursor = state.cursor();
   if (cursor !== undefined) {
     if (cursor.seq > blocks.lastSeq) {
-      throw stateDamage(state.file, `it is at log entry ${cursor.seq}, but the log ends at entry ${blocks.lastSeq}`);
+      throw stateDamage(
+        state.file,
+        `the state is at log entry ${cursor.seq}, but the log ends at entry ${blocks.lastSeq}`,
+      );
     }
     cursor = checkpoints.recover(state, cursor, blocks.lastSeq);
     checkOnLog(blocks, state, cursor);
@@ -46,7 +49,7 @@ export function recoverState({ dataDir, blocks, state, checkpoints, log }: Recov
     );
   }
   if (cursor === undefined && base !== undefined) {
-    log.info({ number: base.number }, 'rebuilding state from the imported base');
+    log.info({ number: base.number }, 'rebuilding state from the imported state files');
     cursor = loadBase({ folder: join(dataDir, BASE_FOLDER), state, cursor: baseCursor(base) });
   }
   log.info({ fromSeq: cursor?.seq ?? -1, toSeq: blocks.lastSeq }, 'state catching up with the log');
@@ -80,7 +83,9 @@ function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor |
   }
 }
 
-/** Checks that the digest of the state equals the digest of the log entry at the same position. */
+/**
+ * Compares the digest of the state with the digest of its block in the log. @throws {DamageError} the digests differ
+ */
 function checkOnLog(blocks: BlockLog, state: StateDatabase, { seq, id, digest }: StateCursor): void {
   const logged = blocks.index.seqOfId(id);
   const entry = logged === undefined ? undefined : blocks.entry(logged);
@@ -98,7 +103,9 @@ function changesOf(blocks: BlockLog, seq: number): ChangeSet {
   );
 }
 
-/** Returns the entry of a block that can be the head: an `applied` entry or the `base` entry. */
+/**
+ * Returns the log entry of a block that can be the head: an `applied` entry or the `base` entry (the imported state).
+ */
 function headOf(blocks: BlockLog, id: Uint8Array): AppliedEntry | BaseEntry {
   const { base } = blocks.start;
   return base !== undefined && equalBytes(base.id, id) ? base : appliedOf(blocks, id);

@@ -39,9 +39,9 @@ const NEW_STATE = 'state.new';
 
 /**
  * Prepares a rebuild of the state from the blocks of the log. The caller executes the blocks. The old state remains
- * until {@link Replay.finish}.
+ * in use until {@link Replay.finish}.
  * @throws {UsageError} the data folder has no log, or another process uses it; the log does not contain block
- * `fromNumber`; `fromNumber` is undefined, but older blocks were pruned
+ * `fromNumber`; `fromNumber` is undefined, but the first blocks of the log were pruned
  * @throws {DamageError} the log is damaged
  * @throws {TronError} HISTORY_NOT_KEPT: the state at `fromNumber` is not retained
  */
@@ -64,11 +64,12 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
 }
 
 /**
- * Opens a replay from genesis with a separate temporary state, while a node uses the data folder. {@link Replay.apply}
- * returns the changes of each block. Empties the folder of the temporary state first. The caller must delete this
- * folder afterwards.
+ * Opens a replay from genesis into a separate temporary state, while a node uses the data folder. {@link
+ * Replay.apply} returns the changes of each block. First deletes the folder of an earlier temporary state. The caller
+ * must delete the folder afterwards.
  * @param projection builds only the rows of this projection; blocks cannot be executed on these rows
- * @throws {UsageError} older blocks of the log were pruned; {DamageError} the log or a file of the base is damaged
+ * @throws {UsageError} the first blocks of the log were pruned; {DamageError} the log or a file of the base is
+ * damaged
  */
 export function openSideReplay(dataDir: string, folder: string, projection?: StateProjection): Replay {
   rmSync(join(dataDir, folder), { recursive: true, force: true });
@@ -89,8 +90,8 @@ interface Parts {
 }
 
 /**
- * Iterates over the blocks of the log and builds the state from their changes. The changes are from execution ({@link
- * apply}) or from the log ({@link applyLogged}).
+ * Iterates over the blocks of the log and builds the state from their changes. {@link apply} takes changes that the
+ * caller computed by execution; {@link applyLogged} takes changes from the log.
  */
 export class Replay {
   /** State after the newest applied block. */
@@ -223,7 +224,8 @@ export class Replay {
   }
 
   /**
-   * Commits and closes the new state. A replay in the default folder then replaces the old state.
+   * Commits and closes the new state. If the replay used the default folder, the new state then replaces the old
+   * state.
    * @throws {TronError} LOG_HOLE: the replay is not at the head of the log
    */
   async finish(): Promise<void> {

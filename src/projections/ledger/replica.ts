@@ -20,7 +20,7 @@ export class ReplicaError extends TronError<
   'GENESIS_DIFFERS' | 'DIGEST_DIFFERS' | 'RECORD_DAMAGED' | 'LOG_DIFFERS' | 'ENTRIES_MISSING'
 > {}
 
-/** Effect of a group of entries on the chain. */
+/** Effect on the chain of the entries of one block. */
 interface BlockEffect {
   readonly kind: 'applied' | 'reverted';
   /** The applied or reverted block. */
@@ -40,8 +40,9 @@ const ROWS_NAMED_MAX = 5;
  * Appends the entries of another node's log without executing blocks. Entry bytes, seqs and state are then equal to
  * those of the other node.
  *
- * Before each append, verifies the link to the previous entry, the checksum of the changes, and the old value of each
- * row. The append verifies the state digest after the block. Afterwards, the hash of the new entry is compared.
+ * Before each append, checks that the entry follows the previous entry, that the changes have the right checksum, and
+ * that the old value of each row is right. The append verifies the state digest after the block. Afterwards, compares
+ * the hash of the new entry with the source.
  */
 export class Replica {
   private readonly ledger: WriterLedger;
@@ -56,9 +57,9 @@ export class Replica {
   }
 
   /**
-   * Checks that an entry of the source equals the entry with the same seq in this log.
-   * @throws {ReplicaError} GENESIS_DIFFERS: entry 0 differs, or the entry of the source is a `base` entry; LOG_DIFFERS:
-   * another entry differs
+   * Compares an entry of the source with the entry of this log that has the same seq.
+   * @throws {ReplicaError} GENESIS_DIFFERS: entry 0 differs, or the entry of the source is a `base` entry;
+   * LOG_DIFFERS: another entry differs
    */
   checkKnown({ entry: bytes }: LogRecord): void {
     const entry = decode(bytes);
@@ -97,8 +98,9 @@ export class Replica {
   }
 
   /**
-   * Decodes entries. Checks that each entry follows the entry before it, and that the first one follows the newest
-   * entry of this log.
+   * Decodes entries of the source.
+   * @throws {ReplicaError} an entry does not follow the entry before it, or the first one does not follow the newest
+   * entry of this log
    */
   private linked(records: readonly LogRecord[]): LogEntry[] {
     let hash = this.ledger.newestHash;
@@ -149,7 +151,10 @@ export class Replica {
     }
   }
 
-  /** Checks that each changed row of this state has the `before` value of its change. */
+  /**
+   * Compares each changed row of this state with the `before` value of its change. @throws {ReplicaError} a row
+   * differs
+   */
   private checkStart(entry: AppliedEntry, changes: ChangeSet): void {
     const { head } = this.ledger;
     const wrong = [...changes.rows()].filter(({ store, key, before }) => !isSame(head.get(store, key), before));
@@ -181,7 +186,7 @@ function withBase({ number, id }: LogEntry): ReplicaError {
   );
 }
 
-/** Returns the error for an entry whose seq is not the expected seq. */
+/** Returns the error for an entry of the source with an unexpected seq. */
 export function missing(seq: number, expected: number): ReplicaError {
   return new ReplicaError(
     'ENTRIES_MISSING',
@@ -210,7 +215,7 @@ function differentState({ number, id }: AppliedEntry, detail: string, options?: 
   return new ReplicaError('DIGEST_DIFFERS', text, options);
 }
 
-/** Returns the names of the first rows, and the number of the remaining rows. */
+/** Returns the names of the first rows, and how many rows the text does not name. */
 function rowNames(rows: Rows): string {
   const named = rows.slice(0, ROWS_NAMED_MAX).map(({ store, key }) => `row ${toHex(key)} of store ${storeName(store)}`);
   return named.join(', ') + (rows.length > named.length ? ` and ${rows.length - named.length} more` : '');

@@ -24,11 +24,11 @@ const KEPT_BELOW_SOLIDIFIED = 3;
  */
 const HEIGHTS_IN_MEMORY_MAX = 1024;
 /**
- * Maximum number of new log entries that a read-only ledger adds to its open history. If there are more, the ledger
- * opens the history again.
+ * Maximum number of new log entries that a read-only ledger adds to its open history one by one. If there are more,
+ * the ledger opens the history again.
  */
 const ENTRIES_FOLLOWED_MAX = 64;
-/** Maximum number of blocks whose changes one commit deletes. It limits the duration of the commit. */
+/** Maximum number of blocks whose changes one commit deletes, to limit the duration of the commit. */
 const DELETED_MAX = 1000;
 /** Name of a fact in the log database. The fact exists if the history table is complete. */
 const INDEXED = 'indexed';
@@ -77,15 +77,15 @@ export class RetainedHistory {
     this.history.remove(number);
   }
 
-  /** Returns true if adding this number of new entries one by one is faster than opening the history again. */
+  /** Returns true if adding `entries` new entries one by one is faster than opening the history again. */
   isNear(entries: number): boolean {
     return entries <= ENTRIES_FOLLOWED_MAX;
   }
 
   /**
    * Adds the entries that the writer appended. Only readers call this method.
-   * @returns true if the history is up to date; false if it must be opened again, because a block was reverted, or the
-   * changes of a new block were already deleted. The history is then unchanged
+   * @returns true if the history is up to date. False if the caller must open it again, because a block was reverted,
+   * or because the changes of a new block were already deleted; the history is then unchanged
    */
   follow(entries: readonly LogEntry[], position: Position): boolean {
     const retained = this.readLowestRetained();
@@ -105,9 +105,10 @@ export class RetainedHistory {
   }
 
   /**
-   * Deletes old `changes` records. Retains all records after the last state commit, because the recovery of the state
-   * may need them.
-   * @param passedSeq newest entry that all readers have processed; records above it are retained, regardless of the
+   * Deletes old `changes` records. Never deletes records after the last state commit, because the recovery of the
+   * state may need them.
+   * @param flushedSeq newest entry that the committed state includes
+   * @param passedSeq newest entry that all readers have processed; later records are retained, regardless of the
    * configured retention
    */
   forget({ headNumber, solidifiedNumber }: Position, flushedSeq: number, passedSeq: number): void {
@@ -115,8 +116,8 @@ export class RetainedHistory {
     if (retention === 'all') return;
     const needed = Math.min(solidifiedNumber - KEPT_BELOW_SOLIDIFIED, this.oldestReachable, headNumber);
     let lowest = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
-    // During a sync, all blocks of a batch are newer than the last state commit. Their changes are not deleted before
-    // the commit.
+    // During a sync, all blocks of a batch are newer than the last state commit. Their changes can be deleted only
+    // after the next commit.
     while (lowest > this.lowestRetained && (this.blocks.index.heightRow(lowest)?.seq ?? 0) > flushedSeq) lowest--;
     lowest = Math.min(lowest, this.lowestRetained + DELETED_MAX);
     if (lowest <= this.lowestRetained) return;
@@ -147,7 +148,7 @@ export class RetainedHistory {
     }
   }
 
-  /** Fills the table if the configured retention needs it. Clears the table if the retention does not need it. */
+  /** Fills the table if the configured retention needs it; otherwise clears the table. */
   private switchTable(position: Position): void {
     const { headNumber } = position;
     if (this.keepsTable) {
@@ -167,9 +168,9 @@ export class RetainedHistory {
   }
 
   /**
-   * Indexes the changes that are stored only because a lagging reader still needs them. The states at their heights can
-   * no longer be read. The table contains all stored changes, because `forget` removes rows of the table only together
-   * with their changes.
+   * Adds rows to the table for changes that are stored only because a slow reader still needs them. The states at
+   * their heights can no longer be read. The table must contain all stored changes, because `forget` deletes rows of
+   * the table together with their changes.
    */
   private indexReadersChanges(): void {
     for (let number = this.lowestRetained; number > 0; number--) {

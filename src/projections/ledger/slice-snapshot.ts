@@ -18,7 +18,7 @@ interface SliceSnapshotParts {
 }
 
 /**
- * Snapshot of log and state for all reads in one slice. A slice is code that runs without interruption, see `Slice`.
+ * Snapshot of log and state for all reads in one slice, which is code that runs without interruption (see `Slice`).
  * Ledgers with the option `follows` use this class.
  */
 export class SliceSnapshot {

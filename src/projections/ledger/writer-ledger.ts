@@ -16,8 +16,9 @@ import { LogPruner } from './log-pruner.js';
 
 const BATCH_BLOCKS_MAX = 100;
 /**
- * Base of the pruning limit, in blocks. A commit prunes at most this number of old blocks, plus two for each block that
- * was appended or reverted since the last commit. So the number of old blocks decreases, but no commit takes long.
+ * Minimum of the pruning limit, in blocks. A commit prunes at most this number of old blocks, plus two for each block
+ * that was appended or reverted since the last commit. The number of old blocks therefore decreases, but no commit
+ * takes long.
  */
 const BLOCKS_PRUNED_BASE = 20;
 
@@ -107,10 +108,11 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Flushes all appended data to disk: first the log, then the checkpoint, then the state. Flushed data survives a kill
-   * and a power failure.
+   * Flushes all appended data to disk: first the log, then the checkpoint, then the state. Flushed data survives a
+   * kill of the process and a power failure.
    * @throws {TronError} STORAGE_FULL, STORAGE_FAILED: the write failed; CHANGES_MISMATCH: the old value of a change
-   * differs from the stored row. Previously flushed data is unchanged, and the next call flushes the appended data.
+   * differs from the stored row. After an error, data of earlier flushes is unchanged, and the next call tries to
+   * flush the appended data again.
    */
   async flush(): Promise<void> {
     this.flushNow();
@@ -122,8 +124,7 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Sets {@link storageProblem} after a failed write outside of the ledger. The next successful flush clears the
-   * problem.
+   * Sets {@link storageProblem} after a write outside of the ledger has failed. The next successful flush clears it.
    */
   storageFailed(error: unknown): void {
     this.problem = errorText(error);
@@ -167,9 +168,9 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Retains entries above `seq` and their changes for a reader that has processed all entries up to `seq`, regardless
-   * of the configured retention. If `seq` is undefined, the ledger may delete these entries. After a start, readers
-   * must call this method before the first flush.
+   * Retains log entries above `seq` and their changes for a reader that has processed all entries up to `seq`,
+   * regardless of the configured retention. If `seq` is undefined, the reader needs no entries. After a start,
+   * readers must call this method before the first flush.
    */
   retainChanges(reader: string, seq: number | undefined): void {
     if (seq === undefined) this.readerPositions.delete(reader);
@@ -190,8 +191,8 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Prunes up to `blocks` blocks beyond `logRetention`. Used for a folder with many old blocks, because a commit of a
-   * running node prunes only a few blocks.
+   * Prunes up to `blocks` blocks beyond `logRetention`. Used for a folder with many old blocks, because each commit
+   * of a running node prunes only a few blocks.
    * @returns true if more old data may remain
    * @throws {TronError} STORAGE_FAILED: the write failed
    */

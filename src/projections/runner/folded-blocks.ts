@@ -5,8 +5,8 @@ import type { ProjectionRowWrite, ProjectionWrite } from './projection-database.
 export class FoldedBlocks {
   private readonly projection: Projection;
   /**
-   * Row changes in log order. If the batch adds a block and later reverts this block, the list contains first the rows
-   * of the block, and later the deletions of these rows.
+   * Row changes in log order. If the batch contains a block and later its revert, the list contains first the rows of
+   * the block, and later the deletions of these rows.
    */
   private readonly rows: ProjectionRowWrite[] = [];
   private readonly bits = new Map<string, { readonly size: number; readonly values: Map<number, boolean> }>();

@@ -10,8 +10,8 @@ import type { ProjectionWrite } from './projection-database.js';
 /** Maximum number of entries per commit. */
 const BATCH_ENTRIES_MAX = 200;
 /**
- * Number of rows that triggers the commit of a batch. 20,000 rows take about 6 MB of memory. The rows of one block are
- * always in the same batch.
+ * Number of rows at which a batch is committed. 20,000 rows take about 6 MB of memory. The rows of one block are
+ * always in the same batch, so a batch can have more rows.
  */
 const BATCH_ROWS = 20_000;
 

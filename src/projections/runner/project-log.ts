@@ -43,8 +43,8 @@ interface RunnerOptions {
 const RETRY_MS = 10_000;
 
 /**
- * A commit of a projection, or an error that ended the projection. The first event of a projection is its cursor at the
- * start.
+ * A commit of a projection, or the error that stopped a projection. The first event of a projection contains its
+ * cursor at the start.
  */
 type ProjectionEvent =
   | { readonly kind: 'committed'; readonly name: string; readonly seq: number }
@@ -102,8 +102,8 @@ function pass(cursor: number, projections: readonly Projection[], options: Runne
 }
 
 /**
- * Waits after a storage error, for example a full disk, and then emits once. The caller then repeats the commit. Ends
- * without a value when the signal aborts. Emits any other error unchanged.
+ * After a storage error, for example a full disk, waits and then emits once. The caller then repeats the commit. Ends
+ * without a value when the signal aborts. Fails with any other error.
  */
 function storageAvailable(error: unknown, { log, signal, retryMs = RETRY_MS }: RunnerOptions): Observable<unknown> {
   if (!isStorageError(error)) return throwError(() => error);
@@ -111,7 +111,7 @@ function storageAvailable(error: unknown, { log, signal, retryMs = RETRY_MS }: R
   return timer(retryMs).pipe(takeUntil(aborted(signal)));
 }
 
-/** Reports to the writer which row changes a projection still needs. */
+/** Notifies the writer which row changes a projection still needs. */
 function retain(event: ProjectionEvent, retainChanges: RetainChanges): void {
   const holder = `projection ${event.name}`;
   if (event.kind === 'committed') retainChanges(holder, event.seq);
@@ -120,8 +120,9 @@ function retain(event: ProjectionEvent, retainChanges: RetainChanges): void {
 }
 
 /**
- * Returns the seq of the newest processed entry. Deletes all rows of the projection and returns -1 if the projection is
- * new, if its stored rows have another version, or if the next entry was pruned while the projection was disabled.
+ * Returns the seq of the newest entry that the projection has processed. Deletes all rows of the projection and
+ * returns -1 in three cases: the projection is new, its stored rows have another version, or the next entry was
+ * pruned while the projection was disabled.
  */
 function resume({ name, version }: Projection, { ledger, database, log }: RunnerOptions): number {
   const cursor = database.cursor(name);

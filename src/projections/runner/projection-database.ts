@@ -7,7 +7,7 @@ import { DamageError } from '../../primitives/errors.js';
 import type { StateRow } from '../state/state-reader.js';
 import type { Projection } from './projection.js';
 
-/** Folder below the data folder. If it is deleted, the next start rebuilds it from the log. */
+/** Folder below the data folder. It can be deleted: the next start rebuilds it from the log. */
 export const PROJECTIONS_FOLDER = 'projections';
 
 /** Progress of a secondary projection in the log, and the version of its rows. */
@@ -96,8 +96,8 @@ export class ProjectionDatabase {
   }
 
   /**
-   * Iterates over the rows whose keys start with `prefix`. The order is ascending from `from`, or with `reverse`
-   * descending from `below`. Both bounds are inclusive.
+   * Iterates over the rows whose keys start with `prefix`. The order is ascending from `from` (inclusive), or with
+   * `reverse` descending from `below` (inclusive).
    */
   *range(
     name: string,
@@ -161,8 +161,8 @@ export class ProjectionDatabase {
       const bit = 1 << (bitIndex & 7);
       set[bitIndex >> 3] = isSet ? byte | bit : byte & ~bit;
     }
-    // Deletes a set without bits, because the set had no row before its first block. So a revert restores exactly the
-    // earlier rows.
+    // Deletes a bit set without bits, because the set had no row before its first block. A revert therefore restores
+    // exactly the earlier rows.
     if (set.every((byte) => byte === 0)) table.removeSync(key);
     else table.putSync(key, seal(key, set));
   }

@@ -3,9 +3,9 @@ import type { Ledger } from '../ledger/ledger.js';
 type EntrySource = Pick<Ledger, 'base' | 'entry' | 'seqAfter' | 'startNumber'>;
 
 /**
- * Returns the greatest height at which the log entries up to `seq` contain the current canonical block; -1 if they
- * contain no canonical block. Entries after `seq` may have reverted or replaced the blocks above this height. Undefined
- * if the entry and its successor are pruned.
+ * Returns the height up to which an index contains the current canonical blocks, if the index has processed the log
+ * entries up to `seq`; -1 if it contains no canonical block. Later entries may have reverted or replaced the blocks
+ * above this height. Undefined if the entry and its successor are pruned.
  */
 export function reachOf(ledger: EntrySource & Pick<Ledger, 'block' | 'position'>, seq: number): number | undefined {
   const head = headAt(ledger, seq);
@@ -32,7 +32,10 @@ export function headAt(ledger: EntrySource, seq: number): number | undefined {
   return ledger.startNumber;
 }
 
-/** Returns false if the entry after this seq is pruned. The successor of entry 0 is never pruned. */
+/**
+ * Returns false if the entry after this seq is pruned. The entry after entry 0 always exists, because `seqAfter`
+ * skips pruned entries.
+ */
 export function hasSuccessor(ledger: Pick<Ledger, 'seqAfter'>, seq: number): boolean {
   return seq <= 0 || seq + 1 >= ledger.seqAfter(0);
 }

@@ -32,7 +32,7 @@ export function normaliseChanges(changes: Iterable<RowChange>): KeyedChange[] {
   return rows;
 }
 
-/** Compares by (store, key). The order of `text` is the same, except in the store that LMDB sorts by price. */
+/** Compares by (store, key). `text` has the same order, except in the store whose LMDB keys are ordered by price. */
 function compareRows(a: KeyedChange, b: KeyedChange): number {
   if (a.store === MARKET_PAIR_PRICE_TO_ORDER && b.store === MARKET_PAIR_PRICE_TO_ORDER)
     return compareBytes(a.key, b.key);
@@ -87,8 +87,8 @@ export class ChangeSet {
   }
 
   /**
-   * Returns the bytes of the record that the digest covers, in the order of the record: one array, or several arrays if
-   * map entries had to be sorted.
+   * Returns the bytes of the record that the digest covers, in the order of the record: one array, or several arrays
+   * if protobuf map entries had to be sorted.
    */
   digested(): Uint8Array[] {
     const { bytes } = this;

@@ -35,8 +35,8 @@ export function changesByProjection(changes: readonly KeyedChange[]): Projection
 }
 
 /**
- * Returns the uncommitted row of each change. An element is undefined if the row has no uncommitted value, so that its
- * old value is only on disk.
+ * Returns the uncommitted row of each change. An element is undefined if the row has no uncommitted value; its old
+ * value is then on disk.
  * @throws {TronError} CHANGES_MISMATCH: the old value of a change differs from the uncommitted row
  */
 export function startsOf(rows: SortedRows<PendingRow>, { changes }: ProjectionChanges): (PendingRow | undefined)[] {
@@ -49,8 +49,8 @@ export function startsOf(rows: SortedRows<PendingRow>, { changes }: ProjectionCh
 
 /**
  * Applies (folds) the changes of a block to the rows of one projection: each changed row gets its new value. The
- * writer, a revert, the recovery after a crash, a replica and a replay all use this function. So they build the same
- * rows from the same log.
+ * writer, a revert, the recovery after a crash, a replica and a replay all use this function. They therefore build
+ * the same rows from the same log.
  * @param starts result of {@link startsOf} for the same changes
  * @returns the growth of the uncommitted rows, in bytes
  */
@@ -74,8 +74,8 @@ export function foldChanges(
 }
 
 /**
- * Returns the error for changes whose old values differ from the state. It is an internal error, thrown before any
- * change is stored.
+ * Returns the error for changes whose old values differ from the state. This is a bug in Tronicle. The error is
+ * thrown before any change is stored.
  */
 export function mismatch(store: StoreId): TronError {
   return new TronError(

@@ -5,7 +5,7 @@ const BUFFER_BYTES = 64 * 1024;
 const SPACE = 0x20;
 const NEW_LINE = 0x0a;
 
-/** Character codes of the hex digits of each byte value: `HIGH` has the first digit, `LOW` the second. */
+/** Character codes of the two hex digits of each byte value: the first digit in `HIGH`, the second in `LOW`. */
 const HIGH = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').charCodeAt(0));
 const LOW = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').charCodeAt(1));
 

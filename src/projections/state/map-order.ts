@@ -2,12 +2,12 @@ import { itemAt } from '../../primitives/assert.js';
 import { compareBytes, equalBytes, utf8 } from '../../primitives/bytes.js';
 import type { StoreId } from './stores.js';
 
-// Stored rows contain the entries of protobuf maps in write order, as in java-tron, because clients see this order. The
-// order is not part of the state, so the state digest covers sorted entries.
+// Stored rows contain the entries of protobuf maps in write order, as in java-tron, because clients see this order.
+// The order is not part of the state, so the state digest uses sorted entries.
 
 /**
- * Field numbers of the maps in `Account`: asset, latest_asset_operation_time, free_asset_net_usage, and the same three
- * maps by token id.
+ * Field numbers of the maps in `Account`: asset, latest_asset_operation_time, free_asset_net_usage by asset name, and
+ * the same three by token id.
  */
 const ACCOUNT_MAPS: ReadonlySet<number> = new Set([6, 18, 20, 56, 58, 59]);
 /** Field number of the map `parameters` in `Proposal`. */

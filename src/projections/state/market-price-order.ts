@@ -2,8 +2,8 @@ import { compareBytes } from '../../primitives/bytes.js';
 import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId } from './stores.js';
 
 /**
- * Size of the two token ids at the start of a key: 19 bytes each. Two quantities of 8 bytes follow. Reference:
- * MarketUtils.TOKEN_ID_LENGTH.
+ * Size in bytes of the two token ids at the start of a key: 19 bytes each. In the key, two quantities of 8 bytes
+ * follow. Reference: MarketUtils.TOKEN_ID_LENGTH.
  */
 export const PAIR_KEY_BYTES = 38;
 const PRICE_KEY_BYTES = PAIR_KEY_BYTES + 16;
@@ -57,7 +57,7 @@ export function fromPriceOrderedKey(ordered: Uint8Array): Uint8Array {
   return Buffer.concat([ordered.subarray(0, PAIR_KEY_BYTES), ordered.subarray(PAIR_KEY_BYTES + ORDER_BYTES)]);
 }
 
-/** Like {@link compareMarketPriceKeys}, but different keys are never equal. */
+/** Compares like {@link compareMarketPriceKeys}, but different keys are never equal. */
 function compareStoredMarketKeys(a: Uint8Array, b: Uint8Array): number {
   return compareBytes(toPriceOrderedKey(a), toPriceOrderedKey(b));
 }

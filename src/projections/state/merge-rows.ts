@@ -5,15 +5,18 @@ import type { SortedRows } from './sorted-rows.js';
 import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import type { StoreId } from './stores.js';
 
-/** New value of a row, which replaces the row of an older view. An undefined value means that the row is deleted. */
+/**
+ * New value of a row, which replaces the row of an underlying view. An undefined value means that the row is deleted.
+ */
 export interface OverlaidRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
 }
 
 /**
- * Reads a range of the state `base`, overridden by `rows`.
- * @param valueNow returns the value of an overriding row; undefined if the row is deleted
+ * Reads a range of the state `base`, with `rows` on top. A row of `rows` replaces the row of `base` with the same
+ * key.
+ * @param valueNow returns the value of a row of `rows`; undefined if the row is deleted
  */
 export function rangeOver<Value>(
   base: StateReader,
@@ -22,7 +25,7 @@ export function rangeOver<Value>(
   store: StoreId,
   options: RangeOptions,
 ): Iterable<StateRow> {
-  // Without overriding rows, `base` is read directly, because a nested generator makes short reads slower.
+  // If there are no rows on top, reads `base` directly, because a nested generator makes short reads slower.
   if (rows.size === 0) return base.range(store, options);
   const { limit: _, ...unlimited } = options;
   const over = overlaid(rows, valueNow, orderedRange(store, unlimited));

@@ -23,8 +23,8 @@ export function orderedText(store: StoreId, key: Uint8Array): string {
 }
 
 /**
- * Buffer for building the text at once. V8 stores a concatenated string as a tree, and must copy it before it can be a
- * map key.
+ * Buffer in which `orderedText` builds the text. V8 stores a concatenated string as a tree, and must copy it before
+ * it can be a map key.
  */
 const scratch = Buffer.allocUnsafeSlow(4096);
 
@@ -41,8 +41,8 @@ export interface OrderedRange {
   readonly reverse: boolean;
   readonly limit: number;
   /**
-   * Prefix that the reader must compare with each key; undefined if the bounds are exact. The bounds are too wide if
-   * the prefix ends inside the price part of a key.
+   * Prefix that the reader must compare with each key; undefined if the bounds are exact. The bounds contain too many
+   * keys if the prefix ends inside the price part of a key.
    */
   readonly prefix: Uint8Array | undefined;
 }
@@ -62,8 +62,8 @@ export function orderedRange(store: StoreId, options: RangeOptions = {}): Ordere
 }
 
 /**
- * Returns the smallest text above all texts with a prefix. There is always one, because the store byte in the prefix is
- * below ff.
+ * Returns the smallest text above all texts with a prefix. Such a text always exists, because the store byte at the
+ * start of the prefix is below ff.
  */
 function textAfterPrefix(prefix: string): string {
   let end = prefix.length;

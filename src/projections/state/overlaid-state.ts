@@ -4,7 +4,10 @@ import { SortedRows } from './sorted-rows.js';
 import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import type { StoreId } from './stores.js';
 
-/** New value of a row, which replaces the row of an older state. An undefined value means that the row is deleted. */
+/**
+ * New value of a row, which replaces the row of an underlying state. An undefined value means that the row is
+ * deleted.
+ */
 export interface WrittenRow {
   readonly store: StoreId;
   readonly key: Uint8Array;

@@ -34,8 +34,8 @@ export class PendingState implements StateReader {
   }
 
   /**
-   * Applies the changes of a block to the uncommitted rows, projection by projection. If the old value of a row is only
-   * on disk, the next commit compares it.
+   * Applies the changes of a block to the uncommitted rows, projection by projection. If a row has no uncommitted
+   * value, the next commit compares the old value of the change with the row on disk.
    * @throws {TronError} CHANGES_MISMATCH: the old value of a change differs from the uncommitted value; no change is
    * applied
    */

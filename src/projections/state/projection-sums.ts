@@ -14,8 +14,8 @@ export interface ProjectionSum {
 }
 
 /**
- * Returns row count and checksum of each projection: the sums over the totals of its stores. Each commit updates these
- * totals, so no rows are read.
+ * Returns row count and checksum of each projection: the sums over its stores. Each commit updates the totals of the
+ * stores, so no rows are read.
  */
 export function projectionSums(totals: StoreTotals): readonly ProjectionSum[] {
   return stateProjections.map(({ name, version, storeIds }) => {

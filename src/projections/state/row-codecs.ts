@@ -19,7 +19,7 @@ export function messageRows<T extends { clone(): T }>(type: MessageType<T>): Row
   };
 }
 
-/** Codec of raw bytes. A write must use a new array, because `clone` copies no bytes. */
+/** Codec of raw bytes. `clone` copies no bytes, so a writer must not modify the array, but replace it by a new one. */
 export const byteRows: RowCodec<Uint8Array> = {
   decode: (bytes) => bytes,
   encode: (value) => value,

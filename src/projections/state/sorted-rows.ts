@@ -1,8 +1,8 @@
 import type { OrderedRange } from './ordered-key.js';
 
 /**
- * A map with ordered row keys. An ordered read sorts only the new keys of the stores that it reads, because a block
- * changes hundreds of rows but reads only a few ranges.
+ * A map with ordered row keys. Keys are sorted only before an ordered read, and only in the stores that it reads,
+ * because a block changes hundreds of rows but reads only a few ranges.
  */
 export class SortedRows<Value> {
   private readonly values = new Map<string, Value>();
@@ -76,23 +76,26 @@ export class SortedRows<Value> {
 }
 
 /**
- * Minimum number of deletions before deleted keys are removed from the lists. The deletions must also be at least half
- * of the listed keys.
+ * Minimum number of deletions before deleted keys are removed from the lists. There must also be at least half as
+ * many deletions as listed keys.
  */
 const GAPS_MIN = 1_024;
 
-/** Keys of one store. Deleted keys stay in the lists until many can be removed at once, or until an ordered read. */
+/**
+ * Keys of one store. Deleted keys are removed from the lists later: when there are many of them, or at an ordered
+ * read.
+ */
 class SortedKeys {
   private old: readonly string[] = [];
   private fresh: string[] = [];
-  /** Number of deletions since the lists were last without deleted keys. */
+  /** Number of deletions since deleted keys were last removed from the lists. */
   private gaps = 0;
 
   add(text: string): void {
     this.fresh.push(text);
   }
 
-  /** Notes the deletion of a key. @param present contains the keys that were not deleted */
+  /** Counts the deletion of a key. @param present contains the keys that were not deleted */
   remove(present: ReadonlyMap<string, unknown>): void {
     this.gaps++;
     if (this.gaps < GAPS_MIN || 2 * this.gaps < this.old.length + this.fresh.length) return;

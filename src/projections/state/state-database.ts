@@ -19,7 +19,7 @@ export interface RowWrite {
 /** Progress of loading a base (an imported state) into a new state. */
 export interface BaseProgress {
   readonly store: StoreId;
-  /** Number of parts (blocks of rows) that are already loaded from the file of the store. */
+  /** Number of parts of the store's file that are already loaded (see `BasePart`). */
   readonly parts: number;
   readonly totals: StoreTotals;
 }
@@ -141,8 +141,8 @@ export class StateDatabase implements StateReader {
   }
 
   /**
-   * Inserts new rows in one transaction. If the rows are in ascending order, they are appended, which is faster.
-   * @param progress `parts` already counts the rows of this call; `totals` do not contain them yet
+   * Inserts new rows in one transaction. If `isAscending`, appends them, which is faster.
+   * @param progress progress after this call, but `totals` without the rows of this call
    * @param rows function that calls its argument for each row
    * @returns the progress after this call
    */

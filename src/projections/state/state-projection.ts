@@ -87,7 +87,7 @@ type OwnedTwice<List extends readonly unknown[]> = List extends readonly [infer 
   ? (StoresOf<First> & StoresOf<Rest[number]>) | OwnedTwice<Rest>
   : never;
 
-/** `unknown` if each store has exactly one owner in the list. Otherwise a type to which no list can be assigned. */
+/** `unknown` if each store has exactly one owner in the list. Otherwise a type that no list can have. */
 type OwnsEachStoreOnce<List extends readonly unknown[]> = [Unowned<List>] extends [never]
   ? [OwnedTwice<List>] extends [never]
     ? unknown

@@ -1,4 +1,6 @@
-/** Id of a state store in keys, digests and change records: one byte, never reused for another store. */
+/**
+ * Id of a state store in keys, digests and `changes` records: one byte. An id is never used again for another store.
+ */
 export type StoreId = number;
 
 /**
@@ -62,7 +64,8 @@ export const javaStoreIds: readonly StoreId[] = storeIds.filter(isJavaStore);
 export const MARKET_PAIR_PRICE_TO_ORDER: StoreId = 15;
 
 /**
- * Returns the name of a store: the name of java-tron's database folder, or our name if java-tron has no such store.
+ * Returns the name of a store: that of java-tron's database folder, or Tronicle's name if java-tron has no such
+ * store.
  * @throws {RangeError} the id is unknown
  */
 export function storeName(id: StoreId): StoreName {

@@ -11,9 +11,7 @@ import { stateDamage } from '../state/state-database.js';
 import type { CheckRecord } from './check-record.js';
 import { isSmallEnoughToWait, verifyInChild } from './verify-in-child.js';
 
-/**
- * Default read rate of a background check, in bytes per second. The node can use the rest of the disk bandwidth.
- */
+/** Default read rate of a background check, in bytes per second. It leaves most of the disk bandwidth to the node. */
 const CHECK_RATE = 100 * 1024 * 1024;
 /** Interval of progress log lines, in ms. */
 const PROGRESS_MS = 60_000;
@@ -32,9 +30,9 @@ interface CheckOptions {
 }
 
 /**
- * Checks a folder before LMDB opens it. For a small folder, a child process checks all data before the start continues.
- * For a large folder, the start checks only the meta pages, and a background check then reads all data. The background
- * check is omitted if a check passed within a day and the folder has been closed cleanly since.
+ * Checks a folder before LMDB opens it. For a small folder, a child process checks all data before the start
+ * continues. For a large folder, the start checks only the meta pages. A background check then reads all data, except
+ * if a check passed within the last day and the folder has been closed cleanly since.
  *
  * If the creation of the folder was interrupted, deletes log and state, because they cannot contain a block.
  * @throws {DamageError} the folder is damaged

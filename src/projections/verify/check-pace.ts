@@ -1,6 +1,6 @@
 /** Interval of progress reports, in ms. */
 const REPORT_MS = 5000;
-/** Number of bytes between two checks of the clock. */
+/** Number of bytes that are read between two checks of the clock. */
 const SLICE_BYTES = 1024 * 1024;
 
 /**

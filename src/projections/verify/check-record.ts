@@ -2,8 +2,8 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Duration in ms for which a passed full check is valid. The check also becomes invalid if the node does not stop
- * cleanly.
+ * Duration in ms for which a passed full check is valid. If the node does not stop cleanly, the check becomes invalid
+ * earlier.
  */
 const FRESH_MS = 24 * 60 * 60 * 1000;
 

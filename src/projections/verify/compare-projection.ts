@@ -16,7 +16,8 @@ interface ProjectionRows {
 }
 
 /**
- * A row that differs between two views. Key and values are hex. A value is null if the row does not exist in that view.
+ * A row that differs between two views. Key and values are in hex. A value is null if the row does not exist in the
+ * view.
  */
 interface MismatchedRow {
   readonly store: string;
@@ -69,7 +70,9 @@ export function compareProjection(
   };
 }
 
-/** Iterates in key order over the keys of two range reads. Each element has a key and its value in both reads. */
+/**
+ * Iterates in key order over the keys of two range reads. Each element has a key and its value in each of the reads.
+ */
 function* pairs(
   store: StoreId,
   ours: Iterable<StateRow>,

@@ -21,7 +21,8 @@ import { historyKey } from '../ledger/history.js';
 import { ChangeSet } from '../state/change-set.js';
 
 /**
- * Tables with the positions of transactions in blocks: `transactions` for older log entries, `places` for newer ones.
+ * Tables with the positions of transactions in blocks: `transactions` for older log entries, `places` for entries
+ * from the seq `POSITIONS_FROM` on.
  */
 const PLACE_TABLES = ['transactions', 'places'] as const;
 /**
@@ -36,16 +37,16 @@ const BLOCK_BYTES = 80;
 const ENTRY_BYTES = 17;
 
 /**
- * Checks the tables of a log while they are read: first the facts, then the entries, then all other tables. Computes
- * the expected lookup rows from the entries. Compares only the sums of the checksums of expected and found rows, to
- * save memory.
+ * Checks the tables of a log while they are read: first the table `meta`, then the entries, then all other tables.
+ * Computes the expected lookup rows from the entries. To save memory, compares only the sums of the checksums of the
+ * expected and of the found rows.
  */
 export class LogReading {
   private readonly canonical = new PackedRecords(BLOCK_BYTES);
   private readonly entryRecords = new PackedRecords(ENTRY_BYTES);
   private readonly should = new Map<string, bigint>();
   private readonly found = new Map<string, bigint>();
-  /** Reverted blocks by id. If such a block is applied again, its row in the table `ids` refers to the new entry. */
+  /** Reverted blocks by id. If such a block is applied again, the table `ids` then refers to the new entry. */
   private readonly revertedBlocks = new Map<string, { readonly seq: number; readonly digest: Uint8Array }>();
   private readonly meta = new Map<string, Buffer>();
   private readonly watchedSeq: number;
@@ -82,7 +83,7 @@ export class LogReading {
   }
 
   /**
-   * Checks one row. The tables `meta` and `entries` must be read before all other tables, each in key order.
+   * Checks one row. Before all other tables, `meta` and then `entries` must be read, each in key order.
    * @throws {LmdbFileError} the row is invalid
    */
   row(table: string, key: Buffer, value: Buffer): void {
@@ -94,8 +95,8 @@ export class LogReading {
   }
 
   /**
-   * Compares the sum of the checksums of all expected rows with that of all found rows, for each table. Must be called
-   * after the last row.
+   * Compares, for each table, the sum of the checksums of the expected rows with that of the found rows. Must be
+   * called after the last row.
    * @throws {LmdbFileError} the log is incomplete, or a table does not match the entries
    */
   finish(): void {
@@ -173,7 +174,7 @@ export class LogReading {
     return row && decodePruneMark(row);
   }
 
-  /** Stores a base or the newest pruned block as the parent of the first block to check. */
+  /** Stores a base (the imported state) or the newest pruned block as the parent of the first block to check. */
   private startAt({ seq, number, id, digest }: Pick<PruneMark, 'seq' | 'number' | 'id' | 'digest'>): void {
     this.startNumber = number;
     const record = this.canonical.push();

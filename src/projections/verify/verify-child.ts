@@ -6,8 +6,8 @@ import { CheckPace } from './check-pace.js';
 import { type VerifyReport, verifyLedger } from './verify-ledger.js';
 
 /**
- * Message on the standard output of the child process, one JSON object per line. The last message is the result. All
- * others are progress reports.
+ * Message on the standard output of the child process, one JSON object per line. The last message is the result. The
+ * messages before it are progress reports.
  */
 export type VerifyAnswer =
   | { readonly report: VerifyReport }

@@ -10,8 +10,8 @@ import type { VerifyAnswer } from './verify-child.js';
 import type { VerifyReport } from './verify-ledger.js';
 
 /**
- * Maximum total size of both data files, in bytes, for which a start waits for the full check. A check of this size
- * takes about two seconds.
+ * Maximum total size of the two data files (log and state), in bytes, for which a start waits for the full check. A
+ * check of this size takes about two seconds.
  */
 const FULL_CHECK_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -67,7 +67,7 @@ export async function verifyInChild(
   const [answer] = answers;
   if (answer === undefined) {
     throw new DamageError(
-      `the process that checks ${dataDir} ended with ${ending}; restore a backup, or rebuild the state with 'tronicle replay', or the log with ` +
+      `the process that checks ${dataDir} ended with ${ending}; restore a backup, or rebuild the damaged part: the state with 'tronicle replay', the log with ` +
         `'tronicle export --until <last intact block>' and 'tronicle import' into a new folder. ${errors.trim()}`,
     );
   }

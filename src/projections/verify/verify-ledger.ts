@@ -22,12 +22,13 @@ export interface VerifyReport {
   readonly headId: string;
   readonly digest: string;
   /**
-   * Number of rows of the state; 0 with `logOnly` or without a state. A start without a state rebuilds it from the log.
+   * Number of rows of the state; 0 with `logOnly` or if there is no state. A start without a state rebuilds it from
+   * the log.
    */
   readonly rows: number;
   /**
-   * Number of log entries that the state lacks. The next start applies them. With `logOnly` or without a state, the
-   * number of all entries.
+   * Number of log entries that the state does not include. The next start applies them. With `logOnly` or without a
+   * state, the number of all entries.
    */
   readonly behind: number;
 }
@@ -38,16 +39,16 @@ interface VerifyOptions extends LmdbFileOptions {
 }
 
 /**
- * Checks all pages, entries and rows of log, state and secondary projections without LMDB, and the files of a base.
- * Compares entries with the hash chain, lookup tables with the entries, rows with checksums and totals, and the state
- * digest with the log. With `logOnly`, skips the state.
+ * Checks all pages, entries and rows of log, state and secondary projections without LMDB. Also checks the files of a
+ * base. Compares entries with the hash chain, lookup tables with the entries, rows with checksums and totals, and the
+ * state digest with the log. With `logOnly`, skips the state.
  * @throws {DamageError} damage found; the text has the file, the finding and the command to rebuild
  */
 export function verifyLedger(dataDir: string, options: VerifyOptions = {}): VerifyReport {
   const { logOnly = false, isWritten = false, onRead } = options;
   const pinned = isWritten ? pin(dataDir) : [];
-  // Opens state, marker and log in this order. Each of them is a snapshot of its opening time, so the log snapshot is
-  // the newest.
+  // Opens state, marker (`log/head`) and log in this order. Each of them is a snapshot of its opening time, so the
+  // log snapshot is the newest.
   const stateFile = logOnly ? undefined : openState(dataDir, options);
   const marker = new LogMarker(dataDir).read();
   const log = readLog(dataDir, marker, options);
@@ -67,7 +68,7 @@ export function verifyLedger(dataDir: string, options: VerifyOptions = {}): Veri
 }
 
 /**
- * Opens an LMDB snapshot of each environment. While a snapshot is open, the running node does not reuse the pages that
+ * Opens an LMDB snapshot of each database. While a snapshot is open, the running node does not reuse the pages that
  * the check reads.
  */
 function pin(dataDir: string): Environment[] {
@@ -142,7 +143,7 @@ function readState(
         let cursor: StateCursor | undefined;
         file.walkTable('meta', (_key, value) => {
           cursor = decodeStateCursor(value);
-          if (cursor === undefined) throw new LmdbFileError('its cursor is corrupt');
+          if (cursor === undefined) throw new LmdbFileError('the cursor of the state is corrupt');
         });
         file.walkTable('rows', (key, value) => addRow(totals, key, value));
         file.checkFreePages();
@@ -150,7 +151,7 @@ function readState(
         if (cursor === undefined) return undefined;
         const digest = log.digestOf(cursor.id);
         if (cursor.seq > log.lastSeq) {
-          throw new LmdbFileError(`it is at log entry ${cursor.seq}, but the log ends at entry ${log.lastSeq}`);
+          throw new LmdbFileError(`the state is at log entry ${cursor.seq}, but the log ends at entry ${log.lastSeq}`);
         }
         if (digest === undefined || !equalBytes(digest, cursor.digest)) {
           throw new LmdbFileError(`the state digest at entry ${cursor.seq} does not match the log`);
@@ -164,8 +165,8 @@ function readState(
 }
 
 /**
- * Checks the files of a base (the imported state), if the folder has a base. Files may be missing if a bootstrap was
- * started again from another source.
+ * Checks the files of a base (the imported state). A file may be missing if a bootstrap was started again from
+ * another source.
  * @throws {DamageError} a file is corrupt
  */
 function checkBase(folder: string, onRead: VerifyOptions['onRead']): void {
