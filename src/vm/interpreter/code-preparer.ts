@@ -13,16 +13,16 @@ import { opcodesInLoop } from './wasm/loop.js';
 const SMALL_MAX = 0xffffffffn;
 /**
  * Opcodes after which a segment (see `segments.ts`) may continue if their price is fixed. All of them are opcodes of
- * the WebAssembly loop. An operation that JavaScript executes always ends its segment, because it can fail after its
- * energy is charged.
+ * the WebAssembly loop. An operation that JavaScript executes always ends its segment, because it can fail after the
+ * energy of the whole segment is charged.
  */
 const WITHIN: ReadonlySet<number> = new Set(
   opcodesInLoop().flatMap(({ opcode, endsSegment }) => (endsSegment ? [] : [opcode])),
 );
 
 /**
- * A contract's code in the form that the WebAssembly loop executes. A field of type number is an address in the linear
- * memory.
+ * A contract's code in the form that the WebAssembly loop executes. Each field of type number is an address in the
+ * linear memory.
  */
 export interface PreparedCode {
   readonly entry: number;
@@ -35,8 +35,8 @@ export interface PreparedCode {
   readonly jumps: number;
   readonly segments: number;
   /**
-   * Addresses of segment tables with dynamic energy prices, by energy factor. One code can need several tables, because
-   * contracts with the same code can have different energy factors.
+   * Addresses of segment tables whose prices include the dynamic energy penalty, by energy factor. One code can need
+   * several tables, because contracts with the same code can have different energy factors.
    */
   readonly hotSegments: Map<number, number>;
   /** Code offset of the first byte of each segment. Used to find the operation that failed. */
@@ -56,7 +56,7 @@ export class CodePreparer {
   /**
    * Returns the instructions of `code`, or undefined if the code area is full. In this case, the caller runs the code
    * in the plain interpreter.
-   * @param isCached true to keep the instructions for the next run
+   * @param isCached true to cache the instructions for later runs
    */
   prepare(code: Uint8Array, instructions: InstructionSet, isCached: boolean): PreparedCode | undefined {
     let byCode = this.known.get(instructions);
@@ -76,7 +76,7 @@ export class CodePreparer {
     return (this.next - LAYOUT.code) / LAYOUT.codeBytes;
   }
 
-  /** Deletes all prepared code. Must not run during a transaction. */
+  /** Deletes all prepared code. Must not be called during a transaction. */
   clear(): void {
     this.known = new Map();
     this.next = LAYOUT.code;
@@ -108,11 +108,12 @@ export class CodePreparer {
   }
 
   private write(code: Uint8Array, instructions: InstructionSet): PreparedCode | undefined {
-    // Upper bound of the needed space per code byte: two instructions, a 32-byte word for a wide push, an entry of the
-    // jump table, and a copy of the byte. The rows of the segment table are added below.
+    // Upper bound of the needed space per code byte: two instructions, a 32-byte word for a wide push, an entry of
+    // the jump table, and a copy of the byte. The space for the segment table is added after the segments are known.
     const most = code.length * (16 + 32 + 4 + 1) + 4 * SEGMENT_BYTES + 64;
     const end = LAYOUT.code + LAYOUT.codeBytes;
-    // Checked before the segments are computed, because a call in a loop can request long code repeatedly.
+    // Checked before the segments are computed, because this takes time: a program can call a contract with long code
+    // in a loop.
     if (this.next + most > end) return undefined;
     const segments = segmentsIn(code, instructions);
     if (this.next + most + segments.length * SEGMENT_BYTES > end) return undefined;

@@ -8,8 +8,8 @@ const MARGIN = 32;
 
 /**
  * Memory of one call, inside the linear memory of the WebAssembly engine. The call data and memory of an inner call
- * start after the memory of its caller. This is possible because the memory of the caller does not grow during the
- * inner call. The class sets all used bytes to zero when the call ends.
+ * start after the memory of its caller, because the memory of the caller does not grow during the inner call. When
+ * the call ends, all its bytes are set to zero.
  */
 export class LinearMemory implements Memory {
   size = 0;
@@ -39,8 +39,8 @@ export class LinearMemory implements Memory {
   }
 
   /**
-   * Copies the call data to the addresses before the call's memory. The memory must be empty, because its start moves
-   * to the end of the call data.
+   * Copies the call data to the addresses before the memory of the call. The memory must be empty, because its first
+   * address changes to the end of the call data.
    */
   storeCallData(data: Uint8Array): void {
     this.base = this.dataBase + ((data.length + MARGIN + 31) & ~31);

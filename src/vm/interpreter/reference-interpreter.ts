@@ -19,7 +19,7 @@ import { ReferenceRun } from './reference-run.js';
 
 /**
  * Runs a program in the plain interpreter, which executes one operation after the other. Traced transactions run in
- * this interpreter. The fuzzer compares the WebAssembly interpreter with this one. Reference: VM.play.
+ * the plain interpreter. The fuzzer compares the WebAssembly interpreter with it. Reference: VM.play.
  * @throws {VmError} the program fails
  */
 export function runReference(machine: Machine, frame: CallFrame): void {
@@ -84,9 +84,9 @@ const memories: PlainMemory[] = [];
 
 interface PlainInterpreter extends Interpreter {
   /**
-   * Returns empty memory for a call.
+   * Returns empty memory for a call. It starts after the memory of the calls with a smaller depth.
    * @param depth depth of the call
-   * @param outermost depth of the first call of this run
+   * @param outermost depth of the first call that the plain interpreter runs; default 0
    */
   memory(depth: number, outermost?: number): PlainMemory;
 }

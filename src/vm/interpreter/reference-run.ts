@@ -18,7 +18,7 @@ export class ReferenceRun implements OpRun {
   pc = 0;
   opcode = 0;
   isStopped = false;
-  /** Energy that the callee gets. Set by the price function of a call operation. */
+  /** Energy that the called program gets. Set by the price function of a call operation. */
   callEnergy = 0;
   /** Dynamic energy penalty in the price of a call. Set by the price function of a call operation. */
   callPenalty = 0;

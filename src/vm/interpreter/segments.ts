@@ -9,13 +9,13 @@ import type { InstructionSet } from '../opcodes/instruction-sets.js';
 export interface Segment {
   /** Code offset of the first byte of the segment. */
   readonly start: number;
-  /** Number of words that the segment requires on the stack. */
+  /** Number of words that must be on the stack before the segment. */
   readonly need: number;
   /** Maximum increase of the stack height within the segment, in words. */
   readonly growth: number;
   /**
-   * Fixed price of each operation. A sum would not suffice, because the dynamic energy penalty of each operation is
-   * rounded.
+   * Fixed price of each operation. The sum of the prices does not suffice, because the dynamic energy penalty is
+   * rounded for each operation.
    */
   readonly costs: readonly number[];
 }

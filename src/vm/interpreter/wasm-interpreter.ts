@@ -16,8 +16,8 @@ const FACTOR_ONE = 10_000;
  */
 const FULL = 0.5;
 /**
- * Maximum space for call data and memory of programs in a reused engine, in bytes. WebAssembly memory cannot shrink.
- * Before the next transaction, the node therefore replaces an engine that has more, together with its prepared code.
+ * Maximum space for call data and memory of programs in an engine, in bytes. WebAssembly memory cannot shrink. If an
+ * engine has more, the node replaces it and its prepared code before the next transaction.
  */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -65,8 +65,8 @@ export class WasmInterpreter implements Interpreter {
   }
 
   /**
-   * Prepares the code of a frame. Returns undefined if the code area is full. Does not cache init code, because it runs
-   * only once.
+   * Prepares the code of a frame. Returns undefined if the code area is full. Does not cache init code, because it
+   * usually runs only once.
    */
   private prepare({ state, rules }: Machine, { code, codeAddress, factor }: CallFrame): Program | undefined {
     const instructions = instructionSets.of(rules);

@@ -23,14 +23,17 @@ import type { LinearMemory } from './linear-memory.js';
 import type { Engine, StorageHost } from './wasm/engine.js';
 import { FAILED_SEGMENT, INSTRUCTION, LAYOUT, PAID, REGISTER, STACK_BYTES } from './wasm/layout.js';
 
-/** Energy of one slice. When the loop has used this energy, it returns to JavaScript, which checks the time limit. */
+/** Energy after which the loop returns to JavaScript, which checks the time limit. This amount is called a slice. */
 const SLICE = 5_000_000;
 /**
- * Number of operations that JavaScript executes between two checks of the time limit. Each such operation starts a new
- * energy slice, so the slices alone do not limit their number.
+ * Number of operations that JavaScript executes between two checks of the time limit. Each such operation starts a
+ * new energy slice, so a program with many of them would never use up a slice.
  */
 const OPERATIONS_PER_CHECK = 256;
-/** Prepared code, and the segment table with the energy prices of the current contract. */
+/**
+ * Prepared code, and the segment table with the energy prices for the contract that runs. A segment is a group of
+ * operations whose energy is charged together (see `segments.ts`).
+ */
 export interface Program {
   readonly instructions: InstructionSet;
   readonly prepared: PreparedCode;
@@ -162,8 +165,8 @@ export class WasmRun implements OpRun, StorageHost {
   }
 
   /**
-   * Returns true if the loop stopped because the energy slice is used up, and the program may continue. Returns false
-   * if the segment fails.
+   * Returns true if the loop stopped only because the energy slice is used up; the program can then continue. Returns
+   * false if the energy or the stack height of the call does not allow the segment.
    * @throws {VmError} OUT_OF_TIME: the time limit is exceeded
    */
   private hasMoreTime(time: TimeLimit): boolean {
@@ -178,7 +181,7 @@ export class WasmRun implements OpRun, StorageHost {
     return true;
   }
 
-  /** Checks the time limit. @throws {VmError} OUT_OF_TIME: the time limit is exceeded */
+  /** Ends the program if the time limit is exceeded. @throws {VmError} OUT_OF_TIME */
   private checkTime(time: TimeLimit, opcode: number): void {
     if (time.isOver()) throw outOfTime(this.instructions.names[opcode] ?? 'STOP');
   }
@@ -189,8 +192,8 @@ export class WasmRun implements OpRun, StorageHost {
   }
 
   /**
-   * Throws the error of a failed segment. Charges the operations of the segment one by one, to find the operation that
-   * fails.
+   * Throws the error of a segment that cannot start. To find the operation that fails, charges the operations of the
+   * segment one by one.
    * @throws {VmError} always
    */
   private explain(): never {

@@ -1,6 +1,9 @@
 import type { Address } from '../../primitives/address.js';
 
-/** Ordered set of addresses that a transaction touched. `revertTo` removes the addresses that a failed call added. */
+/**
+ * Ordered set of addresses that a transaction created or destroyed. `revertTo` removes those that a failed call
+ * added.
+ */
 export class AddressMarks {
   private readonly order: Address[] = [];
   private readonly known = new Set<Address>();

@@ -6,7 +6,7 @@ import { VmError } from '../../state-transition/vm-error.js';
 import type { Machine } from './machine.js';
 
 /**
- * Stores the row of a contract. Also stores its ABI in a separate row, unless the contract has an ABI row. Reference:
+ * Stores the row of a contract. If the contract has no ABI row, also stores its ABI in such a row. Reference:
  * commitContractCache.
  */
 export function putContract(machine: Machine, address: Address, contract: SmartContract): void {
@@ -18,7 +18,7 @@ export function putContract(machine: Machine, address: Address, contract: SmartC
 }
 
 /**
- * Stores an ABI row for a contract without ABI row, as java-tron does at each change of a contract. The ABI may be
+ * Stores an ABI row for a contract that has none, as java-tron does whenever a contract is stored. The ABI may be
  * empty.
  */
 export function keepAbi(state: State, address: Address, abi = new SmartContractABI()): void {
@@ -28,7 +28,7 @@ export function keepAbi(state: State, address: Address, abi = new SmartContractA
 const RESERVED = 0xef;
 
 /**
- * Returns an error if the code must not be deployed; otherwise undefined. Does not check the price of the code.
+ * Returns an error if the code must not be deployed; otherwise undefined. Does not charge energy for the code.
  * Reference: Program.createContractImpl, EIP-3541.
  */
 export function refusedCode({ rules }: Machine, code: Uint8Array): VmError | undefined {

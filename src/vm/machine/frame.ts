@@ -3,7 +3,7 @@ import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import type { VmError } from '../../state-transition/vm-error.js';
 import type { Memory } from './memory.js';
 
-/** Values with which a call or creation starts a program. */
+/** Values with which a program starts: those of a call or of the creation of a contract. */
 export interface FrameInput {
   readonly code: Uint8Array;
   /**
@@ -15,7 +15,7 @@ export interface FrameInput {
   readonly context: Address;
   /** `context` as 21 bytes, if the caller already has these bytes. */
   readonly contextBytes?: Uint8Array;
-  /** Address of the caller as a number of 21 bytes, including the prefix of the network. */
+  /** Address of the caller as a number: 21 bytes, including the address prefix of the network. */
   readonly caller: bigint;
   readonly callValue: bigint;
   readonly tokenValue: bigint;

@@ -26,8 +26,9 @@ export interface WatchedRun {
 }
 
 /**
- * Callbacks of a tracer (struct logs and call trees). Only the plain interpreter calls them, so traced transactions run
- * in the plain interpreter. If a callback throws an error, the run ends, and the caller of the run reverts its effects.
+ * Callbacks of a tracer (struct logs and call trees). Only the plain interpreter calls them, so traced transactions
+ * run in the plain interpreter. If a callback throws an error, the run ends with this error, and the caller of the
+ * run reverts the effects.
  */
 export interface VmHooks {
   /**
@@ -42,7 +43,7 @@ export interface VmHooks {
   paid?(run: WatchedRun): void;
   /** Called when a program makes a call. If the callee has code, `enter` is called next. */
   calling?(caller: CallFrame, request: CallRequest): void;
-  /** Called when a call has ended. @param isSuccess result that the caller receives */
+  /** Called when a call has ended. @param isSuccess result that the caller's program receives */
   called?(caller: CallFrame, isSuccess: boolean): void;
   /**
    * Called when the program of a call or creation starts.

@@ -12,7 +12,7 @@ export interface InternalCall {
   readonly sender: Address;
   /** Address of the receiver; undefined for votes, which have no receiver. */
   readonly receiver: Address | undefined;
-  /** Amount in SUN. A stake operation sets the amount after it has executed. */
+  /** Amount in SUN. For a stake operation, the amount is set after the operation was executed. */
   value: bigint;
   readonly tokens: readonly (readonly [id: string, amount: bigint])[];
   readonly note: string;
@@ -59,7 +59,9 @@ export function internalTransactionOf(call: InternalCall): InternalTransaction {
   return message;
 }
 
-/** Call data by internal transaction. Events need the call data, and the protobuf message has no field for it. */
+/**
+ * Call data by internal transaction. Event records need the call data, and the protobuf message has no field for it.
+ */
 const callData = new WeakMap<InternalTransaction, Uint8Array>();
 
 /**

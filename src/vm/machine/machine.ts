@@ -22,14 +22,14 @@ import { TransientStorage } from './transient-storage.js';
 /** Maximum depth of nested calls. */
 export const CALL_DEPTH_MAX = 64;
 
-/** A log record. Its address has 20 bytes, without the prefix of the network. */
+/** An event log. Its address has 20 bytes, without the prefix of the network. */
 interface VmLog {
   readonly address: Uint8Array;
   readonly topics: readonly Uint8Array[];
   readonly data: Uint8Array;
 }
 
-/** Properties of the current block that programs can read. */
+/** Properties of the block that programs can read. */
 export interface BlockEnvironment {
   readonly number: number;
   readonly timestamp: number;
@@ -56,7 +56,7 @@ interface MachineOptions {
   readonly hooks?: VmHooks | undefined;
   /** Deadline of a run outside of a signed block, such as a constant call. If undefined, the run has no time limit. */
   readonly deadline?: Deadline | undefined;
-  /** Maximum depth of a running program. A deeper call fails with a stack overflow. Default: unlimited. */
+  /** Maximum depth of nested programs. A deeper call fails with a stack overflow. Default: unlimited. */
   readonly nestingMax?: number;
 }
 
@@ -68,7 +68,7 @@ export interface Interpreter {
   run(machine: Machine, frame: CallFrame): void;
 }
 
-/** Snapshot of the machine before a call. A failed call reverts to it. */
+/** Snapshot of the machine before a call. If the call fails, its effects are reverted to this snapshot. */
 export interface CallMark {
   readonly state: Mark;
   readonly storage: number;
@@ -160,8 +160,8 @@ export class Machine {
   }
 
   /**
-   * Runs a program that another program called or created. Some errors end the outer calls too. In this case, discards
-   * the logs and internal transactions of this call, because in java-tron a caller adopts them only after the call
+   * Runs a program that another program called or created. If an error also ends the outer calls, discards the event
+   * logs and internal transactions of this call, because in java-tron a caller adopts them only after the call
    * returns.
    */
   playInside(
@@ -238,7 +238,7 @@ export class Machine {
     return call;
   }
 
-  /** Marks the internal transactions from index `start` on as rejected. */
+  /** Marks the internal transactions from index `start` on as rejected, because the call that made them failed. */
   reject(start: number): void {
     for (let i = start; i < this.internal.length; i++) itemAt(this.internal, i).isRejected = true;
   }

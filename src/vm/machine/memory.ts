@@ -6,9 +6,9 @@ const FIRST_BYTES = 1 << 12;
  * Maximum memory of all nested calls together, in bytes. Above this size, the result of java-tron depends on its heap
  * and time limit, not on a rule.
  *
- * A program can pay for at most 3 MiB. Only the output of a precompile can exceed the paid memory, because before
- * proposal 94 a precompile writes to any offset without payment. java-tron writes less than this number of bytes within
- * the time limit of a transaction, and even within the five times longer limit of block verification.
+ * A program can pay for at most 3 MiB. Before proposal 94, however, a precompile writes its output to any offset
+ * without payment. Within the time limit of a transaction, java-tron writes less than this number of bytes, even
+ * within the five times longer limit for transactions in blocks.
  */
 const BYTES_MAX = 1 << 29;
 
@@ -34,7 +34,7 @@ export interface Memory {
 }
 
 /**
- * Checks the end offset (bytes) of a memory access.
+ * Rejects a memory access with an end offset (in bytes) that is too large.
  * @param below number of bytes in the memory of the outer calls
  * @throws {VmError} the end exceeds Java's maximum int (ArithmeticException), or the memory of all calls together
  * exceeds `BYTES_MAX` (OUT_OF_TIME)
@@ -113,8 +113,8 @@ const INT_MIN = -0x80000000;
 /**
  * Returns the error of java-tron for a write at a negative offset. java-tron's memory is a list of chunks of 1024
  * bytes. The first matching case applies:
- * - The end of the write minus the allocated size is below the int range. The subtraction overflows in Java, so
- *   java-tron allocates 2 GiB and ends with OUT_OF_TIME.
+ * - The end of the write minus the allocated size is below the minimum int. The subtraction overflows in Java, so
+ * java-tron allocates 2 GiB and ends with OUT_OF_TIME.
  * - The offset is from -1023 to -1 and the memory is not empty: error of the first chunk.
  * - Otherwise: error of the chunk list.
  */

@@ -6,7 +6,7 @@ import type { PropertyWatch } from '../../state-transition/state/properties.js';
 import type { State } from '../../state-transition/state/state.js';
 
 /**
- * Name of a rule that a chain parameter or the energy limit fork enables. Rows of the opcode and precompile tables
+ * Name of a rule: a chain parameter or the energy limit fork enables it. Rows of the opcode and precompile tables
  * refer to this name.
  */
 export type Switch = RuleName | 'energyLimitFork';
@@ -44,7 +44,7 @@ const switchProperties: readonly LongProperty[] = parameterRows.flatMap(({ rule,
 export const switchNames: readonly Switch[] = switchRows.map(({ name }) => name);
 
 /**
- * Cache of rule sets. The key is a number whose bits are the switches. A chain uses a few dozen rule sets during its
+ * Cache of rule sets. Each bit of the key is the value of one switch. A chain uses a few dozen rule sets during its
  * lifetime.
  */
 const known = new Map<number, RuleSet>();
@@ -59,7 +59,7 @@ interface LastRead {
 }
 const lastReads = new WeakMap<State, LastRead>();
 
-/** Returns the rules of a state. Equal rules are the same object, so the object can be a key of caches. */
+/** Returns the rules of a state. Returns the same object for equal rules, so that caches can use the object as key. */
 export function readRuleSet(state: State): RuleSet {
   const last = lastReads.get(state);
   if (last === undefined) {

@@ -37,8 +37,7 @@ export class SlotTable {
   }
 
   /**
-   * Makes the arrays available to the next transaction, unless they are too large. This object must not be used
-   * afterwards.
+   * Passes the arrays on to the next transaction, unless they are too large. This object must not be used afterwards.
    */
   release(): void {
     const { values, flags, keys, owners, table, journal } = this;
@@ -125,10 +124,11 @@ interface Arrays {
 }
 
 /**
- * Cleared arrays of the previous transaction. They are reused, because their allocation takes longer than most calls.
+ * Cleared arrays of an earlier transaction. The next transaction uses them again, because their allocation takes
+ * longer than most calls.
  */
 let spare: Arrays | undefined;
-/** Maximum number of entries of arrays that are reused. The garbage collector deletes larger arrays. */
+/** Maximum number of entries of arrays that are used again. Larger arrays are left to the garbage collector. */
 const SPARE_ENTRIES_MAX = 4096;
 
 function newArrays(): Arrays {

@@ -20,23 +20,24 @@ const DIRTY = 2;
 /** Flag: the cached value is valid, because the slot was read or written before. */
 const SETTLED = 4;
 /**
- * Flag for rows that several slots may share: this slot was the first accessed slot of its row. The revert of a failed
- * call that accessed the slot clears the flag.
+ * Flag for rows that several slots may share: the transaction accessed this slot before all other slots of its row.
+ * If the call that accessed the slot fails, the revert clears the flag.
  */
 const TENANT = 8;
 /**
- * Flag since proposal 99: the value was read from a row that several slots may share. The commit moves the value to the
- * slot's own row and deletes the shared row.
+ * Flag since proposal 99: the value was read from a row that several slots may share. The commit moves the value to a
+ * row of this slot only, and deletes the shared row.
  */
 const READ_SHARED = 16;
 /**
- * Flag since proposal 99: the value was read from the slot's own row, or no row existed. The commit then does not
- * delete a shared row, even if `READ_SHARED` is also set.
+ * Flag since proposal 99: the value was read from the row of this slot only, or no row existed. The commit then does
+ * not delete a shared row, even if `READ_SHARED` is also set.
  */
 const READ_ELSEWHERE = 32;
 /**
- * Number of entries up to which the cache adds entries for absent slots if rows are `shared`. Above this number, each
- * read of an absent slot queries the state again. If rows are `guarded` or `own`, every slot gets an entry.
+ * Maximum number of entries up to which the cache adds entries for slots without a row (absent slots), if rows are
+ * `shared`. Above this number, each read of an absent slot queries the state again. If rows are `guarded` or `own`,
+ * every slot gets an entry.
  */
 const ABSENT_ENTRIES_MAX = 1 << 16;
 
@@ -44,8 +45,8 @@ const ABSENT_ENTRIES_MAX = 1 << 16;
  * Mapping of slots to rows. Reference: Storage, its aliasCheckEnabled and optimizeTvmStorage.
  * - `shared`: two slots of an old contract share one row if their keys have the same second half.
  * - `guarded`: like `shared`, but a transaction that accesses two slots of one row fails. In force since 4.8.2.3.
- * - `own`: each slot has its own row. The value of an old shared row belongs to the first accessed slot of this row,
- *   and moves to the own row of that slot. In force since proposal 99.
+ * - `own`: each slot has a row of its own. The value of an old shared row belongs to the first accessed slot of this
+ * row, and moves to the row of this slot. In force since proposal 99.
  */
 type SlotRows = 'shared' | 'guarded' | 'own';
 
@@ -61,8 +62,8 @@ export class StorageCache extends SlotTable {
   private readonly state: State;
   private readonly accounts: VmAccounts;
   /**
-   * True before the energy limit fork. A call then shares the storage rows of its caller, and its writes remain even if
-   * it fails.
+   * True before the energy limit fork. A call then shares the cached storage rows of its caller, and its writes to
+   * these rows remain even if the call fails.
    */
   private readonly isShared: boolean;
   private readonly rows: SlotRows;
@@ -97,7 +98,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Returns the entry of a slot, or −1 for an absent slot that is not cached. The key is 8 limbs from index `at`.
+   * Returns the entry of a slot. Returns −1 if the slot has no row and the cache adds no entry for it. The key is 8
+   * limbs from index `at`.
    * @throws {VmError} OUT_OF_TIME, if rows are `guarded`: another slot of the same row was accessed first
    */
   find(owner: number, words: Int32Array, at: number): number {
@@ -125,8 +127,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Must be called after a successful call at `depth`. Before the energy limit fork, the call shares all its cached
-   * rows with its caller.
+   * Must be called after a successful call at `depth`. Before the energy limit fork, all rows that the call has
+   * cached are then shared with its caller.
    */
   keep(depth: number): void {
     if (!this.isShared) return;
@@ -167,7 +169,7 @@ export class StorageCache extends SlotTable {
 
   /**
    * Writes all changed slots to the state. A zero value deletes the row. Since proposal 99 (`own`), a zero value is
-   * stored, and values that were read from shared rows move to the slots' own rows.
+   * stored instead. Values that were read from shared rows then move to rows of single slots.
    */
   commit(): void {
     if (this.rows === 'own') this.commitOwn();
@@ -208,8 +210,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Returns the entry that java-tron writes last, among entries that share one row. java-tron writes entries in the
-   * iteration order of its hash map.
+   * Returns the entry that java-tron writes last, among entries that share one row. The last write decides the value
+   * of the row. java-tron writes entries in the iteration order of its hash map.
    */
   private lastOf(entries: number[]): number {
     const owner = this.owners[entries[0]!]!;
@@ -231,7 +233,7 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Loads a slot from its row. The contract's version selects the form of the row key.
+   * Loads a slot from its row. The contract's version determines the key of the row.
    * @param found entry of the slot, or −1
    */
   private load(owner: number, words: Int32Array, at: number, found: number): number {
@@ -246,8 +248,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Loads a slot from its own row. If the own row does not exist, uses the row that several slots may share, unless
-   * another slot has already used it. Reference: Storage.getOptimized.
+   * Loads a slot from the row of this slot only. If this row does not exist, uses the row that several slots may
+   * share, unless another slot has already used the shared row. Reference: Storage.getOptimized.
    * @param found entry of the slot, or −1
    */
   private loadOwn(owner: number, words: Int32Array, at: number, found: number): number {
@@ -296,7 +298,7 @@ export class StorageCache extends SlotTable {
 
   /**
    * Returns the key of a slot's row.
-   * @param form `OWN_ROW` for the slot's own row; if undefined, the row that the contract's version defines
+   * @param form `OWN_ROW` for the row of this slot only; if undefined, the row that the contract's version determines
    */
   private rowKey(owner: number, words: Int32Array, at: number, form?: typeof OWN_ROW): string {
     const contract = this.contracts[owner]!;

@@ -12,7 +12,7 @@ const GRANT_MAX_MS = 1000;
  */
 export class TimeLimit {
   /**
-   * Number of operations that the interpreter has counted, over all calls of the transaction. The interpreter checks
+   * Number of operations that the interpreter has executed, over all calls of the transaction. The interpreter reads
    * the clock after every fixed number of operations.
    */
   operationCount = 0;

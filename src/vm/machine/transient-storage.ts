@@ -8,7 +8,7 @@ interface Change {
 
 /**
  * Storage slots that exist until the end of the transaction. There is no maximum number of slots, because the energy
- * price of writes limits it. Reference: RepositoryImpl.transientStorage.
+ * price of writes limits their number. Reference: RepositoryImpl.transientStorage.
  */
 export class TransientStorage {
   private readonly values = new Map<string, bigint>();
@@ -39,8 +39,8 @@ export class TransientStorage {
 }
 
 /**
- * Returns a map key as a string. JavaScript engines randomize the hashes of strings only, so an attacker cannot cause
- * collisions of string keys.
+ * Returns a map key as a string. JavaScript engines randomize only the hashes of strings, so an attacker cannot cause
+ * hash collisions of string keys.
  */
 function keyOf(owner: Address, slot: bigint): string {
   return owner + slot.toString(16);

@@ -115,8 +115,8 @@ function callCode(machine: Machine, frame: CallFrame, request: CallRequest): boo
 }
 
 /**
- * Runs the validation of a transfer. If the transfer is invalid, the calling program fails. After the Constantinople
- * proposal, this program keeps its unused energy.
+ * Runs the validation of a transfer. If the transfer is invalid, the calling program fails. Since the Constantinople
+ * proposal, the program keeps its unused energy in this case.
  */
 function refusing({ rules }: Machine, frame: CallFrame, energy: number, what: string, validate: () => void): void {
   try {
@@ -131,7 +131,7 @@ function refusing({ rules }: Machine, frame: CallFrame, energy: number, what: st
 
 function versionOf({ state }: Machine, address: Address): number {
   const contract = state.contracts.get(address);
-  // The account has code, but no contract row. java-tron then fails with a NullPointerException.
+  // The account has code, but no contract row. java-tron fails with a NullPointerException in this case.
   if (contract === undefined) throw failure(null);
   return contract.version;
 }

@@ -45,8 +45,8 @@ export function callPrecompile(
   }
   const { time } = machine;
   const leftMs = time?.leftMs() ?? Number.POSITIVE_INFINITY;
-  // A running precompile cannot be interrupted, so it must not start if its estimated duration exceeds the remaining
-  // time.
+  // A running precompile cannot be interrupted. Therefore, it must not start if its estimated duration exceeds the
+  // remaining time.
   if (leftMs < cost / (precompile.energyPerMs ?? Number.POSITIVE_INFINITY)) throw outOfTime(kind);
   const caller = kind === 'DELEGATECALL' ? machine.addressOf(frame.caller) : frame.context;
   const output = precompile.run(data, { machine, caller });
@@ -64,8 +64,8 @@ export function callPrecompile(
 }
 
 /**
- * Returns the first `count` bytes. Creates a view only if necessary, because creating a view takes longer than running
- * many precompiles.
+ * Returns the first `count` bytes. Creates a view only if necessary, because creating a view takes longer than many
+ * precompiles.
  */
 function prefixOf(bytes: Uint8Array, count: number): Uint8Array {
   if (count <= 0) return EMPTY_BYTES;

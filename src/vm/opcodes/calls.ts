@@ -14,7 +14,7 @@ import type { OpRun, Run } from './op-run.js';
 import { STIPEND } from './prices.js';
 import { canMoveStake, canSelfDestruct, moveStake, selfDestruct } from './self-destruct.js';
 
-/** Calls, creations, logs, and operations that end a program. Reference: OperationActions. */
+/** Calls, creations, event logs, and operations that end a program. Reference: OperationActions. */
 export const calls = {
   stop: (run) => {
     run.frame.returnData = EMPTY_BYTES;
@@ -112,7 +112,7 @@ function createOf(machine: Machine, frame: CallFrame, value: bigint, offset: num
 /**
  * Executes `CREATE2`. Before proposal 96, this operation does not clear the return data of the last call. Reference:
  * Program.createContract2.
- * @throws {VmError} OUT_OF_TIME, at the maximum call depth since block version 4.8.1.1; under proposal 96 or the
+ * @throws {VmError} OUT_OF_TIME: the call depth is the maximum, since block version 4.8.1.1. Under proposal 96 or the
  * compatible EVM rules, the result is 0 instead
  */
 function create2Of(

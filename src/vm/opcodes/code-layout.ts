@@ -10,7 +10,7 @@ export const JUMPDEST_OPCODE = 0x5b;
 const PUSH0 = 0x5f;
 const PUSH32 = 0x7f;
 
-/** Returns the number of push data bytes after an opcode. */
+/** Returns the number of push data bytes after an opcode; 0 if the opcode is not PUSH1 to PUSH32. */
 export function wordBytesBehind(opcode: number): number {
   return opcode > PUSH0 && opcode <= PUSH32 ? opcode - PUSH0 : 0;
 }

@@ -115,7 +115,7 @@ function makeContract(machine: Machine, frame: CallFrame, { address, kind }: Cre
   putContract(machine, address, contract);
 }
 
-/** Charges and stores the code that a creation returned. */
+/** Charges the energy for the code that the init code of a creation returned, and stores the code. */
 function keepCode(machine: Machine, callee: CallFrame, address: Address): void {
   const code = callee.returnData;
   callee.exception = refusedCode(machine, code) ?? callee.exception;

@@ -30,8 +30,8 @@ export const sstoreEnergy = dynamic((run) => storeEnergy(run.isStored(run.peek(0
 export const freezeEnergy = dynamic((run) => price.FREEZE + newAccount(run, run.peek(2)));
 export const vote = dynamic((run) => voteEnergy(run, (length) => BigInt.asUintN(256, length * 32n)));
 /**
- * Energy of VOTEWITNESS since proposal 81. The size of an array in memory includes the word with its length. This sum
- * wraps at 2^256.
+ * Energy of VOTEWITNESS since proposal 81. The size of an array in memory includes the word that contains its length.
+ * The computation of the size wraps at 2^256.
  */
 export const voteWithLengths = dynamic((run) =>
   voteEnergy(run, (length) => BigInt.asUintN(256, BigInt.asUintN(256, length * 32n) + 32n)),
@@ -104,7 +104,7 @@ export function spendEnergy(frame: CallFrame, name: string, cost: number, penalt
 }
 
 /**
- * Returns the maximum energy that a call can pass to its callee. It is all remaining energy, or 63/64 of it if the
+ * Returns the maximum energy that a call can pass to the called program: all remaining energy, or 63/64 of it if the
  * caller was created under the compatible EVM rules.
  */
 export function energyForCall(frame: CallFrame, compatibleEvm: boolean, available: number): number {
@@ -144,7 +144,7 @@ function copied(run: OpRun, offset: number, length: number): number {
   return range(run, offset, length) + price.COPY_WORD * words(run.peek(length));
 }
 
-/** Converts a size in bytes to words. The caller must have checked that memory of this size is allowed. */
+/** Converts a size in bytes to words. The caller must have checked that a memory of this size is allowed. */
 function words(size: bigint): number {
   return Number((size + 31n) / 32n);
 }
@@ -185,7 +185,8 @@ function newAccount({ machine }: OpRun, word: bigint): number {
 }
 
 /**
- * Computes the price of a call. Also sets the energy that the callee gets. @param at stack position of the input offset
+ * Computes the price of a call. Also sets the energy that the called program gets.
+ * @param at stack position of the input offset
  */
 function callPrice(run: OpRun, base: number, at: number): number {
   const { frame, machine } = run;

@@ -13,7 +13,8 @@ import type { OpRun, Run } from './op-run.js';
 const BLOCK_HASHES = 256;
 
 /**
- * Returns an address as a word with 20 bytes of the address. Before the multi-sign proposal, the word has all 21 bytes.
+ * Returns an address as a stack word. Since the multi-sign proposal, the word contains only the last 20 bytes of the
+ * address; before, all 21 bytes.
  */
 function addressWord({ rules }: Machine, word: bigint): bigint {
   return rules.multiSign ? word & ADDRESS_MASK : word;
@@ -38,9 +39,9 @@ function gasPrice(machine: Machine, frame: CallFrame): bigint {
 }
 
 /**
- * Returns the chain id: the id of the genesis block. If the compatible EVM rules or the optimized chain id are enabled,
- * the chain id is only the last four bytes of the genesis id. The configuration of a private network can replace the
- * chain id. Reference: Program.getChainId.
+ * Returns the chain id: the id of the genesis block. If the compatible EVM rules or the optimized chain id are
+ * enabled, returns only the last four bytes of this id. The configuration of a private network can replace the chain
+ * id. Reference: Program.getChainId.
  */
 function chainId({ state, rules }: Machine): bigint {
   const { genesisId: id, chainId: configured } = state.rules;
@@ -57,7 +58,7 @@ function blockHash({ block }: Machine, index: number): bigint {
 
 /**
  * Returns the hash of an account's code. Returns 0 if the account does not exist, and the hash of empty code if the
- * account has no contract. If the contract's row has no hash, stores the hash in the row. Reference:
+ * account has no contract. If the contract's row does not contain the hash, stores it there. Reference:
  * Program.getCodeHashAt.
  */
 function codeHash(machine: Machine, word: bigint): bigint {

@@ -5,7 +5,7 @@ import type { OpRun, Run } from './op-run.js';
 export interface DynamicPrice {
   of(run: OpRun): number;
   /**
-   * Price without memory growth, if this price depends on the rules. Prepared code stores it as the operand of the
+   * Price without memory growth, if it differs between rule sets. Prepared code stores it as the operand of the
    * instruction.
    */
   readonly base?: number;
@@ -13,13 +13,13 @@ export interface DynamicPrice {
   readonly isCall?: true;
 }
 
-/** Energy that is charged before the operation executes. It is a number if it depends only on the rules. */
+/** Energy that is charged before the operation executes. It is a number if only the rules determine it. */
 type Price = number | DynamicPrice;
 
 /** Operations that change `pc` or reorder the stack. Each interpreter implements them itself. */
 export type Flow = 'duplicate' | 'swap' | 'jump' | 'jumpIf' | 'destination';
 
-/** Operation that pushes a word which depends only on the code and the offset. Prepared code contains this word. */
+/** Operation that pushes a word that depends only on the code and its offset. Prepared code contains this word. */
 export interface Constant {
   readonly word: (code: Uint8Array, pc: number) => bigint;
 }
@@ -35,8 +35,8 @@ export type OpcodeRow = readonly [
 ];
 
 /**
- * Opcodes of a rule set, by byte. Rule sets that enable the same rows share one object, so caches can use the object as
- * a key.
+ * Opcodes of a rule set, by byte. Rule sets that enable the same opcodes share one object, so that caches can use the
+ * object as key.
  */
 export interface InstructionSet {
   readonly isEnabled: Uint8Array;

@@ -4,7 +4,7 @@ import type { Machine } from '../machine/machine.js';
 /** Executes an operation whose price is already charged. @throws {VmError} the operation fails */
 export type Run = (run: OpRun) => void;
 
-/** A running program, as the functions of opcodes use it. Both interpreters implement it. */
+/** A running program, as the functions of opcodes use it. Both interpreters implement this interface. */
 export interface OpRun {
   readonly machine: Machine;
   readonly frame: CallFrame;
@@ -13,7 +13,7 @@ export interface OpRun {
   /** Name of the operation, for error texts. */
   readonly name: string;
   isStopped: boolean;
-  /** Energy that the callee gets. Set by the price function of a call operation. */
+  /** Energy that the called program gets. Set by the price function of a call operation. */
   callEnergy: number;
   /** Dynamic energy penalty in the price of a call. Set by the price function of a call operation. */
   callPenalty: number;

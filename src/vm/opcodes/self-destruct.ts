@@ -24,8 +24,8 @@ import type { Machine } from '../machine/machine.js';
 const { BANDWIDTH, ENERGY } = ResourceCode;
 
 /**
- * Returns true if a contract may destroy itself: it has no delegated stake and no pending unfreezing of stake 2.0.
- * Reference: Program.canSuicide.
+ * Returns true if a contract may destroy itself: it has not delegated stake, and has no pending unfreezing of stake
+ * 2.0. Reference: Program.canSuicide.
  */
 export function canSelfDestruct({ state, rules, accounts }: Machine, frame: CallFrame): boolean {
   const account = accounts.existing(frame.context);
@@ -33,8 +33,8 @@ export function canSelfDestruct({ state, rules, accounts }: Machine, frame: Call
 }
 
 /**
- * Returns true if a contract may destroy itself under proposal 94: `canSelfDestruct`, and no unexpired stake 1.0.
- * Reference: Program.canSuicide2.
+ * Returns true if a contract may destroy itself under proposal 94: `canSelfDestruct` is true, and it has no unexpired
+ * stake 1.0. Reference: Program.canSuicide2.
  */
 export function canMoveStake({ state, rules, accounts }: Machine, frame: CallFrame): boolean {
   const account = accounts.existing(frame.context);
@@ -63,8 +63,8 @@ function isBoundV2({ properties }: State, account: Account): boolean {
 }
 
 /**
- * Moves all assets of a contract to `to`, and deletes the contract after the transaction. If `to` is the contract
- * itself, its assets are burned or go to the blackhole account. Reference: Program.suicide.
+ * Moves all assets of a contract to `to`, and marks the contract for deletion after the transaction. If `to` is the
+ * contract itself, its assets are burned or go to the blackhole account. Reference: Program.suicide.
  * @throws {VmError} the transfer of the assets fails
  */
 export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): void {
@@ -81,7 +81,7 @@ export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): vo
     note: 'suicide',
     tokens: tokensOf(machine, owner),
   });
-  // Before proposal 81, this comparison covers only 20 of the 21 bytes of the addresses. The comparison for `heir`
+  // Before proposal 81, this comparison ignores the last of the 21 bytes of the addresses. The comparison for `heir`
   // below always covers all bytes.
   const digits = rules.energyAdjustment ? 42 : 40;
   if (owner.slice(0, digits) === obtainer.slice(0, digits)) {
@@ -181,7 +181,10 @@ function tokensOf({ state, accounts }: Machine, owner: Address): (readonly [stri
   return map.entries();
 }
 
-/** Adds frozen stake 1.0 to the beneficiary's balance. Reference: Program.transferDelegatedResourceToInheritor. */
+/**
+ * Adds the contract's frozen stake 1.0 to the beneficiary's balance. Reference:
+ * Program.transferDelegatedResourceToInheritor.
+ */
 function moveStakeV1({ state, rules, accounts }: Machine, owner: Address, heir: Address, depth: number): void {
   const account = accounts.existing(owner);
   const bandwidth = account.frozen[0]?.frozenBalance ?? 0n;
@@ -197,8 +200,8 @@ function moveStakeV1({ state, rules, accounts }: Machine, owner: Address, heir: 
 }
 
 /**
- * Moves stake 2.0, its usage and expired unfreezings to the beneficiary.
- * Reference: Program.transferFrozenV2BalanceToInheritor.
+ * Moves the contract's stake 2.0, its usage and its expired unfreezings to the beneficiary. Reference:
+ * Program.transferFrozenV2BalanceToInheritor.
  */
 function moveStakeV2(machine: Machine, frame: CallFrame, heir: Address, internal: InternalCall): void {
   const { state, accounts } = machine;

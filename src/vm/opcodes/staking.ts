@@ -217,8 +217,8 @@ interface Outcome {
 }
 
 /**
- * Records a stake operation as an internal transaction, and executes it with `apply`. `apply` returns the amount to
- * record in SUN, or undefined to keep the amount in `fields`. If the operation fails, its effects are reverted.
+ * Records a stake operation as an internal transaction, and executes it with `apply`. `apply` returns the amount in
+ * SUN to record, or undefined to keep the amount in `fields`. If the operation fails, its effects are reverted.
  */
 function operate(
   machine: Machine,

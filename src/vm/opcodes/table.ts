@@ -8,9 +8,9 @@ import * as price from './prices.js';
 import { tron } from './tron.js';
 
 /**
- * All opcodes: byte, name, pops, pushes, switch that enables it, price, implementation. Two rows can have the same
- * byte. If the switch of the later row is on, the later row applies. Both interpreters and the prepared code are built
- * from these rows. Reference: OperationRegistry, with the names of Op.
+ * All opcodes: byte, name, pops, pushes, switch that enables it, price, implementation. If two rows have the same
+ * byte, the later row applies when its switch is on. Both interpreters and the prepared code are built from these
+ * rows. Reference: OperationRegistry, with the names of Op.
  */
 export const opcodeRows: readonly OpcodeRow[] = [
   [0x00, 'STOP', 0, 0, 'always', price.ZERO_ENERGY, calls.stop],

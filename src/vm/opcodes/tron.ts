@@ -9,7 +9,7 @@ export const tron = {
     const kind = run.pop();
     const amount = run.pop();
     const receiver = run.pop();
-    // After stake 2.0 is enabled, the opcode remains valid, but always pushes 0.
+    // When stake 2.0 is enabled, the opcode remains valid, but always pushes 0.
     run.pushBoolean(!run.machine.rules.freezeV2 && staking.freezeOf(run.machine, run.frame, receiver, amount, kind));
   },
   unfreeze: (run) => {

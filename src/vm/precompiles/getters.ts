@@ -161,8 +161,8 @@ export const delegatableResource = getter(50, 2, ([word, type], context) => {
 });
 
 /**
- * Returns the stake in SUN that corresponds to the current usage, and the seconds until the usage is zero. Reference:
- * getAccountNetUsageBalanceAndRestoreSeconds and getAccountEnergyUsageBalanceAndRestoreSeconds.
+ * Returns the stake in SUN that an account needs for its current usage, and the seconds until the usage is zero.
+ * Reference: getAccountNetUsageBalanceAndRestoreSeconds and getAccountEnergyUsageBalanceAndRestoreSeconds.
  */
 function usageBalance(state: State, account: Account, resource: number): { balance: bigint; seconds: bigint } {
   const { properties } = state;
@@ -210,8 +210,8 @@ function delegatedStake(state: State, key: string, kind: bigint): bigint {
 }
 
 /**
- * Returns three numbers for an undelegation: unused stake in SUN, used stake in SUN, and seconds until the usage is
- * zero. Reference: CheckUnDelegateResource.
+ * Returns three numbers for an undelegation: the stake in SUN that no usage needs, the stake in SUN that the usage
+ * needs, and the seconds until the usage is zero. Reference: CheckUnDelegateResource.
  */
 export const checkUndelegateResource = getter(
   50,
@@ -231,10 +231,7 @@ export const checkUndelegateResource = getter(
   3,
 );
 
-/**
- * Returns the stake in SUN that corresponds to the usage, and the seconds until the usage is zero. Reference:
- * ResourceUsage.
- */
+/** Returns the stake in SUN that the usage needs, and the seconds until the usage is zero. Reference: ResourceUsage. */
 export const resourceUsage = getter(
   50,
   2,

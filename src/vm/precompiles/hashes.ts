@@ -8,7 +8,7 @@ import { type Precompile, perWord, success } from './precompile.js';
 export const sha256Contract: Precompile = { energy: perWord(60, 12), run: (data) => success(sha256(data)) };
 
 /**
- * Computes SHA-256, takes its first 20 bytes, and computes SHA-256 of them. In Ethereum, this address is RIPEMD-160.
+ * Computes SHA-256, and then SHA-256 of the first 20 bytes of the result. In Ethereum, RIPEMD-160 has this address.
  * Reference: Ripempd160.
  */
 export const shaTwice: Precompile = {

@@ -14,7 +14,8 @@ const ARRAY_MAX = 0x7ffffffd;
 class TooLongError extends RangeError {}
 
 /**
- * A list of byte arrays. An array is copied only when it is accessed, because the input may claim a very large count.
+ * A list of byte arrays. An array is copied only when it is accessed, because the count in the input may be very
+ * large.
  */
 interface BytesList {
   readonly count: number;
@@ -98,8 +99,8 @@ function checkRange(data: Uint8Array, start: number, size: number): void {
 }
 
 /**
- * Copies a range, padded with zeros. If `size` is very large, copies only the rest of the input, or 65 bytes if the
- * rest is shorter.
+ * Copies a range of the input, padded with zeros. The result has at most as many bytes as the input has from `start`
+ * on, or 65 bytes if this is more. This limits the memory for a very large `size`.
  */
 function copyRange(data: Uint8Array, start: number, size: number): Uint8Array {
   const bytes = new Uint8Array(Math.min(size, Math.max(data.length - start, SIGNATURE_BYTES)));

@@ -11,8 +11,8 @@ const ARGUMENTS_AT = 3 * WORD_BYTES;
 const INT_MAX = 0x7fffffff;
 
 /**
- * Maximum length of each number in bytes, since proposal 96. Before, a call with an empty base, an empty modulus and a
- * long exponent took time, but cost no energy.
+ * Maximum length of each number in bytes, since proposal 96. Before this limit, a call with an empty base, an empty
+ * modulus and a long exponent took time, but cost no energy.
  */
 const LENGTH_MAX = 1024;
 
@@ -40,7 +40,7 @@ export const modExp: Precompile = {
     }
     const ofZero = () => success(rules.osaka ? new Uint8Array(modulus) : EMPTY_BYTES);
     const modulusAt = sum(sum(ARGUMENTS_AT, base), exponent);
-    // A modulus after the end of the input is zero. The length fields do not matter then.
+    // If the modulus is after the end of the input, it is zero. The other length fields then have no effect.
     if (modulus === 0 || modulusAt >= data.length) return ofZero();
     const m = toUnsigned(part(data, modulusAt, modulus));
     if (m === 0n) return ofZero();
@@ -95,7 +95,8 @@ function energyOfTip7883(longest: number, high: Uint8Array, exponent: number): n
 }
 
 /**
- * Returns the index of the highest set bit in the first 32 bytes of the exponent, plus `each` for every further byte.
+ * Returns the index of the highest set bit in the first 32 bytes of the exponent. Adds `each` for every byte of the
+ * exponent after the first 32.
  */
 function exponentLength(high: Uint8Array, length: number, each: number): number {
   const first = high.findIndex((byte) => byte !== 0);

@@ -8,8 +8,8 @@ const ENERGY = 6900;
 
 /**
  * Verifies a secp256r1 signature (r, s) of a hash with a public key (x, y). Returns the word 1 for a valid signature,
- * and no bytes for an invalid one. s may be in either half of the group order. Reference:
- * PrecompiledContracts.P256Verify (TIP-7951).
+ * and no bytes for an invalid one. s may be above half of the group order. Reference: PrecompiledContracts.P256Verify
+ * (TIP-7951).
  */
 export const p256Verify: Precompile = {
   energy: () => ENERGY,

@@ -5,7 +5,7 @@ import type { Machine } from '../machine/machine.js';
 import type { RuleSet } from '../machine/rule-set.js';
 
 export interface PrecompileOutput {
-  /** If false, the precompile uses all energy of the call, and the value transfer of the call is reverted. */
+  /** If false, the precompile uses all energy of the call, and the transfer of the call value is reverted. */
   readonly isSuccess: boolean;
   readonly data: Uint8Array;
 }
@@ -21,8 +21,8 @@ export interface Precompile {
   /** Returns the energy that the input costs. */
   energy(data: Uint8Array, rules: RuleSet): number;
   /**
-   * Energy that the precompile charges per millisecond on a slow machine. Set for precompiles with a low price for
-   * their duration. A run with a time limit uses this number to estimate the duration.
+   * Energy that the precompile charges per millisecond of its duration on a slow machine. Set for precompiles that
+   * charge little energy for their duration. A run with a time limit estimates the duration with this number.
    */
   readonly energyPerMs?: number;
   /**

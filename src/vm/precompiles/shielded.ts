@@ -23,7 +23,7 @@ const SIGNATURE_BYTES = 64;
 const FRONTIER_WORDS = 33;
 
 /**
- * Verifies a deposit (one output) and returns the next root of the note tree. Reference:
+ * Verifies a deposit (one output note) and returns the next root of the note tree. Reference:
  * PrecompiledContracts.VerifyMintProof.
  */
 export const verifyMintProof: Precompile = {
@@ -38,7 +38,7 @@ export const verifyMintProof: Precompile = {
     if (output === undefined) return NO;
     const values = { spends: [], outputs: [output], balance: -safeLong(wordFrom(data, 352)) };
     const signature = data.subarray(288, 288 + SIGNATURE_BYTES);
-    // The checks are in java-tron's order, so an invalid proof fails as early as in java-tron.
+    // The checks have java-tron's order, so that an invalid proof fails as early as in java-tron.
     const isValid = areProven([], [output]) && isBalanced(values, wordFrom(data, 384), signature);
     return isValid ? withLeaves(data, 416, count, [commitment]) : NO;
   },

@@ -119,12 +119,12 @@ function isSigned(data: Uint8Array, context: PrecompileContext): boolean {
   for (let i = 0; i < signatures.count; i++) {
     const signature = signatures.at(i);
     const signer = signerOf(signature, hash, state.rules.addressPrefix);
-    // java-tron fails, because the address is missing. The precompile then returns 0.
+    // For an invalid signature, java-tron fails because the address is missing, and the precompile returns 0.
     if (signer === undefined) return false;
     const entry = concatBytes(signer, signature);
     if (done.some((known) => equalBytes(known, signer))) {
       if (done.some((known) => equalBytes(known, entry))) continue;
-      // Two different signatures have the same signer. Since 4.7.1, java-tron reports a timeout for them.
+      // The signer has already made another of the signatures. Since 4.7.1, java-tron reports a timeout in this case.
       if (hasPassed(state, VERSION.V4_7_1)) throw refusedAsTimeout('0x0a executing');
     }
     const key = permission.keys.find((candidate) => equalBytes(candidate.address, signer));
@@ -136,7 +136,8 @@ function isSigned(data: Uint8Array, context: PrecompileContext): boolean {
 }
 
 /**
- * Returns the signed hash: SHA-256 of an account's address, its permission id, and a word from the calling contract.
+ * Returns the hash that the signers must sign: SHA-256 of an account's address, its permission id, and a word from
+ * the calling contract.
  */
 function signedHash(owner: Uint8Array, permissionId: number, content: Uint8Array, prefix: number): Uint8Array {
   const signed = Buffer.allocUnsafe(ADDRESS_BYTES + 4 + WORD_BYTES);

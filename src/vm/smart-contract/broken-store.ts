@@ -6,9 +6,9 @@ import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 
 /**
- * Returns true if java-tron cannot store the effects of a creation. Before the multi-sign proposal, java-tron fails to
- * store empty code. The code is a part of the transaction before Constantinople, and the return data of the init code
- * afterwards. Reference: Value, RepositoryImpl.commit
+ * Returns true if java-tron cannot store the effects of a creation: before the multi-sign proposal, it fails to store
+ * empty code. Before Constantinople, the code is a part of the transaction; afterwards, it is the return data of the
+ * init code. Reference: Value, RepositoryImpl.commit
  */
 export function failsToStore(
   { rules }: Machine,
@@ -20,8 +20,8 @@ export function failsToStore(
 }
 
 /**
- * Reverts a creation, except for the rows that java-tron stores before it fails: the accounts, and the code of each new
- * contract that precedes this contract in the iteration order of java-tron's hash map.
+ * Reverts a creation, except for the rows that java-tron has stored before it fails: the accounts, and the code of
+ * each new contract that precedes the failed contract in the iteration order of java-tron's hash map.
  * @param mark mark at the start of the run
  * @returns the failure of the creation
  */

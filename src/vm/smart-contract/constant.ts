@@ -27,7 +27,10 @@ export interface ConstantCall {
   readonly callValue: bigint;
   readonly tokenValue: bigint;
   readonly tokenId: bigint;
-  /** Fee limit in SUN. If it is above 0, it limits the energy of the call in addition to the node's own limit. */
+  /**
+   * Fee limit in SUN. If it is above 0, it also limits the energy of the call, in addition to
+   * `ConstantLimits.energy`.
+   */
   readonly feeLimit: bigint;
   /**
    * Returns a transaction id for the call. Addresses of new contracts and hashes of internal transactions depend on
@@ -56,8 +59,8 @@ export interface ConstantResult extends VmRun {
 }
 
 /**
- * Runs a call on a view of the state and reverts its effects. No other code may write to the state at the same time. A
- * failure of the program is in `exception` of the result. Reference: Wallet.triggerConstantContract,
+ * Runs a call on a view of the state and reverts its effects. No other code may write to this state during the call.
+ * If the program fails, its error is in `exception` of the result. Reference: Wallet.triggerConstantContract,
  * callConstantContract.
  * @throws {ChainError} the call is invalid
  * @throws {UndecidableError} this node cannot determine the result
@@ -90,8 +93,8 @@ export function callConstant(
 interface EnergyEstimate {
   readonly result: ConstantResult;
   /**
-   * Energy that the fee limit must pay for, in energy units. Undefined if the call fails with the maximum fee limit, or
-   * in the last run.
+   * Energy that the fee limit must pay for, in energy units. Undefined if the call fails even with the maximum fee
+   * limit, or if the last run fails.
    */
   readonly energyRequired: bigint | undefined;
 }
@@ -100,10 +103,10 @@ interface EnergyEstimate {
 const STEP = 1_000_000n;
 
 /**
- * Searches for the smallest fee limit with which a call succeeds. The precision is one TRX. Reference:
- * Wallet.estimateEnergy.
- * @param retries maximum number of retries after timeouts, over all runs
- * @throws {ChainError | VmError} the call is invalid; OUT_OF_TIME after the last retry, or in the last run
+ * Searches for the smallest fee limit with which a call succeeds, and then runs the call with it (the last run). The
+ * precision is one TRX. Reference: Wallet.estimateEnergy.
+ * @param retries maximum number of retries after timeouts, over all runs before the last one
+ * @throws {ChainError | VmError} the call is invalid; OUT_OF_TIME: a timeout after all retries, or in the last run
  * @throws {UndecidableError} this node cannot determine the result
  */
 export function estimateEnergy(

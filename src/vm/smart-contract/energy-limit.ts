@@ -27,8 +27,9 @@ const { ENERGY } = ResourceCode;
 const SUN_PER_ENERGY = 100n;
 
 /**
- * Energy usage of an account before and after the prepayment of a run. The prepayment adds the maximum usage of the run
- * before the run starts, because the program can read the usage. The settlement corrects the usage.
+ * Energy usage of an account before and after the prepayment of a run. The prepayment adds the maximum usage of the
+ * run to the account before the run starts, because the program can read the usage. The settlement replaces this
+ * maximum by the real usage.
  */
 export interface Prepaid {
   /** Remaining energy from stake before the run. */
@@ -57,7 +58,7 @@ function nothingPrepaid(): Prepaid {
   return { left: 0n, usage: 0n, window: 0n, fineWindow: 0n, mergedUsage: 0n, mergedWindow: 0n };
 }
 
-/** Values from which the energy limit of a transaction is computed. Amounts are in SUN. */
+/** Values that determine the energy limit of a transaction. Amounts are in SUN. */
 export interface EnergyContext {
   readonly accounts: VmAccounts;
   readonly rules: RuleSet;
@@ -137,8 +138,8 @@ function fixedLimit(
 }
 
 /**
- * Adds the maximum usage of the run to the account before the run. Stores the usage before and after this addition in
- * `prepaid`.
+ * Adds the maximum usage of the run to the account before the run. Stores the account's usage before and after this
+ * addition in `prepaid`.
  */
 function prepay(accounts: VmAccounts, found: Account, energy: bigint, prepaid: Prepaid): void {
   const { state } = accounts;
@@ -198,8 +199,8 @@ function floatTotal(
 }
 
 /**
- * Returns the remaining energy from an account's stake. Counts only whole TRX of stake, while system contracts also
- * count fractions of a TRX since stake 2.0. Reference: RepositoryImpl.getAccountLeftEnergyFromFreeze.
+ * Returns the remaining energy from an account's stake. Counts only whole TRX of stake. System contracts also count
+ * fractions of a TRX since stake 2.0. Reference: RepositoryImpl.getAccountLeftEnergyFromFreeze.
  */
 function leftEnergy(state: State, account: Account): bigint {
   const used = recovery(arithmeticOf(state.properties), account, ENERGY, {

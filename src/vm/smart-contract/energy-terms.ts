@@ -11,8 +11,8 @@ interface EnergyTerms {
 }
 
 /**
- * Energy limit of the creator, for a contract whose row has no limit: it was created by another contract, or before the
- * energy limit fork. Reference: CREATOR_DEFAULT_ENERGY_LIMIT
+ * Energy limit of the creator if the contract's row has no limit, because another contract created it, or because it
+ * was created before the energy limit fork. Reference: CREATOR_DEFAULT_ENERGY_LIMIT
  */
 const DEFAULT_ORIGIN_LIMIT = 10_000_000n;
 
@@ -28,7 +28,7 @@ export function energyTerms({ consumeUserResourcePercent, originEnergyLimit }: S
 }
 
 /**
- * Creators by contract row. Without this cache, each call would build the address twice. Rows are cached across
+ * Cache of creator addresses by contract row, because each call needs the address twice. Rows are cached across
  * transactions, and the creator of a contract never changes.
  */
 const origins = new WeakMap<SmartContract, Address>();

@@ -161,8 +161,8 @@ function play(
 }
 
 /**
- * Checks the time limit after the last operation. Reference: VMActuator.execute.
- * @throws {VmError} OUT_OF_TIME: the time limit is exceeded
+ * Fails if the time limit is exceeded after the last operation. Reference: VMActuator.execute.
+ * @throws {VmError} OUT_OF_TIME
  */
 function checkTimeAtEnd({ time }: Machine, frame: CallFrame): void {
   if (time === undefined || !time.isOver()) return;
@@ -171,8 +171,8 @@ function checkTimeAtEnd({ time }: Machine, frame: CallFrame): void {
 }
 
 /**
- * Returns true if a signed block contains the result OUT_OF_TIME for the transaction. The time that this node needs
- * does not matter.
+ * Returns true if a signed block contains the result OUT_OF_TIME for the transaction. The program then fails with a
+ * timeout, even if this node needs less time.
  */
 function isTimedOut({ state, isConstant }: Machine, context: TransactionContext): boolean {
   return !isConstant && !state.rules.debug && markOf(context) === Result.OUT_OF_TIME;
@@ -183,7 +183,7 @@ function isTimedOut({ state, isConstant }: Machine, context: TransactionContext)
  * that creates itself then overflows Java's stack after some thousand levels. The exact number depends on Java's
  * compiler.
  *
- * In a signed block, the stored result decides. If it is not a stack overflow, the node ignores this limit.
+ * In a signed block, the result in the block decides: if it is not a stack overflow, the node ignores this limit.
  */
 const NESTING_MAX = 512;
 
@@ -203,7 +203,7 @@ function undecidableDepth({ transaction }: TransactionContext): UndecidableError
 }
 
 /**
- * Charges and stores the code of a created contract.
+ * Charges the energy for the code of a created contract, and stores the code.
  * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: the transaction sets the code hash or the transaction hash of the
  * contract
  */
@@ -263,7 +263,7 @@ export function noteEnergy(run: VmRun, receipt: ResourceReceipt): void {
 }
 
 /**
- * Checks that the transaction is allowed to run. Reference: TransactionTrace.checkIsConstant, RuntimeImpl.
+ * Rejects a transaction whose program must not run. Reference: TransactionTrace.checkIsConstant, RuntimeImpl.
  * @throws {ChainError} the transaction is not allowed
  */
 function checkAllowed(state: State, { transaction }: TransactionContext, { constantEnergy }: ExecuteOptions): void {
@@ -280,7 +280,10 @@ function checkAllowed(state: State, { transaction }: TransactionContext, { const
   if (allowedContracts.size > 0 && !allowedContracts.has('VMActuator')) refuse('not exist contract SmartContract');
 }
 
-/** Returns the block that a run sees. Outside of a block, java-tron uses an empty block with height and time 0. */
+/**
+ * Returns the properties of the block that programs can read. Outside of a block, java-tron uses an empty block with
+ * height and time 0.
+ */
 function environmentOf({ block }: TransactionContext, blockId: BlockEnvironment['blockId']): BlockEnvironment {
   if (block === undefined) return { number: 0, timestamp: 0, coinbase: EMPTY_BYTES, blockId };
   return { number: block.number, timestamp: Math.trunc(block.timeMs / 1000), coinbase: block.witness, blockId };

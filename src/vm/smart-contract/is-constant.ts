@@ -8,9 +8,8 @@ import { equalBytes, utf8 } from '../../primitives/bytes.js';
 import { SELECTOR_BYTES } from '../../primitives/units.js';
 
 /**
- * Returns true if the ABI in a contract's row declares the called function as constant. A row that is written today
- * contains no ABI, because the ABI moves to the ABI store. Only old rows contain an ABI. Reference:
- * WalletUtil.isConstant.
+ * Returns true if the ABI in a contract's row declares the called function as constant. Only old rows contain an ABI;
+ * newer ABIs are in the ABI store. Reference: WalletUtil.isConstant.
  */
 export function isConstantCall(abi: SmartContractABI | undefined, data: Uint8Array): boolean {
   if (abi === undefined || data.length < SELECTOR_BYTES) return false;

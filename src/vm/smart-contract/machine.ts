@@ -14,7 +14,7 @@ interface SmartContractMachineOptions {
   readonly interpreter?: Interpreter;
   /**
    * Returns the time in ms since 1970. If set, programs outside of signed blocks have the time limit of the chain
-   * parameters. By default, they have no limit.
+   * parameters. If undefined, programs have no time limit.
    */
   readonly now?: () => number;
 }

@@ -28,8 +28,8 @@ interface Prepared {
   readonly input: FrameInput;
   readonly isCreation: boolean;
   /**
-   * True if a new contract certainly has no code. Always false after Constantinople, because the code is then known
-   * only after the run.
+   * True if it is certain before the run that a new contract has no code. Always false after Constantinople, because
+   * the run then determines the code.
    */
   readonly hasEmptyCode: boolean;
 }
@@ -225,7 +225,7 @@ function checkFeeLimit({ machine, context }: PrepareOptions): void {
 }
 
 /**
- * Requires that a transaction in a signed block has a result, because java-tron derives the time limit from the result.
+ * Rejects a transaction in a signed block without a result, because java-tron derives the time limit from the result.
  */
 function requireResult({ context, constantEnergy }: PrepareOptions): void {
   const isChecked = constantEnergy === undefined && context.block?.isSigned === true;
@@ -234,7 +234,7 @@ function requireResult({ context, constantEnergy }: PrepareOptions): void {
   }
 }
 
-/** Requires that the caller's address fits into a word. Reference: DataWord. */
+/** Rejects a caller whose address does not fit into a word. Reference: DataWord. */
 function requireWord(owner: Uint8Array): void {
   if (owner.length > WORD_BYTES)
     throw unchecked('RuntimeException', `Data word can't exceed 32 bytes: ${toHex(owner)}`);
@@ -252,8 +252,8 @@ function inValidation<T>(check: () => T): T {
 }
 
 /**
- * Returns the runtime code by the rule before Constantinople: the init code after the first RETURN that is followed by
- * STOP. Returns 32 zero bytes for other init code. Reference: ProgramPrecompile.getCode.
+ * Returns the runtime code by the rule before Constantinople: the part of the init code after the first RETURN that
+ * is followed by STOP. If there is no such part, returns 32 zero bytes. Reference: ProgramPrecompile.getCode.
  */
 function runtimeCode(code: Uint8Array): Uint8Array {
   for (let pc = 0; pc < code.length; pc++) {
@@ -265,8 +265,8 @@ function runtimeCode(code: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the result (value of the enum `contractResult`) that a signed block contains for the transaction. Undefined
- * outside of a signed block.
+ * Returns the result (value of the enum `contractResult`) of the transaction in its signed block. Undefined outside
+ * of a signed block.
  */
 export function markOf({ transaction, block }: TransactionContext): number | undefined {
   return block?.isSigned === true ? transaction.message.ret[0]?.contractRet : undefined;

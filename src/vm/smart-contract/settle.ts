@@ -58,8 +58,8 @@ function payersOf(state: State, { transaction }: TransactionContext, run: VmRun)
 }
 
 function pay(state: State, payers: Payers, run: VmRun, receipt: ResourceReceipt): void {
-  // If no energy was used, the settlement charges nothing. Like java-tron, it then does not remove the usage that was
-  // added before the run.
+  // If no energy was used, the settlement charges nothing. Like java-tron, it then does not remove the usage that the
+  // prepayment added before the run.
   const total = receipt.energyUsageTotal;
   receipt.originEnergyUsage = 0n;
   if (total <= 0n) return;
@@ -83,7 +83,7 @@ function pay(state: State, payers: Payers, run: VmRun, receipt: ResourceReceipt)
   payShare(state, caller, account, { usage: total - usage, left: run.bill.caller.left }, receipt);
 }
 
-/** Returns the energy that the contract's creator pays. Reference: ReceiptCapsule.getOriginUsage. */
+/** Returns the energy in units that the contract's creator pays. Reference: ReceiptCapsule.getOriginUsage. */
 function originUsage(state: State, origin: Address, share: bigint, limit: bigint, left: bigint): bigint {
   if (hasRemainingEnergy(state)) return min64(share, min64(left, limit));
   const now = leftEnergy(state, state.existingAccount(origin));
@@ -91,8 +91,8 @@ function originUsage(state: State, origin: Address, share: bigint, limit: bigint
 }
 
 /**
- * Returns true if programs can stake. A program can then change the remaining energy of an account, so the settlement
- * uses the remaining energy before the run.
+ * Returns true if programs can stake. The settlement then uses the remaining energy before the run, because the
+ * program can have changed the remaining energy of an account.
  */
 function hasRemainingEnergy({ properties }: State): boolean {
   return properties.isOn('ALLOW_TVM_FREEZE') || properties.supportsUnfreezeDelay();
@@ -136,14 +136,14 @@ function burnFee(state: State, fee: bigint, result: number): void {
   } else adjustBalance(state, state.rules.blackhole, fee);
 }
 
-/** Removes the usage that was added before the run. Reference: TransactionTrace.resetAccountUsage. */
+/** Removes the usage that the prepayment added before the run. Reference: TransactionTrace.resetAccountUsage. */
 function refund(state: State, account: Account, prepaid: Prepaid): void {
   const window = windowSlots(account, ENERGY);
   const fine = fineWindow(account, ENERGY);
   const usage = account.accountResource?.energyUsage ?? 0n;
   const area = wrap64(usage * window - (prepaid.mergedUsage * prepaid.mergedWindow - prepaid.usage * prepaid.window));
-  // The usage of each account decays over a time window of its own. If the account received stake during the run, the
-  // window has changed, and the new window applies.
+  // The usage of each account decays over its own time window. If the account received stake during the run, its
+  // window has changed. The new window then applies.
   const isSame = prepaid.mergedWindow === window;
   const newWindow = isSame ? prepaid.window : window;
   const newUsage = max64(0n, area / newWindow);

@@ -38,11 +38,13 @@ export interface SimulateOptions {
   readonly hooks?: VmHooks | undefined;
   /** Time at which a program fails with OUT_OF_TIME. */
   readonly deadline: Deadline;
-  /** Energy limit of the program. If undefined, caller and creator pay for the energy within the fee limit. */
+  /** Energy limit of the program. If undefined, caller and creator pay for the energy, up to the fee limit. */
   readonly energy: bigint | undefined;
 }
 
-/** Returns true if a call runs a program: it is a creation, or it calls a contract that has code. */
+/**
+ * Returns true if a call runs a program: it creates a contract (empty address), or it calls a contract that has code.
+ */
 export function runsProgram(state: State, contractAddress: Uint8Array): boolean {
   if (contractAddress.length === 0) return true;
   const address = toAddress(contractAddress);
@@ -59,9 +61,9 @@ export function beginSimulatedBlock(state: State, parent: { number: number; time
 }
 
 /**
- * Runs an unsigned transaction: a creation, a call, or a transfer of SUN. Its effects remain in the state, so the
+ * Runs an unsigned transaction: a creation, a call, or a transfer of SUN. The effects remain in the state, so the
  * caller must revert them. Charges energy only if the option `energy` is undefined. Does not charge bandwidth or the
- * fee for a new account. A failure of the program is in the result.
+ * fee for a new account. If the program fails, its error is in the result.
  * @throws {ChainError} the transaction is invalid; also any error of a tracer
  * @throws {UndecidableError} this node cannot determine the result
  */

@@ -14,7 +14,7 @@ import { createSmartContractMachine, sharedInterpreter } from '../smart-contract
 interface Watcher {
   readonly hooks?: VmHooks;
   /**
-   * Called with the resulting state, after the transaction and its settlement. Must not change the state.
+   * Called after the transaction and its settlement, with the resulting state. Must not change the state.
    * @param run undefined if no program ran
    * @param before mark before the transaction, for `rowsAt` and `accountsWrittenSince`
    */

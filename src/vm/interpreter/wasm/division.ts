@@ -21,9 +21,9 @@ import { itemAt } from '../../../primitives/assert.js';
 import { MASK } from './products.js';
 
 /**
- * Builds `divide(number, digits, divisor, quotient)`: long division of a number by a word that is not zero. A digit has
- * 32 bits. The number has `digits` digits, at most 16, and needs space for one more. After the call, `number` contains
- * the remainder in 8 digits. The quotient has `digits` + 1 digits. Reference: Knuth, algorithm D.
+ * Builds `divide(number, digits, divisor, quotient)`: long division of a number by a word that is not zero. A digit
+ * has 32 bits. The number has `digits` digits, at most 16, and needs memory for one more digit. After the call,
+ * `number` contains the remainder in 8 digits. The quotient has `digits` + 1 digits. Reference: Knuth, algorithm D.
  */
 export function divideFunction(scratch: number): WasmFunction {
   const [number, digits, divisor, quotient] = [0, 1, 2, 3];
@@ -216,9 +216,9 @@ export function divideSmallFunction(): WasmFunction {
 }
 
 /**
- * Builds `reduce(number, divisor)`: computes a 512-bit number modulo a 256-bit word. Both consist of 32-bit digits. The
- * highest digit of the word must not be zero, which is true for the modulus of a curve. The remainder replaces the
- * lowest 8 digits of the number. The algorithm is that of `divide`, with all digits in locals.
+ * Builds `reduce(number, divisor)`: computes a 512-bit number modulo a 256-bit word. Both consist of 32-bit digits.
+ * The highest digit of the word must not be zero, which is true for the modulus of a curve. The remainder replaces
+ * the lowest 8 digits of the number. The algorithm is that of `divide`, but all digits are in WebAssembly locals.
  */
 export function reduceFunction(): WasmFunction {
   const [number, divisor, at] = [0, 1, 2];

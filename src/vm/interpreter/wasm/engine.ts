@@ -18,7 +18,7 @@ const FIRST_ARENA_BYTES = 4 * 1024 * 1024;
 
 /**
  * Functions with which the loop accesses contract storage. The storage key is the stack word at address `at`. A write
- * takes its value from the stack word below the key.
+ * takes its value from the stack word just below the key.
  */
 export interface StorageHost {
   /** Operation `SLOAD`: replaces the key at address `at` by the value of its storage slot. */
@@ -28,8 +28,8 @@ export interface StorageHost {
 }
 
 /**
- * One instance of the compiled loop, with its memory. There is one instance per thread, because programs run one at a
- * time.
+ * One instance of the compiled loop, with its memory. There is one instance per thread, because a thread runs only
+ * one program at a time.
  */
 export class Engine {
   /** View of the memory as 32-bit integers. All views are replaced when the memory grows. */

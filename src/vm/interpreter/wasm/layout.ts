@@ -1,6 +1,6 @@
 /** Addresses in the linear memory of the WebAssembly engine, in bytes. */
 export const LAYOUT = {
-  /** Registers of the loop, stored here while JavaScript runs; see `REGISTER`. */
+  /** The registers of the loop are stored here while JavaScript runs; see `REGISTER`. */
   registers: 64,
   /** Round constants of Keccak. */
   keccakTable: 1024,
@@ -22,7 +22,7 @@ export const LAYOUT = {
 /** First byte of the call data and memory of programs. */
 export const ARENA = LAYOUT.code + LAYOUT.codeBytes;
 /**
- * Stack of one call, in bytes: 1024 words, and eight spare words. An operation may use the first spare word
+ * Stack of one call, in bytes: 1024 words, and eight more words. An operation may use the first of the eight words
  * temporarily.
  */
 export const STACK_BYTES = 33_024;
@@ -46,13 +46,13 @@ export const REGISTER = {
   /** 1 in a static call, which must not change the state; 0 in other calls. */
   isStatic: 44,
   /**
-   * Reason why the loop stopped: `FAILED_SEGMENT`, or the opcode that JavaScript must execute. The opcode can have the
-   * flag `PAID`.
+   * Reason why the loop stopped: `FAILED_SEGMENT`, or the opcode that JavaScript must execute. For an opcode, the
+   * flag `PAID` can also be set.
    */
   status: 48,
   /**
-   * Operand of the instruction at which the loop stopped. For an opcode, it is usually the code offset. For
-   * `FAILED_SEGMENT`, it is the offset of the segment's row in the segment table.
+   * Operand of the instruction at which the loop stopped. For an opcode, it is usually the code offset of the
+   * operation. For `FAILED_SEGMENT`, it is the offset of the segment's row in the segment table.
    */
   operand: 52,
   returnSize: 56,
@@ -69,9 +69,9 @@ export const REGISTER = {
 } as const;
 
 /**
- * Instructions of prepared code that have a meaning of their own. `stop` is also the opcode STOP. Each other
- * instruction uses a byte that is not an opcode, or the byte of an opcode that prepared code replaces: PUSH, DUP and
- * SWAP.
+ * Instructions of prepared code that are not EVM opcodes, except for `stop`, which is also the opcode STOP. Each of
+ * the others uses a byte that is not an opcode, or the byte of an opcode that does not occur in prepared code: PUSH,
+ * DUP and SWAP.
  */
 export const INSTRUCTION = {
   stop: 0x00,
@@ -82,19 +82,19 @@ export const INSTRUCTION = {
   pushWord: 0x61,
   jumpTo: 0x62,
   jumpToIf: 0x63,
-  /** Any DUP opcode. The operand is the distance of the copied word from the end of the stack, in bytes. */
+  /** Replaces all DUP opcodes. The operand is the distance of the copied word from the end of the stack, in bytes. */
   duplicate: 0x80,
   swap: 0x90,
 } as const;
 
 /**
- * Flag in the status, in addition to the opcode. It means that the price and the memory growth of the operation are
- * already charged, so JavaScript only executes the operation.
+ * Flag in the status, next to the opcode: the price and the memory growth of the operation are already charged, so
+ * that JavaScript only executes the operation.
  */
 export const PAID = 0x200;
 /**
- * Status if a segment cannot start, because the energy of the current slice is too small, or because the stack is too
- * small or too large. `REGISTER.operand` is the offset of the segment's row in the segment table.
+ * Status if a segment cannot start: the remaining energy of the slice is too small, or the stack is too low or too
+ * high. `REGISTER.operand` is the offset of the segment's row in the segment table.
  */
 export const FAILED_SEGMENT = 0x100;
 /**

@@ -19,7 +19,10 @@ import {
 } from './loop-state.js';
 import { isWide, limb, sp, x0, x1, x8 } from './stack-words.js';
 
-/** Returns the case that charges the energy of a segment, and checks that the stack height fits. */
+/**
+ * Returns the case that charges the energy of a segment. It exits to JavaScript if the energy or the stack height
+ * does not allow the segment.
+ */
 export function segment(): Case {
   const row = get(T);
   const height = op('sub', sp, get(STACK));
@@ -50,9 +53,9 @@ export function energy(price: number): Code {
 }
 
 /**
- * Returns code that charges `extra` energy, and the growth of the memory up to the end offset in the scratch local T.
- * The caller has checked that T is below 2^32. The code exits to JavaScript if the memory is too large, or if energy or
- * allocated memory is not sufficient.
+ * Returns code that charges `extra` energy, and the energy for growing the memory to the end offset in the scratch
+ * local T. The caller has checked that T is below 2^32. The code exits to JavaScript if the end offset exceeds the
+ * maximum memory, or if energy or allocated memory is not sufficient.
  */
 export function payMemory(extra: Code, leave: (blocks: number) => Code): Code {
   const words = (size: Code) => unary('extendU', op('shrU', size, i32(5)));
@@ -77,7 +80,7 @@ export function payMemory(extra: Code, leave: (blocks: number) => Code): Code {
 }
 
 /**
- * Returns code that charges the energy in the scratch local X[8], with the dynamic energy penalty. The code exits to
+ * Returns code that charges the energy in the scratch local X[8], plus the dynamic energy penalty. The code exits to
  * JavaScript if the energy is not sufficient.
  */
 export function spend(leave: (blocks: number) => Code): Code {
@@ -97,7 +100,7 @@ export function spend(leave: (blocks: number) => Code): Code {
 
 /**
  * Returns code that copies the memory offset in stack word `n` to the scratch local DIVISOR. The code exits to
- * JavaScript if the offset is above 2^22. A program's memory is always smaller (`MEMORY_MAX`).
+ * JavaScript if the offset is above 2^22, which is more than the maximum memory of a program (`MEMORY_MAX`).
  */
 export function offsetAt(n: number, leave: (blocks: number) => Code): Code {
   return [

@@ -58,8 +58,8 @@ export function memoryCases(): Case[] {
 }
 
 /**
- * Returns code for CALLDATALOAD. 32 zero bytes follow the call data, so the loaded word may extend past the end of the
- * data.
+ * Returns code for CALLDATALOAD. The loaded word may extend past the end of the call data, because 32 zero bytes
+ * follow the data.
  */
 export function callDataLoad(): Code {
   return [

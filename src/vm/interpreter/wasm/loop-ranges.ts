@@ -34,7 +34,8 @@ export function rangeCases(): Case[] {
 }
 
 /**
- * Maximum memory offset and size, in bytes, that the loop handles. A program's memory is always smaller (`MEMORY_MAX`).
+ * Maximum memory offset and size, in bytes, that the loop handles. It is above the maximum memory of a program
+ * (`MEMORY_MAX`).
  */
 const FAR = i64(1n << 22n);
 
@@ -60,7 +61,7 @@ export function rangeAt(size: number, leave: (blocks: number) => Code): Code {
 }
 
 /**
- * Returns code that charges an operation on a memory range, and then exits to JavaScript for the effect of the
+ * Returns code that charges an operation on a memory range, and then exits to JavaScript, which executes the
  * operation.
  */
 function paid(price: Code, leave: (blocks: number) => Code): Code {

@@ -24,9 +24,9 @@ export const SP = 1;
 export const STACK = 2;
 /** Address of the program's memory. */
 export const MEM = 3;
-/** Size of the program's memory in bytes. The program has paid for this size. */
+/** Size of the program's memory in bytes, as MSIZE returns it. The program has paid for this size. */
 export const SIZE = 4;
-/** Allocated size of the program's memory, in bytes. */
+/** Size in bytes up to which the program's memory can grow without growing the linear memory. */
 export const CAP = 5;
 /** Address of the call data. */
 export const DATA = 6;
@@ -50,9 +50,9 @@ export const DIVISOR = 15;
  * `wasm-run.ts`.
  */
 export const LEFT = 16;
-/** Energy used by this call without penalties. The contract's dynamic energy usage grows by this amount. */
+/** Energy used by this call without penalties. It is added to the contract's dynamic energy usage. */
 export const USAGE = 17;
-/** Dynamic energy penalty that was charged. */
+/** Dynamic energy penalty that this call has paid. */
 export const PENALTY = 18;
 /** Remaining energy of the call, without the current slice. */
 export const RESERVE = 19;
@@ -68,9 +68,9 @@ export interface Case {
   /** True if the segment must end with this operation, because the operation jumps or reads the remaining energy. */
   readonly endsSegment?: true;
   /**
-   * Returns the code of the instruction. `next` returns code that continues with the next instruction. `leave` returns
-   * code that exits to JavaScript, which executes the operation. The argument of both is the number of WebAssembly
-   * blocks that the case itself opens around the returned code.
+   * Returns the code of the instruction. `next` returns code that continues with the next instruction. `leave`
+   * returns code that exits to JavaScript, which executes the operation. The argument of both functions is the number
+   * of WebAssembly blocks that this instruction has opened around the returned code.
    */
   body(next: (blocks: number) => Code, leave: (blocks: number) => Code): Code;
 }

@@ -72,7 +72,7 @@ export function runFunction(callees: Callees): WasmFunction {
   for (const [i, { opcode }] of all.entries()) table[opcode] = i;
   const registers = i32(LAYOUT.registers);
   // A WebAssembly branch continues at the end of a block, so the code of each case follows its block. A branch out of
-  // the outermost block ends the run.
+  // the outermost block ends `run()`.
   let nested: Code = brTable(get(OP), table, all.length);
   for (const [i, { body }] of all.entries()) {
     const next = (blocks: number) => br(all.length - i + blocks);
@@ -150,8 +150,8 @@ export function opcodesInLoop(): LoopOpcode[] {
 }
 
 /**
- * Returns all instructions of the loop. Operations with a fixed price charge no energy themselves, because their price
- * is part of their segment.
+ * Returns all instructions of the loop. Operations with a fixed price charge no energy themselves, because their
+ * segment has already charged it.
  */
 function cases(callees: Callees): Case[] {
   return [

@@ -45,8 +45,8 @@ export function multiplyFunction(): WasmFunction {
 }
 
 /**
- * Builds `square(to, a)`: low 256 bits of the square of a word. Computes the product of two different digits once and
- * doubles it, because it occurs twice in a square.
+ * Builds `square(to, a)`: low 256 bits of the square of a word. A square contains the product of two different digits
+ * twice, so it is computed once and doubled.
  */
 export function squareFunction(): WasmFunction {
   const [to, a] = [0, 1];

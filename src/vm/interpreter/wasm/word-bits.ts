@@ -50,8 +50,8 @@ export function test(condition: Code, pops: number): Code {
 }
 
 /**
- * Returns an expression for a < b, where a is stack word `first` and b is stack word `second`. `high` is the comparison
- * of the top limbs: unsigned, or signed for SLT and SGT.
+ * Returns an expression for a < b, where a is stack word `first` and b is stack word `second`. `high` is the operator
+ * that compares the top limbs: unsigned, or signed for SLT and SGT.
  */
 export function lessWords(first: number, second: number, high: 'lt64' | 'ltS64'): Code {
   const at = (i: number): Code => {

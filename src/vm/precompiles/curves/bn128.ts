@@ -37,7 +37,8 @@ export function multiplyPoint(data: Uint8Array): Uint8Array | undefined {
   if (!isPoint(point)) return undefined;
   const scalar = bytes.subarray(POINT_BYTES);
   if (isZero(point) || isZero(scalar)) return new Uint8Array(POINT_BYTES);
-  // A product with the factor 1 must return at once, as in java-tron, because a block can contain very many such calls.
+  // A product with the factor 1 must return at once, because a block can contain very many such calls. java-tron does
+  // the same.
   if (numberAt(scalar, 0) === 1n) return point;
   const factor = new Fr();
   factor.setBigEndianMod(scalar);

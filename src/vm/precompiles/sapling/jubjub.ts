@@ -24,7 +24,7 @@ export function fieldElement(bytes: Uint8Array): bigint | undefined {
 }
 
 /**
- * Decodes a point of any order from 32 bytes of y. The highest bit of y is 1 if x is odd. Returns undefined for bytes
+ * Decodes a point of any order. The 32 bytes contain y; the highest bit is 1 if x is odd. Returns undefined for bytes
  * that are not a point.
  */
 export function readPoint(bytes: Uint8Array): JubjubPoint | undefined {
@@ -84,14 +84,12 @@ const SCALAR_BITS = 252;
 const result = curve.allocate(JUBJUB_POINT_BYTES);
 const points = curve.allocate(JUBJUB_POINT_BYTES);
 /**
- * Points of the double scalar multiplication, as summands. The index has one bit of each scalar, so element 1 is p, 2
- * is q, and 3 is p + q. Element 0 is unused.
+ * Points that the double scalar multiplication adds. The index has one bit of each scalar, so element 1 is p, 2 is q,
+ * and 3 is p + q. Element 0 is unused.
  */
 const summands = curve.allocate(4 * SUMMAND_BYTES);
 
-/**
- * Computes a × p + b × q. Both scalars are at most the order. The doublings are computed only once for both products.
- */
+/** Computes a × p + b × q. Both scalars are at most the order. Both products use the same doublings. */
 function sumOfMultiples(p: JubjubPoint, a: bigint, q: JubjubPoint, b: bigint): JubjubPoint {
   const { run } = curve;
   const summand = (bits: number): number => summands + bits * SUMMAND_BYTES;

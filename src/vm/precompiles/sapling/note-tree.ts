@@ -20,8 +20,8 @@ function emptyNodes(): readonly Uint8Array[] {
 }
 
 /**
- * Returns the frontier level at which the node of a leaf is stored. It is the number of trailing one bits of the leaf's
- * index. Reference: getFrontierSlot.
+ * Returns the level of the frontier at which the node of a leaf is stored: the number of trailing one bits of the
+ * leaf's index. Reference: getFrontierSlot.
  */
 function slotOf(index: bigint): number {
   let slot = 0;
@@ -32,8 +32,8 @@ function slotOf(index: bigint): number {
 /**
  * Appends leaves after the `count` existing leaves. Reference: VerifyProof.insertLeaves.
  * @param frontier left nodes by level. The function replaces the nodes that the new leaves change
- * @returns words of 32 bytes: for each leaf, its frontier level L (see {@link slotOf}) and the nodes that its insertion
- * computes at levels 1 to L; after all leaves, the root
+ * @returns words of 32 bytes. For each leaf: its frontier level L (see {@link slotOf}), and the nodes that its
+ * insertion computes at levels 1 to L. After all leaves: the root
  */
 export function insertLeaves(frontier: Uint8Array[], count: bigint, leaves: readonly Uint8Array[]): Uint8Array[] {
   const words: Uint8Array[] = [];

@@ -6,29 +6,30 @@ import { groupTables, PEDERSEN_GROUP, WINDOW_BITS, windowSummand } from './peder
 
 const GROUP_BITS = PEDERSEN_GROUP * WINDOW_BITS;
 /**
- * Number of bits of the personalization, a prefix of the input. Hashes for different uses have different prefixes, so
- * they never collide.
+ * Number of bits of the personalization, which is the first part of the input. Hashes for different uses have
+ * different personalizations, so that their inputs are never equal.
  */
 const KIND_BITS = 6;
 /** Number of bits of a note's content. Personalization and content together are the longest input. */
 const NOTE_BITS = 576;
 
 const sum = curve.allocate(JUBJUB_POINT_BYTES);
-/** Size of the longest input in bytes, plus one byte, because reading the last group of bits includes the next byte. */
+/** Size of the longest input in bytes, plus one byte, because `bitsAt` reads two bytes at once. */
 const TEXT_BYTES = Math.ceil((KIND_BITS + NOTE_BITS) / 8) + 1;
 const text = curve.allocate(4 * Math.ceil(TEXT_BYTES / 4));
 /** Buffer of the input. It is reused, because V8 allocates arrays of this size outside of its heap. */
 const bits = new Uint8Array(TEXT_BYTES);
 /**
- * Addresses of the precomputed curve points to add, 4 bytes each: one point per group, then one point for each
- * remaining window.
+ * Addresses of the precomputed curve points to add, 4 bytes each: one point for each group of windows, then one point
+ * for each of the last windows, which do not fill a group.
  */
 const list = curve.allocate(4 * (Math.ceil((KIND_BITS + NOTE_BITS) / GROUP_BITS) + PEDERSEN_GROUP));
 
 /**
- * Computes a Pedersen hash onto Jubjub and stores it in `sum`. One table lookup covers four windows of the input, so a
- * tree node takes 43 additions. Reference: Zcash protocol, PedersenHashToPoint.
- * @param count number of hashed bits. The lowest bit of each byte of `bits` is first
+ * Computes a Pedersen hash, which is a point of Jubjub, and stores it in `sum`. One table lookup covers a group of
+ * four windows of the input, so the hash of a tree node takes 43 additions. Reference: Zcash protocol,
+ * PedersenHashToPoint.
+ * @param count number of bits of the input in `bits`; the lowest bit of each byte is first
  */
 function hash(count: number): void {
   const windows = Math.ceil(count / WINDOW_BITS);
@@ -53,8 +54,8 @@ function bitsAt(at: number): number {
 }
 
 /**
- * Number of hashed bits of a child node. All 255 bits are hashed, even if their value is not below the modulus of the
- * field.
+ * Number of bits of a child node in the input. All 255 bits are used, even if their value is not below the modulus of
+ * the field.
  */
 const NODE_BITS = 255;
 const TREE_BITS = KIND_BITS + 2 * NODE_BITS;

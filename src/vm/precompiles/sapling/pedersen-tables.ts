@@ -11,7 +11,7 @@ import { utf8 } from '../../../primitives/bytes.js';
 import { curve } from './coordinates.js';
 
 export const WINDOW_BITS = 3;
-/** Number of windows that share one table. A window is 3 bits of the input. */
+/** Number of windows in a group. The windows of a group share one table. A window is 3 bits of the input. */
 export const PEDERSEN_GROUP = 4;
 /** Number of consecutive windows whose points are multiples of one generator. Reference: Zcash protocol, 5.4.1.7. */
 const SEGMENT_WINDOWS = 63;
@@ -21,8 +21,8 @@ const SEGMENT_WINDOWS = 63;
  */
 const WINDOW_DOUBLINGS = 4;
 /**
- * Number of points per window: the window's point times 1, 2, 3 and 4. The two low bits of the window select one of
- * them. The third bit negates the point.
+ * Number of precomputed points per window: the window's point times 1, 2, 3 and 4. The two low bits of the window
+ * select one of these points. If the third bit is set, the point is negated.
  */
 const MULTIPLES = 4;
 const SIGN = 4;
@@ -34,15 +34,15 @@ const { run } = curve;
 /** Number of groups of the longest input. */
 const GROUPS_MAX = 48;
 /**
- * Addresses of the group tables, 4 bytes each. A table contains precomputed points. The index consists of the bits of
- * the group without the highest bit, which only negates the point. A table takes 216 KiB, and a tree node uses 43
- * tables.
+ * Addresses of the group tables, 4 bytes each. A table contains precomputed points. The index in a table consists of
+ * the bits of the group without the highest bit, which only negates the point. A table takes 216 KiB, and the hash of
+ * a tree node uses 43 tables.
  */
 const tablesOfGroups = curve.allocate(4 * GROUPS_MAX);
 let tableCount = 0;
-/** Addresses of the tables of single windows after the last group, four points each. */
+/** Addresses of tables for the windows after the last full group. Each table is for one window and has four points. */
 const windowTables: number[] = [];
-/** Address of the base point of each window. Its multiples encode the window's bits. */
+/** Address of the point of each window. The bits of the window select a multiple of this point. */
 const units: number[] = [];
 
 /**
@@ -104,8 +104,8 @@ function makeWindowTable(window: number): number {
 }
 
 /**
- * Computes the sums of the first `count` points with value `choice` of the next window. Stores the sums from index
- * choice × count on. Value 0 must be added last, because its sums overwrite the first `count` points.
+ * Adds the point for value `choice` of the next window to each of the first `count` sums in `to`. Stores the results
+ * from index choice × count on. Value 0 must be added last, because its results overwrite the first `count` sums.
  */
 function addChoice(to: number, choice: number, count: number): void {
   run.summandOf(summand, multiples + choice * JUBJUB_POINT_BYTES);
@@ -145,7 +145,7 @@ function unitOf(window: number): number {
   return itemAt(units, window);
 }
 
-/** Writes points as precomputed summands. All points share one field inversion. */
+/** Writes points in the precomputed form that `chooseKnown` adds. All points share one field inversion. */
 function writeKnown(to: number, from: number, count: number): void {
   const z = (at: number): number => summands + at * SUMMAND_BYTES + 3 * FIELD_BYTES;
   const product = (at: number): number => products + at * FIELD_BYTES;

@@ -14,8 +14,8 @@ import type { Output, Spend } from './notes.js';
 import { OUTPUT_KEY } from './output-key.js';
 
 /**
- * Verifier of Sapling proofs. The key of the spend circuit is not part of this program, so the configuration must
- * contain it.
+ * Verifier of Sapling proofs. The program contains the verifying key of the output circuit. The configuration must
+ * contain the key of the spend circuit.
  */
 class Circuits {
   private readonly checker = new Groth16();
@@ -50,10 +50,10 @@ export function setSpendKey(bytes: Uint8Array): void {
 }
 
 /**
- * Verifies the proofs of spends and outputs in one batch of at most four. Reference: librustzcash_sapling_check_output,
- * librustzcash_sapling_check_spend.
- * @throws {UndecidableError} there is a spend, no key of the spend circuit is configured, and the proofs of the outputs
- * are valid
+ * Verifies the proofs of spends and outputs, at most four, in one batch.
+ * Reference: librustzcash_sapling_check_output, librustzcash_sapling_check_spend.
+ * @throws {UndecidableError} there is a spend, no key of the spend circuit is configured, and the proofs of the
+ * outputs are valid
  */
 export function areProven(spends: readonly Spend[], outputs: readonly Output[]): boolean {
   circuits ??= new Circuits(spendKey);
@@ -89,12 +89,13 @@ interface Values {
 }
 
 /**
- * Verifies the binding signature, which proves that the spent values minus the output values are the balance. Only the
- * owner of the randomness of all commitments can make this signature. Reference: librustzcash_sapling_final_check.
+ * Verifies the binding signature. It proves that the spent values minus the output values are equal to the balance,
+ * because only the owner of the randomness of all commitments can make it.
+ * Reference: librustzcash_sapling_final_check.
  */
 export function isBalanced({ spends, outputs, balance }: Values, hash: Uint8Array, signature: Uint8Array): boolean {
-  // Multiplies by the absolute value. The order minus this value would have the length of the order and make the
-  // multiplication slow.
+  // Multiplies by the absolute value. A negative number modulo the order would be as long as the order, so that the
+  // multiplication would be slow.
   const leaving = multiplyJubjub(VALUE_BASE, balance < 0n ? -balance : balance);
   let key = balance < 0n ? leaving : leaving.negate();
   for (const { value } of spends) key = key.add(value);
