@@ -8,10 +8,10 @@ import { JavaDataError } from './java-data-error.js';
 import { readTar } from './tar-reader.js';
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
-/** Pattern of the names of files that contain no rows. */
+/** Pattern of the names of files that contain no rows. Such files are not extracted. */
 const NEEDLESS = /^(LOCK|LOG.*|IDENTITY|OPTIONS-\d+.*|engine\.properties)$/;
 
-/** Number of bytes written between two checks of the free disk space. */
+/** Number of extracted bytes between two checks of the free disk space. */
 const SPACE_BYTES = 4 * 1024 * 1024;
 
 interface UnpackOptions {
@@ -25,12 +25,12 @@ interface UnpackOptions {
 }
 
 /**
- * Extracts stores from an archive of a data folder. The files may be in any order. Skips other stores (history,
- * indexes).
+ * Extracts stores from an archive of a data folder. The files may be in any order. Skips stores that are not listed
+ * (history, indexes).
  *
  * Tables stay on disk until the archive is complete, because its manifests and checkpoints may be at the end. Reads
- * only the tables in the manifest of a store, because other tables may contain deleted rows. Rows of checkpoints
- * replace rows of stores.
+ * only the tables that the manifest of a store lists, because other tables may contain deleted rows. Rows of
+ * checkpoints replace rows of stores.
  * @throws {JavaDataError} the archive or its data is damaged
  * @throws {TronError} STORAGE_FULL: the disk has too little space for the stores
  */
@@ -70,8 +70,8 @@ export async function unpackStores({ archive, target, stores, onProgress }: Unpa
 }
 
 /**
- * Returns `<store>/<file>` or `checkpoint/<ms>/<file>` for a path in the archive. Returns undefined for a file that is
- * not needed.
+ * Returns the path of a file of the archive below the target folder: `<store>/<file>` or `checkpoint/<ms>/<file>`.
+ * Returns undefined for a file that is not needed.
  */
 function wantedPath(name: string, stores: ReadonlySet<string>): string | undefined {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
@@ -82,7 +82,7 @@ function wantedPath(name: string, stores: ReadonlySet<string>): string | undefin
   return stores.has(inner) ? join(inner, leaf) : undefined;
 }
 
-/** Returns the stream. Decompresses it if it starts with the magic bytes of gzip. */
+/** Returns the stream, decompressed if it starts with the magic bytes of gzip. */
 async function uncompressed(input: Readable): Promise<AsyncIterable<Buffer>> {
   const chunks = input[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const first = await chunks.next();

@@ -7,8 +7,8 @@ import { JavaDataError } from './java-data-error.js';
 import { type LoggedRow, NEWEST } from './tables/write-batch.js';
 
 /**
- * Property that is set if TRC10 balances are stored outside of the account row. Reference:
- * DynamicPropertiesStore.getAllowAccountAssetOptimizationFromRoot.
+ * Property that is 1 if TRC10 balances are stored outside of the account row.
+ * Reference: DynamicPropertiesStore.getAllowAccountAssetOptimizationFromRoot.
  */
 const OPTIMISES_ASSETS = 'ALLOW_ASSET_OPTIMIZATION';
 const HEAD_NUMBER = 'latest_block_header_number';
@@ -17,9 +17,9 @@ const HEAD_NUMBER = 'latest_block_header_number';
 type Overlay = Map<string, Buffer | undefined>;
 
 /**
- * Applies the checkpoints of a folder to its stores. In java-tron, an unflushed account row contains the account's
- * TRC10 balances. A flush moves the balances to separate rows, and so does the recovery from a checkpoint. Reference:
- * SnapshotRoot.processAccount.
+ * Applies the checkpoints of a folder to its stores. In java-tron, the account row in a checkpoint also contains the
+ * account's TRC10 balances. When java-tron writes the row to the store, it moves the balances to separate rows. This
+ * class does the same. Reference: SnapshotRoot.processAccount.
  */
 export class CheckpointOverlay {
   private readonly stores = new Map<string, Overlay>();
@@ -31,7 +31,7 @@ export class CheckpointOverlay {
 
   /**
    * Reads the checkpoints.
-   * @param property returns the stored value of a property, to which no checkpoint is applied
+   * @param property returns the value of a property in the store, without the checkpoints
    * @throws {JavaDataError} a checkpoint is damaged, or older than the stores
    */
   constructor(checkpoints: readonly Checkpoint[], property: (name: string) => Uint8Array | undefined) {
@@ -46,9 +46,7 @@ export class CheckpointOverlay {
     }
   }
 
-  /**
-   * Returns the rows of the checkpoints for a store, in no particular order. They are newer than all rows in the store.
-   */
+  /** Returns the checkpoints' rows of a store, in no particular order. They are newer than all rows in the store. */
   rows(store: string): LoggedRow[] {
     return [...(this.stores.get(store) ?? [])].map(([key, value]) => ({
       key: Buffer.from(key, 'latin1'),
@@ -57,14 +55,17 @@ export class CheckpointOverlay {
     }));
   }
 
-  /** Returns true if a row of the store `account-asset` is obsolete, because all rows of its account were replaced. */
+  /**
+   * Returns true if a row of the store `account-asset` is obsolete, because the checkpoints replace all rows of its
+   * account.
+   */
   isEmptied(key: Buffer): boolean {
     return this.emptied.size > 0 && this.emptied.has(key.toString('latin1', 0, ADDRESS_BYTES));
   }
 
   /**
-   * Returns true if the checkpoints contain all of these rows. The store may then lack them, for example because the
-   * end of its log is truncated.
+   * Returns true if the checkpoints contain all of these rows. No row is then lost if the store lacks these rows, for
+   * example because the end of its log is truncated.
    */
   covers(store: string, rows: readonly LoggedRow[]): boolean {
     const overlay = this.stores.get(store);
@@ -77,7 +78,7 @@ export class CheckpointOverlay {
     });
   }
 
-  /** Returns the value of a property after all checkpoints; undefined if it does not exist. */
+  /** Returns the value of a property with all checkpoints applied; undefined if the property does not exist. */
   propertyNow(name: string): Uint8Array | undefined {
     const overlay = this.stores.get('properties');
     return overlay?.has(name) ? overlay.get(name) : this.property(name);

@@ -1,6 +1,6 @@
 import { FormatError } from './byte-reader.js';
 
-/** One row of a checkpoint: a write into a store that java-tron may not have finished. */
+/** One row of a checkpoint: a write to a store. java-tron may not have completed this write. */
 export interface CheckpointRow {
   readonly store: string;
   readonly key: Buffer;

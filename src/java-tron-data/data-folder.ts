@@ -9,9 +9,12 @@ import { JavaStore } from './java-store.js';
 export const CHECKPOINT_V1 = 'tmp';
 /** Name of the folder with the checkpoints of version 2. The name of each checkpoint is its creation time in ms. */
 export const CHECKPOINT_V2 = 'checkpoint';
-/** Time in ms after which a checkpoint expires if there is a newer checkpoint. Reference: SnapshotManager.checkV2. */
+/**
+ * Time in ms after which a checkpoint expires, measured from the newest checkpoint.
+ * Reference: SnapshotManager.checkV2.
+ */
 const EXPIRY_MS = 2 * 60 * 1000;
-/** Store that exists in every data folder of java-tron, and in no folder of other programs. */
+/** Store that exists in every data folder of java-tron, and in no data folder of other programs. */
 const MARK = 'properties';
 
 /**
@@ -54,7 +57,8 @@ export function findCheckpoints(stores: string): Checkpoint[] {
 }
 
 function* readCheckpoint(path: string, isNewest: boolean): IterableIterator<CheckpointRow> {
-  // A truncated batch is acceptable: it was never flushed to the stores, so no store contains any of its rows.
+  // In the newest checkpoint, a truncated batch is acceptable: java-tron had not started to write its rows to the
+  // stores.
   const rows = new JavaStore({ folder: path, ...(isNewest ? { isCovered: () => true } : {}) }).rows();
   try {
     while (rows.next()) yield readCheckpointRow(rows.key, rows.value);

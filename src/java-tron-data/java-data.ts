@@ -5,7 +5,10 @@ import { findCheckpoints, findStores } from './data-folder.js';
 import { JavaDataError } from './java-data-error.js';
 import { JavaStore, type MergedRows, type StoreOrder } from './java-store.js';
 
-/** Checks that the rows of a file belong to the expected store. Called for each row while the store is read. */
+/**
+ * Check that the rows that are read belong to the expected store. `isRow` is called for each row and returns false
+ * for a row that does not belong to the store.
+ */
 interface RowCheck {
   isRow(key: Buffer, value: Buffer, isLogged: boolean): boolean;
   /** Returns false if all rows together show that the file belongs to another store. Called after the last row. */
@@ -13,8 +16,8 @@ interface RowCheck {
 }
 
 /**
- * A data folder of java-tron with all checkpoints applied. The rows are those that java-tron has after a start. Never
- * writes to the folder.
+ * A data folder of java-tron with all checkpoints applied. The rows are those that java-tron would have after a
+ * start. Never writes to the folder.
  */
 export class JavaData {
   private readonly checkOf: ((store: string) => RowCheck) | undefined;
@@ -27,7 +30,7 @@ export class JavaData {
    * Opens the folder and reads its checkpoints.
    * @param path the data folder, or its parent
    * @param orders key orders of the stores that are not sorted by bytes
-   * @param checkOf returns the row check of a store; called once per read
+   * @param checkOf returns a new check for the rows of a store; called once for each call of {@link rows}
    * @throws {JavaDataError} the folder does not exist, or properties or checkpoints are unreadable
    */
   constructor(path: string, orders: ReadonlyMap<string, StoreOrder>, checkOf?: (store: string) => RowCheck) {
@@ -73,7 +76,7 @@ export class JavaData {
     return this.overlay.propertyNow(name);
   }
 
-  /** Returns an error about a store of this folder. */
+  /** Returns an error that names a store of this folder. */
   error(store: string, finding: string): JavaDataError {
     return new JavaDataError(join(this.folder, store), finding);
   }
@@ -90,7 +93,7 @@ export class JavaData {
 
 /**
  * Reads all rows of a small store, without checkpoints. Returns a function that finds a row by its name. Accepts a
- * truncated log, because a later read of the store checks its log.
+ * truncated log, because {@link JavaData.rows} checks the log when it reads the store.
  */
 function rowsByName(folder: string): (name: string) => Uint8Array | undefined {
   const found = new Map<string, Uint8Array>();

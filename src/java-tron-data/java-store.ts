@@ -24,8 +24,8 @@ interface JavaStoreOptions {
   readonly folder: string;
   readonly order?: StoreOrder;
   /**
-   * Returns true if a truncated last batch in a log is acceptable. A killed process leaves such a batch. No row is lost
-   * if a checkpoint contains the same rows. Otherwise, the batch is an error.
+   * Returns true if a truncated last batch in a log is acceptable, because checkpoints contain its rows. A killed
+   * process can write such a batch. If undefined or false, the batch is an error.
    */
   readonly isCovered?: (rows: readonly LoggedRow[]) => boolean;
 }
@@ -41,8 +41,8 @@ interface ReadOptions {
 
 const TABLE_NAMES = ['ldb', 'sst'];
 /**
- * Maximum size of a log in bytes. Logs are read into memory. The limit is several times the write buffer of LevelDB and
- * RocksDB.
+ * Maximum size of a log in bytes, because logs are read into memory. The limit is several times the write buffer of
+ * LevelDB and RocksDB.
  */
 const LOG_BYTES_MAX = 1024 * 1024 * 1024;
 
@@ -139,7 +139,7 @@ export class JavaStore {
     }
   }
 
-  /** Returns the paths of the logs that may contain rows which are not yet in the tables, oldest log first. */
+  /** Returns the paths of the logs with rows that may not be in the tables yet, oldest log first. */
   private logs(): string[] {
     const { logNumber, previousLog } = this.manifest;
     return readdirSync(this.options.folder)
@@ -156,8 +156,8 @@ export class JavaStore {
   }
 
   /**
-   * Rejects a table that is not in the manifest, but older than the last edit of the manifest. The manifest is then
-   * outdated, or belongs to another store.
+   * Rejects a folder with a table that the manifest does not list, although the table is older than the last edit of
+   * the manifest. In this case, the manifest is outdated, or belongs to another store.
    */
   private checkUnknownTables(): void {
     const { tables, removed, nextFile } = this.manifest;
@@ -181,8 +181,8 @@ export class JavaStore {
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Merges several sorted sources. Among rows with the same key, the row with the highest sequence number applies. If it
- * is a deletion, the key is skipped.
+ * Merges several sorted sources. Among rows with the same key, only the row with the highest sequence number is
+ * returned. If this row is a deletion, the key is skipped.
  */
 export class MergedRows {
   private readonly from: Buffer | undefined;

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { FormatError } from './byte-reader.js';
 
-/** Number of bytes that are read at a time. It is large, because most reads of a table are sequential. */
+/** Number of bytes that one read from the disk returns. It is large, because most reads of a table are sequential. */
 const WINDOW_BYTES = 1024 * 1024;
 
 /** A read-only file with random access. */
@@ -19,7 +19,7 @@ export class RandomFile {
   }
 
   /**
-   * Returns bytes of the file. Later calls do not overwrite them.
+   * Returns a view of bytes of the file. Later calls do not overwrite these bytes.
    * @throws {FormatError} the bytes are beyond the end of the file
    */
   read(at: number, length: number): Buffer {

@@ -7,7 +7,7 @@ import { SortedTable } from './tables/sorted-table.js';
 import { BlockCursor } from './tables/table-block.js';
 import type { LoggedRow } from './tables/write-batch.js';
 
-/** Compares two keys of a store. Each key is the first N bytes of a buffer. */
+/** Compares two keys of a store. A key is at the start of a buffer, and has the given number of bytes. */
 export type CompareKeys = (a: Buffer, aBytes: number, b: Buffer, bBytes: number) => number;
 
 /** Default key order: unsigned bytes. */
@@ -33,7 +33,7 @@ export const VALUE = 1;
 const SINGLE_DELETION = 7;
 
 /**
- * Rows of tables: one table of level 0, or all tables of another level. The tables of another level have disjoint key
+ * Rows of tables: of one table of level 0, or of all tables of another level, because these tables have disjoint key
  * ranges.
  */
 export class TableRows implements RowCursor {
@@ -133,8 +133,8 @@ export class TableRows implements RowCursor {
   }
 
   /**
-   * Checks the first or last key of a table. If it differs from the key in the manifest, the table belongs to another
-   * store or to an older state.
+   * Compares the first or last key of a table with the key in the manifest.
+   * @throws {FormatError} the keys differ, so the table belongs to another store or to an older state
    */
   private checkEdge(edge: 'smallest' | 'largest'): void {
     const { key, keyBytes } = this.block;

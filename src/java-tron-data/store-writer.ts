@@ -7,8 +7,8 @@ import { maskCrc } from './tables/mask-crc.js';
 import { TableWriter } from './tables/table-writer.js';
 
 /**
- * Level at which the tables are stored: the last level. Its tables may have any size, because they are never compacted
- * by size.
+ * Level of the written tables: the last level. LevelDB does not compact this level because of its size, so that
+ * tables may have any size.
  */
 const LEVEL = 6;
 const TABLE_BYTES = 32 * 1024 * 1024;
@@ -79,7 +79,7 @@ export class StoreWriter {
     return FIRST_TABLE + this.tables.length;
   }
 
-  /** Returns the manifest's only edit. Its tags are those in `manifest.ts`. */
+  /** Returns the only edit in the manifest. Its tags are those in `manifest.ts`. */
   private edit(): Buffer {
     const text = (bytes: Uint8Array): Uint8Array[] => [Buffer.from(varint(bytes.length)), bytes];
     const numbers = (...values: number[]): Uint8Array => Buffer.from(values.flatMap(varint));
@@ -104,7 +104,10 @@ const LOG_BLOCK_BYTES = 32_768;
 const LOG_HEAD_BYTES = 7;
 const [FULL, FIRST, MIDDLE, LAST] = [1, 2, 3, 4];
 
-/** Returns one record of a log or manifest. The record is split into fragments at the borders of 32-KiB blocks. */
+/**
+ * Encodes one record of a log or manifest. A record that crosses the border of a 32-KiB block is split into
+ * fragments.
+ */
 export function logRecords(record: Uint8Array): Buffer {
   const parts: Buffer[] = [];
   const capacity = LOG_BLOCK_BYTES - LOG_HEAD_BYTES;

@@ -84,7 +84,7 @@ class ByteQueue {
   }
 
   /**
-   * Returns exactly `length` bytes. If the stream has already ended and `mustBe` is false, returns undefined.
+   * Returns exactly `length` bytes. Returns undefined if the stream has already ended and `mustBe` is false.
    * @throws {JavaDataError} the stream ends too early
    */
   async take(length: number, mustBe: boolean): Promise<Buffer | undefined> {
@@ -101,7 +101,7 @@ class ByteQueue {
     return Buffer.concat(parts);
   }
 
-  /** Reads to the end of the archive, because a checksum at the end of the compressed stream must be verified. */
+  /** Reads to the end of the archive, so that the checksum at the end of the compressed stream is verified. */
   async drain(): Promise<void> {
     while (await this.fill());
   }
@@ -134,8 +134,8 @@ function nameOf(head: Buffer): string {
 }
 
 /**
- * Reads a size field of octal digits. For large files, its highest bit is set, and it contains a base-256 number
- * instead.
+ * Reads a size field, which contains octal digits. If its highest bit is set (large files), the field contains a
+ * binary number instead.
  */
 function readSize(head: Buffer, archive: string): number {
   const isBinary = (itemAt(head, 124) & 0x80) !== 0;

@@ -3,7 +3,7 @@ import { uncompress } from '../../codec/snappy.js';
 import { ByteReader, FormatError } from '../byte-reader.js';
 import { uncompressLz4 } from './lz4.js';
 
-/** Maximum block size in bytes. The limit prevents large allocations for a size that was read from damaged data. */
+/** Maximum block size in bytes. It prevents large allocations if the size is read from damaged data. */
 const BLOCK_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
@@ -13,8 +13,8 @@ const BLOCK_BYTES_MAX = 256 * 1024 * 1024;
 export type SizePrefix = 'varint' | 'fixed';
 
 /**
- * Decompresses one block. There is one function for each compression type in a block's trailer. LevelDB uses types 0
- * and 1.
+ * Decompresses one block. There is one function for each compression type, which the trailer of a block contains.
+ * LevelDB uses types 0 and 1.
  */
 type Uncompress = (bytes: Buffer, prefix: SizePrefix) => Buffer;
 

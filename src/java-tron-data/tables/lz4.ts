@@ -32,7 +32,7 @@ export function uncompressLz4(bytes: Uint8Array, size: number): Buffer {
     at += 2;
     const match = length(token & 15) + MATCH_MIN;
     if (distance === 0 || distance > to || to + match > size) cutOff();
-    // Copies bytes one by one in ascending order, because source and target may overlap.
+    // Copies the bytes one by one in ascending order, because the source may overlap the target.
     for (const end = to + match; to < end; to++) out[to] = out[to - distance]!;
   }
   if (to !== size) cutOff();

@@ -15,8 +15,8 @@ export interface Manifest {
   /** Name of the key order, if the manifest contains it. */
   readonly comparator: string | undefined;
   /**
-   * Number of the oldest log that may contain rows which are not in the tables. The log with the number `previousLog`
-   * may also contain such rows.
+   * Number of the oldest log with rows that may not be in the tables yet. The log with the number `previousLog` may
+   * also contain such rows.
    */
   readonly logNumber: number;
   readonly previousLog: number;
@@ -37,8 +37,8 @@ interface VersionBuilder {
 }
 
 /**
- * Bit in the tag of a field. It is set if RocksDB may skip a field that it does not know. Such a field contains a
- * string.
+ * Bit in the tag of a field, set by RocksDB. A reader that does not know this tag may skip the field, which then
+ * contains a string.
  */
 const IGNORABLE = 1 << 13;
 
@@ -64,8 +64,8 @@ const skipNumber: Apply = (reader) => void reader.varint64();
 const skipString: Apply = (reader) => void reader.lengthPrefixed();
 
 /**
- * Reads RocksDB's custom fields: pairs of tag and string, until tag 1. Tag 65 is the folder of the table; only folder 0
- * is supported. Rejects tags from 66, which readers must not ignore.
+ * Reads RocksDB's custom fields of a table: pairs of tag and string, until tag 1. Tag 65 is the folder of the table;
+ * only folder 0 is supported. Tags below 66 may be ignored. Rejects higher tags, because a reader must know them.
  */
 function customFields(reader: ByteReader): void {
   for (let tag = reader.varint(); tag !== 1; tag = reader.varint()) {
@@ -76,7 +76,10 @@ function customFields(reader: ByteReader): void {
   }
 }
 
-/** Functions that apply an edit, by tag. Tags up to 9 are those of LevelDB. Higher tags are those of RocksDB. */
+/**
+ * Functions that apply one field of an edit, by the tag of the field. Tags up to 9 are those of LevelDB, higher tags
+ * those of RocksDB.
+ */
 const edits: ReadonlyMap<number, Apply> = new Map<number, Apply>([
   [
     1,

@@ -5,7 +5,9 @@ import { maskCrc } from './mask-crc.js';
 
 const BLOCK_BYTES = 32_768;
 const HEAD_BYTES = 7;
-/** Header size of logs that RocksDB reuses. Their header also contains the number of the log. */
+/**
+ * Header size in log files that RocksDB has used before (recycled). Their header also contains the number of the log.
+ */
 const RECYCLED_HEAD_BYTES = HEAD_BYTES + 4;
 
 /** Fragment types. The type shows if a fragment is the first or the last one of its record. */
@@ -20,14 +22,15 @@ const PARTS = new Map<number, { readonly isFirst: boolean; readonly isLast: bool
   ),
 );
 
-/** An incomplete record at the end of a log. A killed process writes such a record. */
+/** An incomplete record at the end of a log. A killed process can write such a record. */
 interface TornRecord {
   readonly bytes: Buffer;
 }
 
 /**
- * Reads the records of a write-ahead log or manifest of LevelDB or RocksDB. A record is split into fragments in blocks
- * of 32 KiB. Each fragment has CRC-32C, type and length. Zeros are space that was preallocated for a memory-mapped log.
+ * Reads the records of a write-ahead log or manifest of LevelDB or RocksDB. The file consists of blocks of 32 KiB,
+ * and a record is split into fragments. Each fragment has CRC-32C, type and length. Zeros at the end are preallocated
+ * space of a memory-mapped log.
  * @returns the incomplete record at the end of the file, if there is one
  * @throws {FormatError} a fragment is corrupt
  */
@@ -72,8 +75,8 @@ function torn(parts: readonly Buffer[], rest: Buffer = Buffer.alloc(0)): TornRec
 }
 
 /**
- * Returns the offset at which the zeros at the end of a record start. A record with fewer than 8 zeros at its end is
- * complete. The result is then beyond the end of the file.
+ * Returns the offset at which the zeros at the end of a record start. If the record ends with fewer than 8 zeros, it
+ * is complete, and the result is beyond the end of the file.
  */
 function lastWritten(bytes: Buffer, from: number, to: number): number {
   let at = to;

@@ -8,7 +8,7 @@ import { type SizePrefix, uncompressBlock } from './compression.js';
 import { maskCrc } from './mask-crc.js';
 import { BlockCursor } from './table-block.js';
 
-/** Offset and size of a block, without its trailer. */
+/** Offset and size of a block in the file. The size does not include the trailer of the block. */
 interface BlockHandle {
   readonly offset: number;
   readonly size: number;
@@ -22,8 +22,8 @@ interface Footer {
   readonly version: number;
   readonly checksum: number;
   /**
-   * Number that each block's checksum includes, together with the block's offset. Tables before version 6 have no such
-   * number. It is then 0.
+   * Number that is mixed into each block's checksum together with the block's offset (see `contextOf`); 0 in tables
+   * before version 6.
    */
   readonly context: number;
 }
@@ -34,7 +34,7 @@ const ROCKS_FOOTER_BYTES = 53;
 const LEVELDB_MAGIC = 0xdb4775248b80fb57n;
 const ROCKSDB_MAGIC = 0x88e241b785f4cff7n;
 /**
- * Highest supported version of the table format. RocksDB 9 writes this version, and release 4.8.2 uses RocksDB 9 on
+ * Highest supported version of the table format. RocksDB 9 writes this version; java-tron 4.8.2 uses RocksDB 9 on
  * ARM. Other releases write version 5.
  */
 const VERSION_MAX = 6;
@@ -47,7 +47,7 @@ const CRC32C = 1;
 const LAST_BYTE_PRIME = 0x6b9083d9;
 const xxh3 = await createXXHash3();
 
-/** Checksum functions of a block and its type byte, by the checksum type in the footer. */
+/** Checksum functions by the checksum type in the footer. Their argument is a block with its type byte. */
 const checksums: ReadonlyMap<number, (bytes: Buffer) => number> = new Map([
   [CRC32C, (bytes) => maskCrc(crc32c(bytes))],
   [3, (bytes) => Number(BigInt.asUintN(32, checksum64(bytes)))],
@@ -204,8 +204,8 @@ function contextOf({ context }: Pick<Footer, 'context'>, offset: number): number
 }
 
 /**
- * Returns the lower 32 bits of the XXH3 hash of all bytes except the last, mixed with the last byte. Reference:
- * RocksDB's ComputeBuiltinChecksum.
+ * Returns the lower 32 bits of the XXH3 hash of all bytes except the last, combined with the last byte.
+ * Reference: RocksDB's ComputeBuiltinChecksum.
  */
 function xxh3OfBlock(bytes: Buffer): number {
   const last = bytes.length - 1;

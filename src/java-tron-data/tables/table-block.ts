@@ -1,9 +1,9 @@
 import { itemAt } from '../../primitives/assert.js';
 import { FormatError } from '../byte-reader.js';
 
-/** Flag in the number of restart points of a RocksDB block. It means that a hash index follows the restart points. */
+/** Flag in the number of restart points of a RocksDB block: a hash index follows the restart points. */
 const HASH_INDEX = 0x8000_0000;
-/** Maximum key size in bytes. The limit prevents large allocations for a length that was read from damaged data. */
+/** Maximum key size in bytes. It prevents large allocations if a length is read from damaged data. */
 const KEY_BYTES_MAX = 1024 * 1024;
 
 interface BlockForm {
@@ -21,11 +21,11 @@ interface BlockForm {
 const PLAIN: BlockForm = { hasValueLengths: true, tailBytes: 0 };
 
 /**
- * Iterates over the entries of one block. For each entry, the block stores only the part of the key that differs from
+ * Iterates over the entries of one block. An entry in the block contains only the part of its key that differs from
  * the previous key.
  */
 export class BlockCursor {
-  /** Buffer of the current key. The key is its first {@link keyBytes} bytes. {@link next} overwrites the buffer. */
+  /** Buffer whose first {@link keyBytes} bytes are the current key. {@link next} overwrites the buffer. */
   key: Buffer = Buffer.allocUnsafe(256);
   keyBytes = 0;
   /** Number of bytes that the key shares with the previous key. */
@@ -35,8 +35,8 @@ export class BlockCursor {
   block: Buffer = Buffer.alloc(0);
   private readonly form: BlockForm;
   /**
-   * Result of comparing the current key with the previous key, which may be in the previous block: negative if the
-   * current key is lower, 0 if only the ignored suffix differs.
+   * Comparison of the current key with the previous key, which may be in the previous block. Negative if the current
+   * key is lower; 0 if the keys differ only in the suffix.
    */
   order = 1;
   private at = 0;

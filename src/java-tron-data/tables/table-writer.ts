@@ -44,8 +44,8 @@ class BlockBuilder {
 }
 
 /**
- * Writes a LevelDB table. The caller must add internal keys in ascending order. Keys are retained until the end of
- * their block, so the caller must not modify them.
+ * Writes a LevelDB table. The caller must add internal keys in ascending order. The writer retains keys until the end
+ * of their block, so the caller must not modify them.
  */
 export class TableWriter {
   /** Number of bytes written. */

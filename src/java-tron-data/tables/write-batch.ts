@@ -1,14 +1,14 @@
 import { ByteReader, FormatError } from '../byte-reader.js';
 
-/** A row of a log. If its value is undefined, it is a deletion. */
+/** A row of a write-ahead log. If its value is undefined, the row is a deletion. */
 export interface LoggedRow {
   readonly key: Buffer;
   readonly value: Buffer | undefined;
-  /** Sequence number. Among several rows with the same key, the row with the highest number is valid. */
+  /** Sequence number. Among several rows with the same key, the row with the highest number is the current one. */
   readonly sequence: number;
 }
 
-/** Sequence number of rows that are newer than all rows of tables and logs. */
+/** Sequence number of rows of checkpoints, which are newer than all rows of tables and logs. */
 export const NEWEST: number = Number.POSITIVE_INFINITY;
 
 type Read = (reader: ByteReader) => { readonly key: Buffer; readonly value: Buffer | undefined } | undefined;
@@ -52,7 +52,7 @@ export function* readBatch(bytes: Buffer): IterableIterator<LoggedRow> {
   if (found !== count) throw new FormatError(`batch has ${found} rows, expected ${count}`);
 }
 
-/** Returns the rows of a truncated batch up to the first incomplete row. */
+/** Returns the rows of a truncated batch, up to the first incomplete row. */
 export function readTornBatch(bytes: Buffer): LoggedRow[] {
   const rows: LoggedRow[] = [];
   try {
