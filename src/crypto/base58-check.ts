@@ -22,7 +22,8 @@ const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const DIGIT = new Map([...ALPHABET].map((char, digit) => [char, digit]));
 const CHECKSUM_BYTES = 4;
 /**
- * Maximum length of a text that is decoded, in characters. Decoding takes quadratic time. Valid texts are much shorter.
+ * Maximum length of a text, in characters. Longer texts are not decoded, because decoding takes quadratic time. Valid
+ * texts are much shorter.
  */
 const TEXT_LENGTH_MAX = 1024;
 
@@ -31,8 +32,8 @@ function checksum(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Encodes bytes as Base58. Converts three bytes at a time to limbs of four Base58 digits. All intermediate numbers are
- * below 2^53, so doubles represent them exactly.
+ * Encodes bytes as Base58. Adds three bytes at a time to a number whose limbs have four Base58 digits each. All
+ * intermediate numbers are below 2^53, so doubles represent them exactly.
  */
 function encodeBase58(bytes: Uint8Array): string {
   const limbs: number[] = []; // Number in base LIMB, lowest limb first.

@@ -7,7 +7,7 @@ export const HASH_BYTES = 32;
 
 /**
  * Returns the SHA-256 hash of the concatenated parts. Used for ids of blocks and transactions, Merkle nodes and
- * Base58Check. OpenSSL of Node is five times faster than a JavaScript implementation.
+ * Base58Check. OpenSSL in Node is five times as fast as a JavaScript implementation.
  */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   // For a single part, this call takes two thirds of the time that a hash object takes.

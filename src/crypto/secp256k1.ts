@@ -22,10 +22,7 @@ interface RecoverableSignature {
  */
 export interface Secp256k1 {
   readonly library: 'native' | 'noble';
-  /**
-   * Reason why the native library could not be loaded. Undefined if it was loaded, or if the node did not try to load
-   * it.
-   */
+  /** Reason why the native library could not be loaded. Undefined if it was loaded, or if no load was attempted. */
   readonly reason?: string;
   /** Returns true if a key is from 1 to the group order − 1. @param privateKey 32 bytes */
   isPrivateKey(privateKey: Uint8Array): boolean;
@@ -61,7 +58,7 @@ export function loadNative(): Secp256k1 {
 const SIGNING = { prehash: false, format: 'recovered' } as const;
 const RECOVERING = { prehash: false, isCompressed: false } as const;
 
-/** Loads the JavaScript implementation. It is the fallback, and tests compare it with the native library. */
+/** Loads the JavaScript implementation. It is the fallback for the native library, and tests compare the two. */
 export function loadNoble(): Secp256k1 {
   noble.hashes.sha256 = sha256;
   noble.hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);

@@ -1,6 +1,6 @@
 /**
- * WebAssembly code: opcodes and operands as bytes, and nested lists of bytes. `assemble` flattens the lists when it
- * writes the module. Flattening at each level took most of the assembly time.
+ * WebAssembly code: opcodes and operands as bytes, and nested lists of bytes. `assemble` flattens the lists once,
+ * when it writes the module. Flattening at each level would take most of the time.
  *
  * The interpreter loop and the curves are generated as WebAssembly, because WebAssembly has 64-bit words and unsigned
  * comparison.
@@ -257,8 +257,8 @@ interface WasmImport {
 }
 
 /**
- * Assembles a module that imports one memory and the listed functions. The module exports all its own functions.
- * Indexes of its own functions start after those of the imported functions.
+ * Assembles a module that imports one memory and the listed functions, and exports `functions`. In the module, the
+ * indexes of `functions` start after those of the imported functions.
  */
 export function assemble(imports: readonly WasmImport[], functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
   const types = [...imports, ...functions].map(({ params, results }) => [

@@ -63,7 +63,7 @@ const LANES: readonly (readonly [number, number, number, number])[] = [
 
 /** Memory offset of the working state v, in bytes. */
 const V = 0;
-/** Memory offset of the input, in bytes. The input contains 4 ignored bytes, h, m and t. */
+/** Memory offset of the input, in bytes. The input contains 4 bytes that are ignored, then h, m and t. */
 const INPUT = 132;
 /** Memory offset of the previous state h, in bytes. */
 const H = INPUT + 4;
@@ -150,7 +150,7 @@ const { begin, rounds: mixRounds, end, compress } = exports;
 const bytes = new Uint8Array(memory.buffer);
 /**
  * Maximum number of rounds per call. It is a multiple of ten, because the message schedules repeat after ten rounds.
- * Calls are short, because V8 replaces code with a faster version only between calls.
+ * Calls are short, because V8 replaces code by a faster version only between calls.
  */
 const ROUNDS_AT_ONCE = 10_000;
 

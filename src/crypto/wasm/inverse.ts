@@ -19,7 +19,7 @@ import {
 import { LIMB_BITS, LIMBS, type Limbs, locals, sumOf } from './limbs.js';
 import { negativeInverse } from './montgomery.js';
 
-/** Form of a number: signed 64-bit limbs, lowest first. The highest limb contains all remaining bits. */
+/** Layout of a number: signed 64-bit limbs, lowest first. The highest limb contains all remaining bits. */
 interface Form {
   readonly limbs: number;
   readonly limbBits: number;
@@ -30,8 +30,8 @@ const [TO, FROM] = [0, 1];
 /** Local indexes of the matrix (u, v; q, r) of a round. */
 const [U, V, Q, R] = [2, 3, 4, 5] as const;
 /**
- * WebAssembly locals: lowest limb of f, lowest limb of g, eta of the Bernstein-Yang method, and remaining steps of the
- * current round.
+ * WebAssembly locals: lowest limb of f, lowest limb of g, eta of the Bernstein-Yang method, and number of steps that
+ * the current round still has to do.
  */
 const [LOW_F, LOW_G, ETA, LEFT] = [6, 7, 8, 9] as const;
 /** Locals for intermediate values. */
@@ -41,19 +41,19 @@ const NUMBERS = 14;
 
 /**
  * WebAssembly function `inverse(to, a)`. Computes the inverse of a modulo an odd prime. The inverse of 0 is 0. a must
- * be between −2 and 2 times the prime, and the limbs need spare bits for larger numbers. The limbs of the result are
- * not reduced, so the caller must multiply the result by a constant.
+ * be between −2 and 2 times the prime. The limbs need spare bits, because intermediate numbers are larger. The limbs
+ * of the result are not reduced, so the caller must multiply the result by a constant.
  *
  * f starts as the prime and g as a. Each step divides g by 2. Before the division, the step adds f if g is odd, and
- * exchanges f and g if needed. The lowest limbs of f and g suffice to compute the next steps, one per bit of a limb.
+ * exchanges f and g if needed. The lowest limbs of f and g determine the next steps, one step per bit of a limb.
  * These steps form a matrix, which is then applied to all limbs.
  *
- * d and e satisfy d × a = f and e × a = g modulo the prime. So the same matrix is applied to d and e, with division
- * modulo the prime. At the end g is 0, and f is 1 or −1. If a is 0, f is the prime.
+ * d and e satisfy d × a = f and e × a = g modulo the prime. Therefore, the same matrix is applied to d and e, with
+ * division modulo the prime. At the end g is 0, and f is 1 or −1. If a is 0, f is the prime.
  *
  * Source: Bernstein, Yang, "Fast constant-time gcd computation and modular inversion", with one change: all trailing
- * zeros of g are removed at once. d grows by less than the prime per round. There are at most 21 rounds for a prime of
- * 256 bits, and at most 40 for a prime of 381 bits.
+ * zeros of g are removed at once. d grows by less than the prime per round. There are at most 21 rounds for a prime
+ * of 256 bits, and at most 40 for a prime of 381 bits.
  */
 export function inverse(prime: bigint, form: Form = { limbs: LIMBS, limbBits: LIMB_BITS }): WasmFunction {
   const { limbs } = form;
@@ -92,7 +92,7 @@ export function inverse(prime: bigint, form: Form = { limbs: LIMBS, limbBits: LI
           br(0),
         ),
       ),
-      // If the highest limb of f is negative, f is −1. Then −d is the inverse.
+      // If the highest limb of f is negative, f is −1. In this case, −d is the inverse.
       set(TEMP, sumOf(i64(1n), op('shl64', op('shrS64', get(f + limbs - 1), i64(63n)), i64(1n)))),
       each((at) => storeAt('i64', get(TO), op('mul64', get(d + at), get(TEMP)), at * 8)),
     ],
@@ -117,8 +117,8 @@ function isZero(first: number, limbs: number): Code {
 }
 
 /**
- * Code that computes the matrix of one round. A round has as many steps as a limb has bits. Let N be 2 to the power of
- * the number of bits of a limb. Then u × f + v × g is N times the new f, and q × f + r × g is N times the new g.
+ * Code that computes the matrix of one round. A round has as many steps as a limb has bits. With B bits per limb, u ×
+ * f + v × g is 2^B times the new f, and q × f + r × g is 2^B times the new g.
  */
 const findMatrix = ({ limbs, limbBits }: Form): Code => [
   set(LOW_F, get(NUMBERS)),
@@ -143,7 +143,7 @@ const findMatrix = ({ limbs, limbBits }: Form): Code => [
         swapped(U, Q),
         swapped(V, R),
       ]),
-      // Adds a multiple of f that clears low bits of g, at most six. It clears fewer bits if fewer steps are left in
+      // Adds a multiple of f that clears at most six low bits of g. It clears fewer bits if fewer steps are left in
       // the round or until the next exchange.
       set(COUNT, op('add64', get(ETA), i64(1n))),
       when(op('gtS64', get(COUNT), get(LEFT)), set(COUNT, get(LEFT))),
@@ -170,10 +170,10 @@ function swapped(a: number, b: number): Code {
   return [set(TEMP, get(a)), set(a, get(b)), set(b, op('sub64', i64(0n), get(TEMP)))];
 }
 
-/** Returns code that divides sums of limbs by 2^(limb bits) and stores the result in locals. */
+/** Code that divides sums of limbs by 2 to the power of the limb's number of bits, and stores the result in locals. */
 type Divide = (result: number, sum: Limbs) => Code;
 
-/** Returns the result of one row of the matrix for two numbers a and b: left × a + right × b, limb by limb. */
+/** Returns the limbs of left × a + right × b for two numbers a and b: one row of the matrix times (a, b). */
 function row(a: number, b: number, left: number, right: number): Limbs {
   return (at) => sumOf(op('mul64', get(left), locals(a)(at)), op('mul64', get(right), locals(b)(at)));
 }
@@ -183,7 +183,7 @@ function exactly(form: Form): Divide {
 }
 
 /**
- * Returns code for a division modulo the prime. The code first adds the multiple of the prime that makes the sum
+ * Returns code for a division modulo the prime. The code first adds a multiple of the prime that makes the sum
  * divisible.
  */
 function moduloPrime(prime: bigint, form: Form): Divide {

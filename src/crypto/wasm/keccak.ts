@@ -102,7 +102,7 @@ export function keccakFunction(state: number, table: number): WasmFunction {
   const absorb = (from: Code, count: number) =>
     Array.from({ length: count }, (_, i) => set(lanes[i]!, op('xor64', lane(i), load('i64', from, 8 * i)))).flat();
   const tail = [
-    // Copies the last block into a block of zeros, and adds the padding bits.
+    // Copies the last, incomplete block into a block of zeros, and adds the padding bits.
     ...Array.from({ length: RATE / 8 }, (_, i) => storeAt('i64', i32(state), i64(0n), 8 * i)).flat(),
     ...set(at, i32(0)),
     ...loop(

@@ -1,18 +1,19 @@
 import { type Code, get, i64, load, op, set, storeAt } from './assembler.js';
 
 /**
- * Number of limbs. A number of up to 261 bits has nine limbs of 29 bits, lowest first. Each limb is in a signed 64-bit
- * word, so a number has 72 bytes.
+ * Number of limbs of a large number (a field element, an integer below 2^261). A limb has 29 bits and is stored in a
+ * signed 64-bit word, so a number has 72 bytes. The lowest limb is first.
  *
  * A product of two limbs has 58 bits. A word can contain the sum of more than nine such products. A limb may be
- * negative, or may exceed 29 bits by some bits. A limb of *size* n is between −n × 2^29 and n × 2^29.
+ * negative, or may exceed 29 bits by some bits. A number has *size* n if all its limbs are between −n × 2^29 and n ×
+ * 2^29.
  */
 export const LIMBS = 9;
 export const LIMB_BITS = 29;
 export const FIELD_BYTES = LIMBS * 8;
 export const LIMB_MASK = (1n << BigInt(LIMB_BITS)) - 1n;
 
-/** A number as one expression per limb. Each use evaluates the expression again. */
+/** A number as one expression per limb. The expression is evaluated again at each use. */
 export type Limbs = (at: number) => Code;
 
 export function locals(first: number): Limbs {
@@ -48,7 +49,7 @@ export function eachLimb(code: (at: number) => Code): Code {
   return Array.from({ length: LIMBS }, (_, at) => code(at));
 }
 
-/** Returns code for the part of a word that is carried to the next limb. */
+/** Returns code for the part of a word that exceeds its limb and is carried to the next limb. */
 export const above = (local: number): Code => op('shrS64', get(local), i64(BigInt(LIMB_BITS)));
 /** Returns code for the part of a word that stays in its limb. */
 export const within = (local: number): Code => op('and64', get(local), i64(LIMB_MASK));
@@ -74,13 +75,13 @@ export function writeLimbs(words: Int32Array, address: number, value: bigint): v
   for (let at = 0; at < LIMBS; at++) words.set([Number(limbOf(value, at)), 0], address / 4 + at * 2);
 }
 
-/** Returns the terms of one column of the product a × b. The weight of column c (0 to 16) is 2^(29 × c). */
+/** Returns the terms of one column of the product a × b. Column c (0 to 16) has the weight 2^(29 × c). */
 export function product(a: Limbs, b: Limbs, column: number): Code[] {
   return lowerOf(column).map((at) => op('mul64', a(at), b(column - at)));
 }
 
 /**
- * Returns the terms of one column of a². The weight of column c is 2^(29 × c).
+ * Returns the terms of one column of a². Column c has the weight 2^(29 × c).
  * @param doubled twice the limbs of `a`
  */
 export function square(a: Limbs, doubled: Limbs, column: number): Code[] {
@@ -89,7 +90,10 @@ export function square(a: Limbs, doubled: Limbs, column: number): Code[] {
     .map((at) => op('mul64', at * 2 === column ? a(at) : doubled(at), a(column - at)));
 }
 
-/** Returns the limb pairs of a column. Each pair (i, column − i) is represented by the index i. */
+/**
+ * Returns the pairs of limbs whose products belong to a column. Each pair (i, column − i) is represented by the index
+ * i.
+ */
 export function lowerOf(column: number, limbs = LIMBS): number[] {
   const from = Math.max(0, column - limbs + 1);
   return Array.from({ length: Math.min(column, limbs - 1) - from + 1 }, (_, at) => from + at);

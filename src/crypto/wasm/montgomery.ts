@@ -15,9 +15,9 @@ interface ProductLocals {
 export const PRODUCT_LOCALS = 2 * LIMBS + 1;
 
 /**
- * Returns code for the Montgomery product a × b / 2^261 modulo an odd n below 2^256. One factor may have size 1 and the
- * other size 2. The result is between a × b / 2^261 and a × b / 2^261 + n. All its limbs except the highest are
- * positive.
+ * Returns code for the Montgomery product a × b / 2^261 modulo an odd n below 2^256. One factor may have size 1 and
+ * the other size 2 (see `LIMBS`). The result is between a × b / 2^261 and a × b / 2^261 + n. All its limbs except the
+ * highest are positive.
  */
 export function montgomeryProduct(modulus: bigint, a: Limbs, b: Limbs, locals: ProductLocals): Code {
   const { factors, result, carry } = locals;

@@ -6,8 +6,8 @@ const WORDS = 4;
 const WORD_BITS = 64;
 
 /**
- * WebAssembly function `writeBytes(bytes, a)`. Writes 32 bytes of the number a, big-endian. a must be at least −p and
- * below p. If a is negative, the function writes a + p.
+ * WebAssembly function `writeBytes(bytes, a)`. Writes the number a as 32 big-endian bytes. a must be at least −p and
+ * below p. If a is negative, writes a + p instead.
  */
 export function writeBytes(prime: bigint): WasmFunction {
   const [limbs, carry, temp] = [2, 2 + LIMBS, 3 + LIMBS];

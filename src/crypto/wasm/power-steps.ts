@@ -8,8 +8,8 @@ interface PowerStep {
 }
 
 /**
- * Returns the steps of an exponentiation with a table of the odd powers 1, 3, ... 2^window − 1. The table element of
- * the first step is the start value, so the caller must skip the squarings of this step.
+ * Returns the steps of an exponentiation with a table of the odd powers 1, 3, ... 2^window − 1. The first step
+ * selects the start value from the table, so the caller must skip the squarings of this step.
  */
 export function powerSteps(exponent: bigint, window: number): readonly PowerStep[] {
   const steps: PowerStep[] = [];

@@ -19,19 +19,20 @@ import { negativeInverse } from './montgomery.js';
 /**
  * Greatest absolute value of a limb.
  *
- * The arithmetic of this file is modulo a prime p below 2^256. A number x is stored as 2^261 × x (Montgomery form).
- * Limbs are between −2^28 and 2^28. A number has *size* n if its limbs are between −n × 2^28 and n × 2^28. Functions
- * write numbers of size 1.
+ * The arithmetic of this file is modulo a prime p below 2^256. A number x (a field element) is stored as 2^261 × x
+ * (Montgomery form). Limbs are between −2^28 and 2^28. A number has *size* n if its limbs are between −n × 2^28 and n
+ * × 2^28. Functions write numbers of size 1.
  *
  * A product of two limbs has 56 bits, so a word can contain the sum of many products. The sum is reduced once. With
- * factors below 4 × p and no addends, a result is between −p and p. If the lowest limb of the prime is 1, the result is
- * between −1.25 × p and 0.25 × p.
+ * factors below 4 × p and no addends, a result is between −p and p. If the lowest limb of the prime is 1, the result
+ * is between −1.25 × p and 0.25 × p.
  */
 const HALF_LIMB = 1n << BigInt(LIMB_BITS - 1);
 const SIGN_BITS = BigInt(64 - LIMB_BITS);
 /**
- * Maximum sum of the sizes of the products in one word. The reduction adds a multiple of the prime, which has size 2.
- * Each limb has 9 products of at most 2^56, and (12 + 2) × 9 × 2^56 is below 2^63.
+ * Maximum size of a sum of products. The size of a product is the product of the sizes of its two factors. The
+ * reduction adds a multiple of the prime, which counts as 2. Each limb has 9 products of at most 2^56, and (12 + 2) ×
+ * 9 × 2^56 is below 2^63.
  */
 const SIZE_MAX = 12;
 
@@ -66,21 +67,21 @@ function multiple(limb: Code, count: number): Code {
   return count < 0 ? op('sub64', i64(0n), shifted) : shifted;
 }
 
-/** Size in bytes of a number whose limbs are 32-bit words. Its limbs must have size 1. */
+/** Size in bytes of a field element whose limbs are stored in 32-bit words. It must have size 1 (see `HALF_LIMB`). */
 export const COMPACT_BYTES: number = LIMBS * 4;
 
 /**
- * Returns one number of an operand. An operand consists of consecutive numbers, and `number` is the index of one of
- * them. Operands are numbered from 1.
+ * Returns a field element of an operand. An operand consists of one or more adjacent field elements, and `number` is
+ * the index of the element (default 0). Operands are numbered from 1.
  */
 export type Part = (operand: number, number?: number) => Factor;
-/** Returns an operand whose limbs are stored in 32-bit words. Operands are numbered from 1. */
+/** Returns an operand (one field element) whose limbs are stored in 32-bit words. Operands are numbered from 1. */
 export type CompactPart = (operand: number) => Factor;
 
 /**
- * Returns a WebAssembly function whose parameters are addresses. The first is the address of the results, which may
- * overwrite operands.
- * @param make returns the terms of each result; the results are stored consecutively
+ * Returns a WebAssembly function whose parameters are addresses. The first parameter is the address of the results.
+ * The results may overwrite operands.
+ * @param make returns the terms of each result; the results are stored one after the other
  * @throws {RangeError} a sum of products may overflow a word
  */
 export function sumsOfProducts(
@@ -106,7 +107,7 @@ export function sumsOfProducts(
   };
 }
 
-/** Returns a WebAssembly function for sums without products. The results are carried to size 1. */
+/** Returns a WebAssembly function for sums of field elements, without products. The results have size 1. */
 export function sums(name: string, operands: number, make: (part: Part) => readonly Factor[]): WasmFunction {
   const frame = new Frame(1 + operands);
   const values = make(frame.part);
@@ -169,7 +170,7 @@ class Frame {
   };
 }
 
-/** WebAssembly function `name(to, from)`. Converts consecutive numbers of size 1 to 32-bit words. */
+/** WebAssembly function `name(to, from)`. Converts adjacent field elements of size 1 to 32-bit words. */
 export function compactNumbers(name: string, numbers: number): WasmFunction {
   return {
     name,
@@ -194,13 +195,14 @@ function columnsOf({ products = [], square: root, addends = [] }: Terms, frame: 
     (sum, [a, b]) => sum + a.size * b.size,
     0,
   );
-  if (size > SIZE_MAX) throw new RangeError(`a sum of products of size ${size} may overflow a word`);
+  if (size > SIZE_MAX)
+    throw new RangeError(`a sum of products has size ${size} and may overflow a word, maximum ${SIZE_MAX}`);
   const pairs = products.map(([a, b]) => [frame.take(a).limbs, frame.take(b).limbs] as const);
   const squares = root === undefined ? () => [] : squareColumns(frame.take(root), frame);
   return (column) => [
     ...(column < TOP ? [...pairs.flatMap(([a, b]) => product(a, b, column)), ...squares(column)] : []),
-    // The reduction removes the lowest nine columns, and the columns above become the result. Addends are therefore
-    // added above the ninth column.
+    // The reduction removes the lowest nine columns. The higher columns become the result, so addends are added
+    // there.
     ...(column >= LIMBS ? addends.map(({ limbs }) => limbs(column - LIMBS)) : []),
   ];
 }
@@ -223,8 +225,8 @@ function reduce(
   const digit = (at: number): number => Number(digits[at] ?? 0n);
   const factor = Number(BigInt.asIntN(LIMB_BITS, negativeInverse(prime)));
   // If the lowest limb of the prime is 1, the factor equals the lower bits of a column, and is subtracted instead of
-  // added. So the carry can be computed at the same time as the factor. The factor is not negative, so it contributes
-  // between −p and 0 to the result.
+  // added. The carry can then be computed at the same time as the factor. The factor is not negative, so its multiple
+  // changes the result by −p to 0.
   const isExcess = digit(0) === 1;
   const sign = isExcess ? -1 : 1;
   const carried = (column: number): Code =>
@@ -251,7 +253,7 @@ function reduce(
   return code;
 }
 
-/** Returns code that carries a number to size 1. */
+/** Returns code that carries the limbs of a number, so that it has size 1. */
 function carryThrough(result: number, carry: number, limb: Limbs): Code {
   const top = LIMBS - 1;
   return [

@@ -19,8 +19,8 @@ import { compileModule, createMemory, instantiate, PAGE_BYTES, PAGES_MAX, VECTOR
 
 export const WOVEN_ID_BYTES = 32;
 /**
- * Size of an encoded gap in bytes. A gap is the number of text bytes between two ids, as an unsigned big-endian number.
- * See `weaveInto`.
+ * Size in bytes of an encoded gap, an unsigned big-endian number. A gap is the number of text bytes between two ids,
+ * see `weaveInto`.
  */
 export const GAP_BYTES = 2;
 
@@ -29,8 +29,8 @@ const [COUNT, GAPS, TEXT, END, THREADS, TO, GAP, AT] = [0, 1, 2, 3, 4, 5, 6, 7] 
 const advance = (local: number, by: Code): Code => set(local, op('add', get(local), by));
 
 /**
- * WebAssembly function `weave(count, gaps, text, end, ids, to)`. Inserts `count` ids into a text. Returns the address
- * after the last id, or 0 if a gap is longer than the remaining text.
+ * WebAssembly function `weave(count, gaps, text, end, ids, to)`. Writes a text and `count` ids to the address `to`,
+ * with an id after each gap. Returns the address after the last id, or 0 if a gap is longer than the remaining text.
  */
 const weaveFunction: WasmFunction = {
   name: 'weave',
@@ -47,7 +47,7 @@ const weaveFunction: WasmFunction = {
           [set(COUNT, i32(0)), set(TO, i32(0))],
           [
             set(AT, i32(0)),
-            // Copies 16 bytes at a time. Bytes that are copied after the end of the gap are overwritten later.
+            // Copies 16 bytes at a time. Bytes after the end of the gap are copied too, but are overwritten later.
             loop(
               storeVector(op('add', get(TO), get(AT)), loadVector(op('add', get(TEXT), get(AT)))),
               brIf(0, op('lt', tee(AT, op('add', get(AT), i32(VECTOR_BYTES))), get(GAP))),
@@ -78,12 +78,12 @@ const { weave } = instantiate<Functions>(compileModule(assemble([], [weaveFuncti
 let bytes = new Uint8Array(memory.buffer);
 
 /**
- * Inserts transaction ids into a text. A gap is the number of text bytes between an id and the previous id. The rest of
- * the text follows the last id. A JavaScript copy per id would take five times as long.
+ * Inserts transaction ids into a text. Gap i is the number of text bytes between id i and the id before it. The text
+ * after the last gap follows the last id. A JavaScript copy per id would take five times as long.
  * @param gapped the gaps, 2 bytes per id, followed by the text
  * @param ids 32 bytes per id
  * @param target array that receives all ids and text bytes from offset `at`
- * @returns true if the gaps fit the text
+ * @returns false if the gaps are longer than the text, otherwise true
  */
 export function weaveInto(target: Uint8Array, at: number, gapped: Uint8Array, ids: Uint8Array): boolean {
   const count = ids.length / WOVEN_ID_BYTES;

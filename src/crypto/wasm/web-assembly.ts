@@ -1,6 +1,6 @@
 /**
- * Memory of a WebAssembly module. This file declares the used parts of the global object `WebAssembly`, because the
- * TypeScript libraries declare it for browsers only.
+ * Memory of a WebAssembly module. This file declares the parts of the global object `WebAssembly` that Tronicle uses,
+ * because the TypeScript libraries declare this object for browsers only.
  */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;

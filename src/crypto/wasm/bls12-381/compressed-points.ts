@@ -16,7 +16,7 @@ export const G2_BYTES: number = 2 * BLS12_381_WORD;
 const COMPRESSED = 0x80;
 /** Flag in the first byte of an encoded point: the point is infinity. */
 const INFINITY = 0x40;
-/** Flag in the first byte of an encoded point: y is the greater root. */
+/** Flag in the first byte of an encoded point: y is the greater of its two possible values. */
 const GREATER = 0x20;
 
 /**
@@ -35,7 +35,10 @@ interface ProofBytes {
  */
 export class CompressedPoints {
   private readonly field: Bls12381Field;
-  /** Memory offset of y² of the two points of the curve: two real numbers, stored as real and imaginary part. */
+  /**
+   * Memory offset of y² of the two points of the curve. Both values are real; they are stored as real and imaginary
+   * part.
+   */
   private readonly square: MemoryOffset;
   /** Memory offset of y² of the point of the twist: a number a + b × i. */
   private readonly twistSquare: MemoryOffset;
@@ -95,13 +98,14 @@ export class CompressedPoints {
   }
 
   /**
-   * Computes y of all three points. For a point of the curve, y may be wrong. The caller checks this.
+   * Computes y of all three points. For a point of the curve, y is wrong if no point has this x. The caller checks
+   * this.
    *
-   * For y² = a + b × i of the twist, let n² = a² + b² and h = (a + n) / 2. If this h is 0, let h = (a − n) / 2. Let w =
-   * h^((p − 3) / 4). If h is a square, y is h × w + i × b × w / 2. Otherwise, y is −b × w / 2 + i × h × w.
+   * For y² = a + b × i of the twist, let n² = a² + b² and h = (a + n) / 2. If this h is 0, let h = (a − n) / 2. Let w
+   * = h^((p − 3) / 4). If h is a square, y is h × w + i × b × w / 2. Otherwise, y is −b × w / 2 + i × h × w.
    *
-   * This needs four powers. A call of `raiseToRoot` computes two of them in parallel: first those of y² of the first
-   * curve point and of n², then those of y² of the second curve point and of h.
+   * This needs four powers. A call of `raiseToRoot` computes two of them in parallel. The first call is for y² of the
+   * first curve point and for n², the second call for y² of the second curve point and for h.
    * @returns false if no point of the twist has this x
    */
   private findRoots(to: MemoryOffset, twist: MemoryOffset): boolean {
@@ -121,7 +125,7 @@ export class CompressedPoints {
     field.raiseToRoot(root, power);
     run.multiplyPairwise(root, root, power);
     field.copyPart(y, 0, root, 0);
-    // Stores n and a as imaginary parts of two numbers, whose real parts are 0.
+    // Stores n and a as the imaginary parts of two numbers with real part 0.
     for (const at of [norm, power]) field.zero(at, BLS12_381_NUMBER);
     field.copyPart(norm, 1, root, 1);
     field.copyPart(power, 1, twistSquare, 0);
@@ -161,8 +165,8 @@ export class CompressedPoints {
    * Returns true if both points are in the group. A point P is in the group if u² × P is the negative of f(P), with
    * f(x, y) = (CUBE_ROOT × x, y).
    *
-   * Reason: f satisfies f² + f + 1 = 0. So the order of a point that passes the test divides u⁴ − u² + 1, which is the
-   * group order.
+   * Reason: f satisfies f² + f + 1 = 0. Therefore, the order of a point that passes the test divides u⁴ − u² + 1,
+   * which is the group order.
    */
   private isInGroup(point: MemoryOffset): boolean {
     const { field, multiple, base, root, square } = this;

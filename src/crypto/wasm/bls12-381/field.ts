@@ -27,21 +27,22 @@ export const MINUS_SEED = 0xd201_0000_0001_0000n;
 export const CUBE_ROOT =
   0x5f19_672f_df76_ce51_ba69_c607_6a0f_77ea_ddb3_a93b_e6f8_9688_de17_d813_620a_0002_2e01_ffff_fffe_fffen;
 /**
- * Steps of a multiplication by −u (double and add), or of a power with exponent −u (square and multiply). Each bit of
- * −u after the highest bit has one element. The element is true if the bit is 1, so that an addition or multiplication
- * follows.
+ * For each bit of −u after the highest bit: true if the bit is 1. Used for a multiplication by −u (double and add)
+ * and for a power with exponent −u (square and multiply): an addition or multiplication follows if the element is
+ * true.
  */
 export const SEED_ADDS: readonly boolean[] = [...MINUS_SEED.toString(2)].slice(1).map((bit) => bit === '1');
 
 /**
- * Numbers have 14 limbs of 28 bits, together 392 bits. 2^392 is more than 2^11 × p.
+ * Field elements have 14 limbs of 28 bits, together 392 bits. 2^392 is more than 2^11 × p.
  *
- * The reduction of a sum of products s returns s / 2^392, plus at most p / 2. The result is therefore between −p and p
- * if s is below 2^10 × p². In a proof, sums with an addend stay below 3 × p, and factors for points stay below 19 × p.
+ * The reduction of a sum of products s returns a value between s / 2^392 − p / 2 and s / 2^392 + p / 2. The result is
+ * therefore between −p and p if s is below 2^10 × p². In the verification of a proof, results that include an addend
+ * stay below 3 × p, and factors in point formulas stay below 19 × p.
  */
 const FIELD: Field = { prime: BLS12_381_P, limbs: 14, limbBits: 28 };
 const LIMB_BITS = BigInt(FIELD.limbBits);
-/** Layout of numbers in the function `inverse`: the limbs of `FIELD`, each in a 64-bit word. */
+/** Layout of field elements in the function `inverse`: the limbs of `FIELD`, each in a 64-bit word. */
 const INVERSE_FORM = { limbs: 14, limbBits: 28 };
 const INVERSE_MONTGOMERY = invert(montgomery(FIELD), BLS12_381_P);
 
@@ -58,10 +59,11 @@ export const XI: Complex = [1n, 1n];
 /** Constant 4 × XI of the equation of the twist. */
 const TWIST_B: Complex = [4n, 4n];
 
-/** Size in bytes of an encoded number. The byte order is big-endian. */
+/** Size in bytes of an encoded real or imaginary part. The byte order is big-endian. */
 export const BLS12_381_WORD = 48;
 /**
- * Number of words per limb. The first two words are the real and the imaginary part. `Field` explains the other two.
+ * Number of 32-bit words per limb. The first two words are the real and the imaginary part. `Field` explains the
+ * other two.
  */
 const WORDS_PER_LIMB = 4;
 
@@ -118,8 +120,8 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /**
-   * Reads 48 bytes into the real or the imaginary part of a number. Ignores the three highest bits. Call {@link
-   * keepRead} after both parts are read.
+   * Reads 48 bytes into the real or the imaginary part of a number. Ignores the three highest bits, which are flags.
+   * Call {@link keepRead} after both parts are read.
    * @returns false if the value is not below the prime
    */
   readPart(to: MemoryOffset, bytes: Uint8Array, from: number, part: Bls12381Part): boolean {
@@ -155,8 +157,8 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /**
-   * Copies the real or imaginary part of a number to a part of another number. Multiplies the part by `sign`. The other
-   * part of the target is unchanged.
+   * Copies the real or imaginary part of a number, multiplied by `sign`, to a part of another number. Does not change
+   * the other part of the target.
    */
   copyPart(to: MemoryOffset, toPart: Bls12381Part, from: MemoryOffset, part: Bls12381Part, sign: 1 | -1 = 1): void {
     for (let limb = 0; limb < BLS12_381_LIMBS; limb++)
@@ -164,8 +166,8 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /**
-   * Copies one of two points (x, y, z) into the real parts at `to`. Sets the imaginary parts to 0. `to` may equal
-   * `from`.
+   * Copies one of the two points (x, y, z) at `from` into the real parts at `to`. Sets the imaginary parts to 0. `to`
+   * may equal `from`.
    */
   copyReal(to: MemoryOffset, from: MemoryOffset, part: Bls12381Part): void {
     for (let at = 0; at < POINT; at += BLS12_381_NUMBER) {
@@ -180,17 +182,17 @@ export class Bls12381Field extends PairingField<Functions> {
       this.copyPart(point + at, part, this.one, at === BLS12_381_NUMBER ? 0 : 1);
   }
 
-  /** Writes consecutive limbs, multiplied by `sign`, to the real or imaginary part of a number. */
+  /** Writes adjacent limbs of an array, multiplied by `sign`, to the real or imaginary part of a number. */
   writeLimbs(to: MemoryOffset, part: Bls12381Part, limbs: Int32Array, from: number, sign: 1 | -1): void {
     for (let limb = 0; limb < BLS12_381_LIMBS; limb++) this.setLimb(to, limb, part, sign * (limbs[from + limb] ?? 0));
   }
 
-  /** Copies the real or imaginary part of a number to consecutive limbs. */
+  /** Copies the real or imaginary part of a number to adjacent limbs of an array. */
   readLimbs(limbs: Int32Array, to: number, from: MemoryOffset, part: Bls12381Part): void {
     for (let limb = 0; limb < BLS12_381_LIMBS; limb++) limbs[to + limb] = this.limbOf(from, limb, part);
   }
 
-  /** Raises both parts to the power (p − 3) / 4. For a square s the result is 1 / √s. So s × result is √s. */
+  /** Raises both parts to the power (p − 3) / 4. For a square s, the result is 1 / √s, so s × result is √s. */
   raiseToRoot(to: MemoryOffset, a: MemoryOffset): void {
     const { run, odd, square } = this;
     const [first] = odd as [MemoryOffset];
@@ -209,7 +211,7 @@ export class Bls12381Field extends PairingField<Functions> {
   /** Replaces the real part and the imaginary part of a number by their inverses modulo p. The inverse of 0 is 0. */
   invertPairwise(at: MemoryOffset): void {
     const { run, copyOf } = this;
-    // p − 2 is 4 × (p − 3) / 4 + 1. So 1 / a is the fourth power of a^((p − 3) / 4), multiplied by a.
+    // p − 2 is 4 × (p − 3) / 4 + 1, so 1 / a is the fourth power of a^((p − 3) / 4), multiplied by a.
     this.raiseToRoot(copyOf, at);
     run.squarePairwise(copyOf, copyOf);
     run.squarePairwise(copyOf, copyOf);
@@ -217,9 +219,8 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /**
-   * Replaces nonzero real numbers by their inverses. Needs only one inversion, that of the product of all numbers
-   * (Montgomery's trick).
-   * @param products workspace with space for one number more than the list has
+   * Replaces nonzero real numbers by their inverses. Inverts only the product of all numbers (Montgomery's trick).
+   * @param products workspace for one number more than the list has
    */
   invertAll(numbers: readonly MemoryOffset[], products: MemoryOffset): void {
     const { run, copyOf } = this;
@@ -248,7 +249,7 @@ export class Bls12381Field extends PairingField<Functions> {
     this.run.multiply(at, at, this.ofInverse);
   }
 
-  /** Returns the real or imaginary part in Montgomery form. The value may be negative. */
+  /** Returns the real or imaginary part as stored, in Montgomery form. The value may be negative. */
   private partOf(at: MemoryOffset, part: Bls12381Part): bigint {
     let value = 0n;
     for (let limb = BLS12_381_LIMBS - 1; limb >= 0; limb--)

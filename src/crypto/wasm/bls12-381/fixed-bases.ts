@@ -15,13 +15,13 @@ export interface AffinePoint<Coordinate> {
 }
 
 /**
- * Number of bits of a window.
+ * Number of bits of a window, which represents one digit of a scalar.
  *
- * A scalar has 43 odd digits from −63 to 63, so no digit is 0. A digit of an odd scalar k is 2 × b − 63, where b is the
- * corresponding base-64 digit of (k + 64^43 − 1) / 2. An even scalar is made odd by adding the group order.
+ * A scalar has 43 odd digits from −63 to 63, so no digit is 0. A digit of an odd scalar k is 2 × b − 63, where b is
+ * the corresponding base-64 digit of (k + 64^43 − 1) / 2. An even scalar is made odd by adding the group order.
  *
- * Each digit has a window. The base of a window is 64 times the base of the previous window. The table of a window has
- * 32 points: its base times 1, 3, ... 63.
+ * The base of a window is 64 times the base of the previous window. The table of a window has 32 points: its base
+ * times 1, 3, ... 63.
  */
 const WINDOW_BITS = 6;
 const WINDOW_MASK = (1 << WINDOW_BITS) - 1;
@@ -105,8 +105,8 @@ export class FixedBases {
   }
 
   /**
-   * Returns the table offset of the selected point for each base and window. A negative number means that the point
-   * must be negated. It is the offset with inverted bits.
+   * Returns the table offset of the selected point for each base and window. If the point must be negated, the
+   * element is the offset with inverted bits, which is a negative number.
    */
   private choose(scalars: readonly bigint[]): Int32Array {
     const chosen = new Int32Array(this.count * WINDOWS);

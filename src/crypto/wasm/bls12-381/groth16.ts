@@ -10,7 +10,8 @@ type CurvePoint = AffinePoint<bigint>;
 type TwistPoint = AffinePoint<Complex>;
 
 /**
- * Verifying key of a circuit. All points are in their group and are not infinity. All coordinates are below the prime.
+ * Verifying key of a circuit. All points are in their group and are not infinity. Their coordinates are below the
+ * prime.
  */
 export interface Groth16Key {
   readonly alpha: CurvePoint;
@@ -54,8 +55,8 @@ export const PROOF_BYTES = 2 * G1_BYTES + G2_BYTES;
 /** Maximum number of proofs per batch. */
 export const CLAIMS_MAX = PAIRS_MAX;
 /**
- * Memory size in pages of 64 KiB. Most of the memory stores prepared lines. There are two circuits, and each has lines
- * for three points of the twist.
+ * Memory size in pages of 64 KiB. Most of the memory stores prepared lines: those of three points of the twist for
+ * each of the two circuits.
  */
 const PAGES = 14;
 
@@ -98,12 +99,13 @@ export class Groth16 {
   }
 
   /**
-   * Verifies all claims with one equation: the product of the equations of all claims. The equation of a claim is e(A,
-   * B) = e(alpha, beta) × e(S, gamma) × e(C, delta). S is the constant point plus the sum of the input points, each
-   * multiplied by its public input.
+   * Verifies all claims with one equation, which is the product of the equations of all claims. The equation of a
+   * claim is e(A, B) = e(alpha, beta) × e(S, gamma) × e(C, delta). S is the constant point plus the sum of the input
+   * points, each multiplied by its public input.
    *
-   * Each equation except the first is raised to a random number of 128 bits, which is drawn after the proofs are known.
-   * An invalid claim passes with a probability of 2^-128. Factors that occur in several equations are computed once.
+   * Each equation except the first is raised to a random number of 128 bits, which is drawn after the proofs are
+   * known. Invalid claims pass with a probability of 2^-128. Pairings that occur in several equations are computed
+   * once.
    * @throws {RangeError} there are more than `CLAIMS_MAX` claims
    */
   areProven(claims: readonly Groth16Claim[]): boolean {
@@ -161,7 +163,7 @@ export class Groth16 {
     return true;
   }
 
-  /** Multiplies the points A and C of a proof by a random number. @returns the random number */
+  /** Multiplies the points A and C of a proof by a new random number. @returns the random number */
   private multiplyProof(at: number): bigint {
     const factor = new RandomFactor();
     this.multiples.multiply(this.pair(at), factor);
@@ -170,8 +172,8 @@ export class Groth16 {
   }
 
   /**
-   * Returns the scalars for the points of the constant and the inputs. Each scalar is a sum over all claims of the
-   * circuit.
+   * Returns the scalars for the points of the constant and the inputs of a circuit. Each scalar is a sum over all
+   * claims of this circuit.
    */
   private scalarsOf(circuit: Circuit, claims: readonly Groth16Claim[], factors: readonly bigint[]): bigint[] {
     const scalars = new Array<bigint>(circuit.inputCount + 1).fill(0n);

@@ -6,20 +6,19 @@ import { BLS12_381_NUMBER, BLS12_381_P, BLS12_381_TOWER, type Bls12381Field, SEE
 /** Size in bytes of a line of the Miller loop. A line has three coefficients: for y, for x, and a constant term. */
 const LINE = 3 * BLS12_381_NUMBER;
 /**
- * Size in bytes of a prepared line. Its coefficients are divided by the first one, so only the other two coefficients
- * are stored.
+ * Size in bytes of a prepared line. Its coefficients are divided by the first one, which is then 1 and is not stored.
  */
 const MONIC_LINE = 2 * BLS12_381_NUMBER;
 const LINES = (SEED_ADDS.length + SEED_ADDS.filter((adds) => adds).length) * MONIC_LINE;
 /**
- * Maximum number of consecutive multiplications by monic lines (lines with first coefficient 1). After more
- * multiplications, a number may be too large for a product.
+ * Maximum number of consecutive multiplications by monic lines (lines with first coefficient 1). Each of them makes
+ * the number larger. After more multiplications, the number may be too large as a factor of a product.
  */
 const MONIC_IN_A_ROW = 2;
 
-/** Maximum number of pairs with a point of the twist per loop. */
+/** Maximum number of pairs with a point of the twist per Miller loop. */
 export const PAIRS_MAX = 4;
-/** Maximum number of pairs with prepared lines per loop. */
+/** Maximum number of pairs with prepared lines per Miller loop. */
 export const PREPARED_MAX = 6;
 
 /**
@@ -55,8 +54,8 @@ export class Bls12381Pairing {
   /** Products of the numbers to invert, see `Bls12381Field.invertAll`. */
   private readonly products: MemoryOffset;
   /**
-   * Factors of x and y in the Frobenius image of a point of the twist. The image of (x, y) is (x^p, y^p), multiplied by
-   * these factors.
+   * Factors of x and y in the Frobenius image of a point of the twist: the image of (x, y) is (x^p, y^p), with each
+   * coordinate multiplied by its factor.
    */
   private readonly frobenius: readonly MemoryOffset[];
 
@@ -146,8 +145,9 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Divides the coordinates of all points with one inversion. The point of a pair gets x / z and y / z. The point of a
-   * prepared pair gets x / y and z / y. There, y is never 0, because only points of even order have y = 0.
+   * Divides the coordinates of all points, with one inversion for all of them. A point of a pair gets x / z and y /
+   * z. A point of a prepared pair gets x / y and z / y; its y is never 0, because only points of even order have y =
+   * 0.
    */
   private divide(pairs: readonly Pair[], prepared: readonly PreparedPair[]): void {
     const { field, divisors, products } = this;
@@ -176,8 +176,8 @@ export class Bls12381Pairing {
    * Returns true if f to the power (p^12 − 1) / r is one, where f is a product of Miller loops and r is the group
    * order. Overwrites f.
    *
-   * The hard part of the exponent is (p⁴ − p² + 1) / r. The method uses three times this number: (u − 1)² × (u + p) ×
-   * (u² + p² − 1) + 3. The factor 3 does not change the answer.
+   * The last part of the exponent is (p⁴ − p² + 1) / r. This method uses three times this number: (u − 1)² × (u + p)
+   * × (u² + p² − 1) + 3. The factor 3 does not change the answer.
    *
    * Source: Hayashida, Hayasaka, Teruya, "Efficient final exponentiation via cyclotomic structure for pairings over
    * families of elliptic curves".
@@ -212,11 +212,11 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Returns true if a point Q of the twist is in the group. This is the case if and only if the final sum of its loop,
-   * −u × Q, is the negative of the Frobenius image f(Q).
+   * Returns true if a point Q of the twist is in the group. This is the case if and only if the final sum of its
+   * Miller loop, −u × Q, is the negative of the Frobenius image f(Q).
    *
-   * Reason: on the twist, f satisfies f² − t × f + p = 0 with t = u + 1. So (p − u) × Q is infinity for a point Q that
-   * passes. The only common factor of p − u and the order of the twist is the group order.
+   * Reason: on the twist, f satisfies f² − t × f + p = 0 with t = u + 1. Therefore, (p − u) × Q is infinity for a
+   * point Q that passes. The only common factor of p − u and the order of the twist is the group order.
    *
    * For Q in the group, no step of the loop adds a point to itself or to its negative, so z is not 0. Source:
    * eprint.iacr.org/2021/1130.

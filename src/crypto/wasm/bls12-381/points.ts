@@ -4,13 +4,12 @@ import { type Composer, pairwise, pairwiseSquare, type SixParts } from '../pairi
 import type { NumberFunctions } from '../pairing/number-functions.js';
 
 /**
- * Creates the number functions for points of the curve y² = x³ + 4. Each function processes two points. The real parts
- * of x, y and z are one point, and the imaginary parts are the other point. The affine coordinates of a point are x / z
- * and y / z.
+ * Creates the number functions for points of the curve y² = x³ + 4. Each function processes two points: one in the
+ * real parts of x, y and z, and one in the imaginary parts. The affine coordinates of a point are x / z and y / z.
  *
- * The formulas are valid for all points of a group of odd order, including infinity (0, y, 0). The group order of this
- * curve is odd, because its cofactor is odd. Source: Renes, Costello, Batina, "Complete addition formulas for prime
- * order elliptic curves", algorithms 7 to 9.
+ * The formulas are valid for all points of a curve of odd order, including infinity (0, y, 0). The order of this
+ * curve is odd, because the group order and the cofactor are odd. Source: Renes, Costello, Batina, "Complete addition
+ * formulas for prime order elliptic curves", algorithms 7 to 9.
  */
 export function pointNumbers(make: NumberFunctions): readonly WasmFunction[] {
   return [
@@ -55,8 +54,8 @@ function double(composer: Composer): void {
 }
 
 /**
- * WebAssembly function `name(point, other)`. Adds the other point to `point` in place. An affine `other` consists of x
- * and y only, and its z is 1.
+ * WebAssembly function `name(point, other)`. Adds `other` to `point` in place. If `others` is `affine`, `other` has
+ * only x and y, and its z is 1.
  */
 function add(composer: Composer, name: string, others: 'affine' | 'any'): void {
   const [x, y, z] = composer.parts(get(0));

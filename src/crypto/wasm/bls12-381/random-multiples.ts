@@ -2,14 +2,14 @@ import { randomFillSync } from 'node:crypto';
 import type { MemoryOffset } from '../pairing/pairing-field.js';
 import { BLS12_381_NUMBER, BLS12_381_ORDER, type Bls12381Field, CUBE_ROOT, MINUS_SEED, POINT } from './field.js';
 
-/** Number of digits in each of two random numbers a and b of 64 bits. Digits are odd (−15 to 15). */
+/** Number of digits of each of the two random numbers a and b, which have 64 bits. Digits are odd, from −15 to 15. */
 const DIGITS = 16;
 const DIGIT_BITS = 4;
 const TABLE_POINTS = 1 << (DIGIT_BITS - 1);
 /** Number λ such that (CUBE_ROOT × x, y) is λ × (x, y) for each point of the group. */
 const LAMBDA = BLS12_381_ORDER - ((MINUS_SEED * MINUS_SEED) % BLS12_381_ORDER);
 
-/** A random number a + b × λ. It has 2^128 equally likely values, which are distinct modulo the group order. */
+/** A random number a + b × λ. It has 2^128 equally probable values, which are distinct modulo the group order. */
 export class RandomFactor {
   /** Value modulo the group order. */
   readonly value: bigint;

@@ -7,8 +7,8 @@ import { type CompactPart, minus, type Part, plus, sums, sumsOfProducts } from '
 /** Prime p of the coordinate field. It is also the prime of the scalar field of BLS12-381. */
 export const JUBJUB_P = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
 /**
- * Montgomery factor 2^261 modulo p. A number x is stored as 2^261 × x. `signed-limbs.ts` defines the limbs. Results of
- * products are between −1.25 × p and 0.25 × p.
+ * Montgomery factor 2^261 modulo p. A field element x is stored as 2^261 × x, with the limbs of `signed-limbs.ts`.
+ * Results of products are between −1.25 × p and 0.25 × p.
  */
 export const MONTGOMERY = (1n << 261n) % JUBJUB_P;
 
@@ -30,7 +30,7 @@ export const JUBJUB_CALL = {
  */
 export const jubjubFieldFunctions = (): readonly WasmFunction[] => [
   product('multiply', (of) => [wide(of(1)), wide(of(2))]),
-  // The second factor is stored in 32-bit words.
+  // The limbs of the second factor are stored in 32-bit words.
   product('multiplyKnown', (of, known) => [wide(of(1)), known(2)]),
   sumAndDifference,
   sums('subtract', 2, (of) => [minus(of(1), of(2))]),
@@ -41,7 +41,7 @@ export const jubjubFieldFunctions = (): readonly WasmFunction[] => [
 
 /**
  * WebAssembly function `sumAndDifference(to, a, b)`. Writes a + b, then a − b. Does not carry the limbs, so both
- * results may only be used as factors of a product.
+ * results may be used only as factors of a product.
  */
 const sumAndDifference: WasmFunction = {
   name: 'sumAndDifference',

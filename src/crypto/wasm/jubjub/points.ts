@@ -32,8 +32,8 @@ export const HALF = CONSTANTS + 4;
 /** Index of the coefficient d of the curve −x² + y² = 1 + d × x² × y². */
 export const D = CONSTANTS + 5;
 /**
- * Index of the constant 2^783 modulo p. The function `inverse` inverts a stored number, which includes the Montgomery
- * factor. The product of its result and this constant is the inverse in Montgomery form.
+ * Index of the constant 2^783 modulo p. The function `inverse` inverts the stored form of a number, which contains
+ * the Montgomery factor. The product of the result and this constant is the inverse in Montgomery form.
  */
 export const OF_INVERSE = CONSTANTS + 6;
 export const JUBJUB_MEMORY_END = CONSTANTS + 7;
@@ -46,15 +46,15 @@ export const JUBJUB_POINT_BYTES = 4 * FIELD_BYTES;
  */
 export const SUMMAND_BYTES = 4 * FIELD_BYTES;
 /**
- * Size in bytes of a known summand, which is precomputed with z = 1. z is omitted, and the other numbers are stored in
- * 32-bit words.
+ * Size in bytes of a known summand, which is precomputed with z = 1. z is not stored, and the limbs of the other
+ * numbers are stored in 32-bit words.
  */
 export const KNOWN_SUMMAND_BYTES: number = 3 * COMPACT_BYTES;
 /**
  * Flag in the lowest bit of the address of a known summand. If the flag is set, the negative of the summand is added.
  */
 export const NEGATIVE = 1;
-/** Mask of the sign bits of four 3-bit windows. Together the four windows select a known summand. */
+/** Mask of the sign bits of four 3-bit windows. The four windows together select a known summand. */
 const SIGNS = 0b100_100_100_100;
 
 const offsetOf = (number: number): Code => i32(number * FIELD_BYTES);
@@ -85,9 +85,9 @@ export const pointFunctions = (): readonly WasmFunction[] => [
 ];
 
 /**
- * Returns code for the final part of an addition. The code before it computes A, B and C from a summand. The formulas
- * are complete for this curve, because the coefficient a = −1 is a square and d is not. Source: Hisil, Wong, Carter,
- * Dawson, "Twisted Edwards Curves Revisited", 3.1, with all values halved.
+ * Returns code for the final part of an addition. The code before this part computes A, B and C from a summand. The
+ * formulas are complete for this curve, because the coefficient a = −1 is a square and d is not. Source: Hisil, Wong,
+ * Carter, Dawson, "Twisted Edwards Curves Revisited", 3.1, with all values halved.
  */
 function additionEnd(zs: Code): Code {
   const [x, y, z, t] = partsOf(get(0));
@@ -196,8 +196,8 @@ const summandOf: WasmFunction = (() => {
 
 /**
  * WebAssembly function `addAllKnown(point, list, count)`. Adds `count` known summands to the point. `list` contains
- * their 4-byte addresses, at least one. The tables are larger than the processor cache. Therefore the function first
- * reads one word of each 64-byte line of all summands, as a prefetch.
+ * their 4-byte addresses; `count` is at least 1. The tables of summands are larger than the processor cache.
+ * Therefore, the function first reads one word of each 64-byte line of all summands, as a prefetch.
  * @returns the sum of these words, only so that the reads are not optimized away
  */
 const addAllKnown: WasmFunction = (() => {
@@ -230,10 +230,10 @@ const addAllKnown: WasmFunction = (() => {
 })();
 
 /**
- * WebAssembly function `chooseKnown(list, bits, tables, count)`. Writes `count` addresses of known summands, 4 bytes
- * each. Each address is selected by 12 bits of `bits`, lowest group first. `tables` contains the address of one table
- * per group. Every third bit is a sign. The index into a table omits the highest sign. If the highest sign is set, the
- * other signs are flipped and the summand is negated.
+ * WebAssembly function `chooseKnown(list, bits, tables, count)`. Writes the addresses of `count` known summands to
+ * `list`, 4 bytes each. Each address is selected by a group of 12 bits of `bits`, lowest group first. `tables`
+ * contains the address of one table per group. Every third bit is a sign. The index into a table omits the highest
+ * sign. If the highest sign is set, the other signs are flipped and the summand is negated.
  */
 const chooseKnown: WasmFunction = (() => {
   const [list, bits, tables, end, shift, chosen, isNegative] = [0, 1, 2, 3, 4, 5, 6];

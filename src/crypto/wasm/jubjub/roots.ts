@@ -24,11 +24,11 @@ export class Roots {
   private readonly numbers: readonly [number, number, number, number];
   private readonly odd: readonly number[];
   /**
-   * Memory addresses of factors, by position and value of a digit. A multiplication by the factor removes the digit
-   * from the exponent of a power of the base.
+   * Memory addresses of factors, by position and value of a digit. The exponent is that of a power of the base of the
+   * logarithm; a multiplication by the factor sets this digit of the exponent to 0.
    */
   private readonly takes: readonly (readonly number[])[];
-  /** Discrete logarithm (0 to 15) of each 16th root of unity. The key is the encoded root of unity. */
+  /** Discrete logarithm (0 to 15) of each 16th root of unity. The key of the map is the encoded root of unity. */
   private readonly digits = new Map<string, number>();
 
   constructor(curve: Jubjub) {
@@ -102,7 +102,7 @@ export class Roots {
     const { odd } = this;
     const { run } = this.curve;
     const [one, last] = [odd[0] ?? 0, odd.at(-1) ?? 0];
-    // The last table element is computed last, so it stores a² until then.
+    // The last element of the table is computed last. Until then, it stores a².
     run.multiply(one, a, this.take(0, 0));
     run.multiply(last, a, a);
     for (let at = 1; at < odd.length; at++) run.multiply(odd[at] ?? 0, odd[at - 1] ?? 0, last);

@@ -2,15 +2,15 @@ import { type Code, lanes, shuffle, vectorOf, ZERO_VECTOR } from '../assembler.j
 import { signedDigits } from '../limbs.js';
 
 /**
- * Field of numbers a + b × i with i² = −1, modulo a prime p. Each limb is signed: at least −2^(limb bits − 1) and below
- * 2^(limb bits − 1). Numbers are stored in Montgomery form: multiplied by 2^(limbs × limb bits).
+ * Field of numbers a + b × i with i² = −1, modulo a prime p. Each limb is signed: at least −2^(limbBits − 1) and
+ * below 2^(limbBits − 1). Numbers are stored in Montgomery form: multiplied by 2^(limbs × limbBits).
  *
- * A number has *size* n if its limbs lie within n times the range of a limb. Functions write numbers of size 1. A
+ * A number has *size* n if its limbs are within n times the range of a limb. Functions write numbers of size 1. A
  * product without an addend is between −p and p, if its factors are between −4 × p and 4 × p.
  *
- * A limb is stored as four 32-bit words: a, b, −b and a. Two vector instructions compute the four products of limbs for
- * (a + b × i) × (c + d × i). The first multiplies (a, a) by (c, d). The second multiplies (b, b) by (−d, c). The sums
- * of these products are the real and the imaginary part.
+ * A limb is stored as four 32-bit words: a, b, −b and a. Two vector instructions compute the four products of limbs
+ * for (a + b × i) × (c + d × i). The first multiplies (a, a) by (c, d). The second multiplies (b, b) by (−d, c). The
+ * sums of these products are the real and the imaginary part.
  */
 export interface Field {
   readonly prime: bigint;
@@ -24,12 +24,12 @@ export function numberBytes({ limbs }: Pick<Field, 'limbs'>): number {
   return limbs * LIMB_BYTES;
 }
 
-/** Returns 2^(limbs × limb bits) modulo the prime. This is the Montgomery form of 1. */
+/** Returns 2^(limbs × limbBits) modulo the prime, which is the Montgomery form of 1. */
 export function montgomery({ prime, limbs, limbBits }: Field): bigint {
   return (1n << BigInt(limbs * limbBits)) % prime;
 }
 
-/** A number as one expression per limb. Each use evaluates the expression again. */
+/** A number as one expression per limb. The expression is evaluated again at each use. */
 export interface Factor {
   readonly limbs: (at: number) => Code;
   readonly size: number;

@@ -31,9 +31,9 @@ export const pairwise = (a: Code, b: Code): Term => ({ kind: 'pairwise', operand
 export const pairwiseSquare = (a: Code): Term => ({ kind: 'pairwiseSquare', operands: [a] });
 
 /**
- * For each kind: the function that adds a product to the accumulator, and the number of half products that it adds to a
- * word. A half product multiplies one part (real or imaginary) of a factor by one part of the other factor. A square
- * counts four half products, because its factors are sums of two parts.
+ * For each kind: the function that adds a product to the accumulator, and the number of half products that it adds to
+ * a word of the accumulator. A half product multiplies one part (real or imaginary) of a factor by one part of the
+ * other factor. A square counts as four half products, because its factors are sums of two parts.
  */
 const KINDS: Readonly<Record<Kind, { readonly adds: string; readonly halves: number }>> = {
   product: { adds: 'addProduct', halves: 2 },
@@ -82,23 +82,23 @@ export class Composer {
   }
 
   /**
-   * Returns code that writes a sum of products plus a number. The number itself is not reduced.
-   * @throws {RangeError} the sum may overflow a word
+   * Returns code that writes a reduced sum of products plus an addend. The addend is not reduced.
+   * @throws {RangeError} the sum of products may overflow a word
    */
   sumAnd(addend: Code, to: Code, ...terms: readonly Term[]): Code {
     return [this.summed(terms), this.run('addend', addend), this.run('end', to)];
   }
 
   /**
-   * Returns code that computes a − b × c into `to`. Neither a nor c may be the last number of the workspace, because
-   * the code stores −b there.
+   * Returns code that writes a − b × c to `to`. The last number of the workspace must not be a or c, because the code
+   * stores −b there.
    */
   differenceOfProduct(to: Code, a: Code, b: Code, c: Code): Code {
     const temp = this.scratch(SCRATCH_PLACES - 1);
     return [this.run('negate', temp, b), this.sumAnd(a, to, composeProduct(temp, c))];
   }
 
-  /** Returns the addresses of six consecutive numbers, starting at an address. */
+  /** Returns the addresses of six adjacent numbers, starting at an address. */
   parts(address: Code): SixParts {
     return [0, 1, 2, 3, 4, 5].map((at) => this.part(address, at)) as SixParts;
   }

@@ -22,8 +22,8 @@ interface TermOperations {
   /** Carries the limbs of a sum, so that its size is 1. */
   carried(factor: Factor): Factor;
   /**
-   * Subtracts multiples of the prime p. The number must be between −5 × p and 5 × p. The result is between −0.6 × p and
-   * 0.6 × p.
+   * Subtracts multiples of the prime p from a number between −5 × p and 5 × p. The result is between −0.6 × p and 0.6
+   * × p.
    */
   reduced(factor: Factor): Factor;
 }
@@ -32,12 +32,12 @@ interface TermOperations {
 type Operand = (parameter: number) => Factor;
 
 /**
- * Creates functions for numbers of a field. Their parameters are addresses; the first is the address of the result. The
- * result may overwrite an operand.
+ * Creates functions for numbers of a field. Their parameters are addresses; the first is the address of the result.
+ * The result may overwrite an operand.
  *
- * Product functions add to an accumulator, which is twice as long as a number. `end` reduces the accumulator. A sum of
- * products therefore needs no code of its own, and the code fits into the processor cache. The accumulator is zero
- * between two sums.
+ * Product functions add to an accumulator, which is twice as long as a number. `end` reduces the accumulator. The
+ * same few functions therefore compute every sum of products, and their code fits into the processor cache. The
+ * accumulator is zero between two sums.
  */
 export abstract class NumberFunctions {
   protected readonly field: Field;
@@ -57,7 +57,7 @@ export abstract class NumberFunctions {
    * part of the accumulator, and the product of the imaginary parts to its imaginary part.
    */
   abstract pairwise(name: string): WasmFunction;
-  /** WebAssembly function `name(a)`. As `pairwise`, with a for both operands. */
+  /** WebAssembly function `name(a)`. Like `pairwise` with a as both operands. */
   abstract pairwiseSquare(name: string): WasmFunction;
   /**
    * WebAssembly function `name(a)`. Adds the square of a = x + y × i to the accumulator. Its parts are (x + y) × (x −
@@ -65,18 +65,18 @@ export abstract class NumberFunctions {
    */
   abstract square(name: string): WasmFunction;
   /**
-   * WebAssembly function `name(a)`. Adds a × 2^(limbs × limb bits) to the accumulator. `end` divides the accumulator by
-   * this power of 2, so a is a summand of the next result of `end`.
+   * WebAssembly function `name(a)`. Adds a × 2^(limbs × limbBits) to the accumulator. `end` divides the accumulator
+   * by this power of 2, so a is an addend of the next result of `end`.
    */
   abstract addend(name: string): WasmFunction;
   /**
-   * WebAssembly function `name(to)`. Divides the accumulator by 2^(limbs × limb bits) modulo the prime. Writes the
+   * WebAssembly function `name(to)`. Divides the accumulator by 2^(limbs × limbBits) modulo the prime. Writes the
    * result to `to`, and clears the accumulator.
    */
   abstract end(name: string): WasmFunction;
   /** Carries a number to size 1, and stores the result in locals. */
   protected abstract carried(frame: LocalFrame, factor: Factor): Factor;
-  /** Subtracts multiples of the prime from a number, see `reduced`. @param factor number of size 1 */
+  /** Subtracts multiples of the prime, see `TermOperations.reduced`. @param factor number of size 1 */
   protected abstract withoutMultiples(frame: LocalFrame, factor: Factor): Factor;
 
   /**
@@ -94,7 +94,10 @@ export abstract class NumberFunctions {
     );
   }
 
-  /** WebAssembly function `isZero(a)`. Returns 1 if a is 0, else 0. a must be a sum of products without an addend. */
+  /**
+   * WebAssembly function `isZero(a)`. Returns 1 if a is 0, else 0. a must be the result of a sum of products without
+   * an addend.
+   */
   isZero(): WasmFunction {
     const limbs = Array.from({ length: this.field.limbs }, (_, at) => loadVector(get(0), at * LIMB_BYTES));
     return {

@@ -62,7 +62,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   private readonly norm: MemoryOffset;
   private readonly conjugated: MemoryOffset;
   private readonly toMontgomery: MemoryOffset;
-  /** Factors of the Frobenius map, for the powers p and p². Each list has one factor per power of w. */
+  /** Factors of the Frobenius map for the powers p and p². Each of the two lists has one factor per power of w. */
   private readonly frobenius: readonly (readonly MemoryOffset[])[];
 
   /** Creates the field. @param pages memory size in pages of 64 KiB @param module compiled module of the curve */
@@ -123,7 +123,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     this.words.fill(0, at >> 2, (at + bytes) >> 2);
   }
 
-  /** Converts a decoded number to Montgomery form. */
+  /** Converts a number that was decoded from bytes to Montgomery form. */
   protected keep(to: MemoryOffset): true {
     this.run.multiply(to, to, this.toMontgomery);
     return true;
@@ -159,7 +159,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     for (let at = 1; at < DEGREE; at += 2) this.run.negate(to + at * this.number, to + at * this.number);
   }
 
-  /** Computes f^((p^6 − 1) × (p² + 1)) in place. @param temp workspace for one tower */
+  /** Computes f^((p^6 − 1) × (p² + 1)) in place. @param temp workspace for one element of Fp12 */
   raiseEasy(f: MemoryOffset, temp: MemoryOffset): void {
     this.invert(temp, f);
     this.conjugate(f, f);
@@ -169,8 +169,8 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   }
 
   /**
-   * Computes 1 / f. The product of f and its conjugate has only even powers of w, and its inverse follows from its
-   * norm.
+   * Computes 1 / f. The product of f and its conjugate has only even powers of w. The norm of this product leads to
+   * the inverse.
    */
   private invert(to: MemoryOffset, f: MemoryOffset): void {
     const { run, temp, other, norm: g, conjugated: h, number } = this;

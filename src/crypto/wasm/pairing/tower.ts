@@ -23,10 +23,10 @@ import type { NumberFunctions } from './number-functions.js';
 
 /**
  * Degree of Fp12 over Fp2 (the numbers of `complex-field.ts`). An element f of Fp12 has six parts f0 to f5, which are
- * consecutive in memory. f is the sum of each part times its power of w, and w⁶ is the constant ξ of the twist.
+ * adjacent in memory. f is the sum of each part times its power of w, and w⁶ is the constant ξ of the twist.
  *
- * This file also contains the steps of a Miller loop on the twist. There, the affine coordinates of a point are x / z
- * and y / z.
+ * This file also contains the steps of a Miller loop on the twist. In these steps, the affine coordinates of a point
+ * are x / z and y / z.
  */
 export const DEGREE = 6;
 
@@ -232,8 +232,8 @@ class Towers {
    * WebAssembly function `multiplyByMonicLine(f, line, ratios)`. Multiplies f by w³ + a × r × w² + b × s. `line`
    * contains a and b, and `ratios` the real numbers r and s.
    *
-   * The term with w³ is added without a reduction. So the absolute value of the result is at most the prime plus twice
-   * the absolute value of f.
+   * The term with w³ is added without a reduction. The absolute value of the result is therefore at most the prime
+   * plus twice the absolute value of f.
    */
   multiplyByMonicLine(): void {
     const { composer } = this;

@@ -26,11 +26,11 @@ import {
 import { eachNumberLimb, everyWord64, LocalFrame, NumberFunctions, sumOfNumbers } from './number-functions.js';
 
 /**
- * Returns the maximum number of half products (see `composer.ts`) whose sum, plus a multiple of the prime, fits into a
- * 64-bit word. The factors must have size 1.
+ * Returns the maximum number of half products (see `composer.ts`) whose sum, plus a multiple of the prime, fits into
+ * a 64-bit word. The factors must have size 1.
  *
- * A half product adds at most one product of limbs per limb of a number to a word. The product with the highest limb is
- * not counted, because that limb is short.
+ * A half product adds to a word at most one product of limbs for each limb of a number. The product with the highest
+ * limb is not counted, because that limb has few bits.
  */
 export function halvesMax({ limbs, limbBits }: Field): number {
   return Math.ceil(2 ** (63 - 2 * (limbBits - 1)) / (limbs - 1)) - 2;
@@ -38,7 +38,7 @@ export function halvesMax({ limbs, limbBits }: Field): number {
 
 /**
  * Order in which to read the four 32-bit words of a limb. These words are the real part, the imaginary part, the
- * negative imaginary part, and the real part. Each element is the index of a source word. Index 4 means a zero word.
+ * negative imaginary part, and the real part. Each element is the index of a word; index 4 means zero.
  */
 type Words = readonly [number, number, number, number];
 /** Half of a limb: its first two words (`low`) or its last two words (`high`). */
@@ -125,7 +125,7 @@ export class WordFunctions extends NumberFunctions {
     );
   }
 
-  /** Returns code that divides the accumulator by 2^(limbs × limb bits) modulo the prime and stores the result. */
+  /** Returns code that divides the accumulator by 2^(limbs × limbBits) modulo the prime and stores the result. */
   private reduced(frame: LocalFrame): Code {
     const { prime, limbs, limbBits } = this.field;
     const digits = digitsOf(this.field, prime);
@@ -144,7 +144,8 @@ export class WordFunctions extends NumberFunctions {
      */
     const excess = 1n << BigInt(63 - limbBits);
     const above = (at: number): Code => {
-      // A lower column needs no rounding, because adding the multiple of the prime makes the column divisible.
+      // A lower column needs no rounding, because the multiple of the prime that was added makes the column
+      // divisible.
       const rounding = at < limbs ? 0n : 1n << BigInt(limbBits - 1);
       const least = (1n << 63n) - (at === 0 ? 0n : excess);
       return shiftLanes('shr64', lanes('add64', get(carry), everyWord64(least + rounding)), limbBits);
@@ -175,8 +176,8 @@ export class WordFunctions extends NumberFunctions {
   /** Subtracts multiples of the prime from a number, see `TermOperations.reduced`. @param factor number of size 1 */
   protected override withoutMultiples(frame: LocalFrame, { limbs }: Factor): Factor {
     const digits = digitsOf(this.field, this.field.prime);
-    // The highest limb of the prime uses nearly all bits of a limb. So six bits of the highest limb of the number
-    // determine the quotient.
+    // The highest limb of the prime uses nearly all bits of a limb. Therefore, six bits of the highest limb of the
+    // number determine the quotient.
     const highest = Number(this.field.prime >> BigInt(this.field.limbBits * (this.field.limbs - 1)));
     const shift = Math.floor(Math.log2(highest)) + 6;
     const inverse = Math.round(2 ** shift / highest);
@@ -208,12 +209,12 @@ export class WordFunctions extends NumberFunctions {
   }
 }
 
-/** Reorders the four 32-bit words of each limb. Index 4 means a zero word. */
+/** Reorders the four 32-bit words of each limb. Index 4 means zero. */
 function word({ limbs, size }: Factor, words: Words): Factor {
   return { limbs: (at) => shuffle(limbs(at), ZERO_VECTOR, words), size };
 }
 
-/** Maximum size of a number whose limbs plus a carry fit into 32-bit words. */
+/** Maximum size of a number whose limbs, each plus a carry, fit into 32-bit words. */
 function factorSizeMax({ limbBits }: Field): number {
   return 2 ** (32 - limbBits) - 2;
 }

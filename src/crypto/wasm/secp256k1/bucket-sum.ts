@@ -3,7 +3,8 @@ import type { Curve } from './curve.js';
 import { PAIR_BYTES, SECP256K1_ONE, SECP256K1_POINT_BYTES } from './layout.js';
 
 /**
- * Maximum number of bits of a scalar. The sum of a thousand scalars fits without a reduction modulo the group order.
+ * Maximum number of bits of a scalar. It allows the sum of a thousand scalars without a reduction modulo the group
+ * order.
  */
 const SCALAR_BITS = 268;
 /** Minimum window size, in bits. */
@@ -12,7 +13,7 @@ const WIDTH_MIN = 4;
 const WIDTH_MAX = 6;
 const DIGITS_MAX = windowsOf(WIDTH_MIN);
 /**
- * Maximum number of points that are in buckets at the same time. The data of these points fits into the processor
+ * Maximum number of points in the buckets at the same time. The data of this number of points fits into the processor
  * cache.
  */
 const ENTRIES_MAX = 8192;
@@ -22,7 +23,8 @@ function windowsOf(width: number): number {
 }
 
 /**
- * Returns the window size in bits. Wider windows need fewer additions per point, but more additions for the buckets.
+ * Returns the window size in bits for a number of terms. Wider windows need fewer additions per point, but more
+ * additions for the buckets.
  */
 function widthFor(terms: number): number {
   return terms < 150 ? WIDTH_MIN : terms < 500 ? 5 : WIDTH_MAX;
@@ -30,8 +32,9 @@ function widthFor(terms: number): number {
 
 /**
  * Computes sums of points times scalars with Pippenger's method. Each scalar is split into windows of signed digits.
- * For each window, the point is added to the bucket of its digit. The points of each bucket are summed in pairs. One
- * inversion suffices for all pairs of a round. At the end, each bucket is multiplied by its digit and added to the sum.
+ * For each window, the point is added to the bucket of its digit. The points of each bucket are added in pairs, in
+ * several rounds. One inversion suffices for all pairs of a round. At the end, each bucket is multiplied by its digit
+ * and added to the sum.
  */
 export class BucketSum {
   private readonly curve: Curve;
@@ -39,7 +42,7 @@ export class BucketSum {
   private readonly pairs: number;
   /** Memory address of the sums of pairs, of all rounds. */
   private readonly sums: number;
-  /** Memory address of the workspace of `addPairs`. The number 1 is stored directly before this address. */
+  /** Memory address of the workspace of `addPairs`. The field element 1 is stored directly before this address. */
   private readonly products: number;
   /** Memory address of the running sum of buckets. */
   private readonly running: number;
@@ -187,7 +190,7 @@ export class BucketSum {
     }
   }
 
-  /** Adds the buckets, multiplied by their digits, to the result of the higher windows. */
+  /** Adds the buckets of some windows, multiplied by their digits, to the result of the higher windows. */
   private collect(to: number, windows: number): void {
     const { curve, lengths, entries, running, width } = this;
     const { run } = curve;

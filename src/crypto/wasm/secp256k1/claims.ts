@@ -4,15 +4,15 @@ import { Curve, NUMBER_BYTES } from './curve.js';
 import { ONE_MONTGOMERY, PRIME, SECP256K1_MEMORY_END, SIGNED_POINT_BYTES } from './layout.js';
 import { SECP256K1_ORDER } from './scalar.js';
 
-/** A claim that the recovery of a signature returns a given key. */
+/** A claim that a signature was made with a given key: the recovery of the signature returns this key. */
 export interface SignatureClaim {
   /** Signed hash, 32 bytes. */
   readonly hash: Uint8Array;
   /** r and s, 32 bytes each. Further bytes are ignored. */
   readonly signature: Uint8Array;
   /**
-   * Recovery id: true for 1, false for 0. Recovery ids 2 and 3 are not supported. For these ids, x of the point is r
-   * plus the group order.
+   * True for recovery id 1, false for 0. Recovery ids 2 and 3, where x of the point is r plus the group order, are
+   * not supported.
    */
   readonly isOdd: boolean;
   /** Uncompressed key, 65 bytes: a point of the curve. */
@@ -29,7 +29,7 @@ interface Secrets {
   readonly timesBase: (scalar: Uint8Array) => Uint8Array;
 }
 
-/** A public key, and the sum of its factors in all claims with this key. */
+/** A public key of the batch, and the sum of its factors in all claims with this key. */
 interface Key {
   readonly bytes: Uint8Array;
   readonly point: number;
@@ -39,18 +39,18 @@ interface Key {
 
 /**
  * Verifies several signatures as one batch. For a valid signature, R − (h / s) × G − (r / s) × Q is 0. R is the point
- * of r and the recovery id, h is the hash, and Q is the key.
+ * that r and the recovery id determine, h is the hash, and Q is the key.
  *
  * The batch adds the equations of all claims, each multiplied by a random coefficient of 128 bits. A batch with an
- * invalid claim passes with a probability of 2^-128. `timesBase` computes the multiple of G, and the batch compares it
- * with the rest of the sum.
+ * invalid claim passes with a probability of 2^-128. `timesBase` computes the multiple of G, and the batch compares
+ * it with the rest of the sum.
  */
 export class Claims {
   private readonly curve: Curve;
   private readonly sum: BucketSum;
   private readonly secrets: Secrets;
   private readonly max: number;
-  /** Memory address of the numbers of the claims, `CLAIM_BYTES` per claim. */
+  /** Memory address of the field elements of the claims, `CLAIM_BYTES` per claim. */
   private readonly numbers: number;
   /** Memory address of the points of the claims and keys. */
   private readonly points: number;
@@ -91,7 +91,7 @@ export class Claims {
     const r = signature.subarray(0, NUMBER_BYTES);
     const s = signature.subarray(NUMBER_BYTES, 2 * NUMBER_BYTES);
     if (keyOf.length === this.max || key.length !== KEY_BYTES || !isScalar(r) || !isScalar(s)) return false;
-    // Rejects a second claim with the same r, which is the x coordinate of the nonce point: the batch cannot add two
+    // Rejects a second claim with the same r: both nonce points have the x coordinate r, and the batch cannot add two
     // points with the same x. Honest signers never use a nonce twice.
     const nonce = nameOf(r);
     if (nonces.has(nonce)) return false;
@@ -147,8 +147,8 @@ export class Claims {
   }
 
   /**
-   * Multiplies the equation of each claim by a random coefficient. Adds the term of R to the sum, and the factor of Q
-   * to `limbs` of the key.
+   * Multiplies the equation of each claim by a random coefficient. Adds the term of R to the sum, and adds the factor
+   * of Q to `limbs` of its key.
    * @returns limbs of the factor of G
    */
   private multiply(): Float64Array {
@@ -180,9 +180,9 @@ export class Claims {
   }
 
   /**
-   * For each claim, computes the product of the s values of this claim and all earlier claims. Then computes the
-   * inverse of the last product. A Montgomery product divides by 2^261, so a stored number represents its value divided
-   * by 2^261. The inverse is the inverse of this represented value.
+   * For each claim, computes the product of the s values of this claim and all claims before it. Then computes the
+   * inverse of the last product. A Montgomery product divides by 2^261, so a stored number represents its value
+   * divided by 2^261. The result represents the inverse of the represented value.
    */
   private invertAll(to: number): void {
     const { curve, numbers } = this;
@@ -253,7 +253,7 @@ function addLimbs(sums: Float64Array, words: Int32Array, address: number): void 
   for (let at = 0; at < LIMBS; at++) sums[at] = (sums[at] ?? 0) + (words[address / 4 + at * 2] ?? 0);
 }
 
-/** Carries limbs, so that each limb is less than 2^29. The result has one limb more than the input. */
+/** Carries limbs, so that each limb is below 2^29. The result has one limb more than the input. */
 function carried(limbs: Float64Array): Float64Array {
   const base = 2 ** LIMB_BITS;
   const out = new Float64Array(LIMBS + 1);

@@ -19,7 +19,7 @@ import { SECP256K1_CALL } from './field-functions.js';
 import { PAIR_BYTES, PRIME, SCRATCH, SECP256K1_POINT_BYTES, SECP256K1_ZERO, scratchOffset } from './layout.js';
 
 const scratch = (number: number): Code => scratchOffset(SCRATCH + number);
-/** Returns code for the address of the number that is `count` numbers after `address`. */
+/** Returns code for the address of the field element that is `count` elements after `address`. */
 const behind = (address: Code, count = 1): Code => op('add', address, i32(count * FIELD_BYTES));
 const RETURN: Code = [0x0f];
 
@@ -54,9 +54,9 @@ const lift: WasmFunction = {
 
 /**
  * WebAssembly function `addPairs(pairs, count, sums, products)`. Adds the two points of each pair, with one inversion
- * for all pairs. `count` is at least 1. `products` is a workspace of one number per pair; the caller must store the
- * number 1 directly before this workspace. Returns 1, or 0 if the points of a pair have the same x, because this method
- * cannot add them.
+ * for all pairs. `count` is at least 1. `products` is a workspace of one field element per pair; the caller must
+ * store the element 1 directly before this workspace. Returns 0 if the points of a pair have the same x, because this
+ * method cannot add them; otherwise 1.
  */
 const addPairs: WasmFunction = {
   name: 'addPairs',

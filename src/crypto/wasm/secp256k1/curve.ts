@@ -30,8 +30,8 @@ export class Curve {
   readonly run: Functions;
   readonly memory: WasmMemory;
   /**
-   * Memory as 32-bit words, used for limbs and addresses of pairs. A positive limb fits into the lower half of its
-   * 64-bit word.
+   * Memory as 32-bit words, used for limbs and for the addresses in pairs. A positive limb fits into the lower half
+   * of its 64-bit word.
    */
   readonly words: Int32Array;
 
@@ -54,7 +54,7 @@ export class Curve {
     writeLimbs(this.words, address, value);
   }
 
-  /** Reads a number. All its limbs must be positive. */
+  /** Reads a field element. All its limbs must be positive. */
   read(address: number): bigint {
     let value = 0n;
     for (let at = LIMBS - 1; at >= 0; at--)

@@ -104,7 +104,7 @@ const plusTimes: WasmFunction = {
   ],
 };
 
-/** WebAssembly function `squareTimes(to, a, times)`. Squares a repeatedly, `times` times. `times` is at least 1. */
+/** WebAssembly function `squareTimes(to, a, times)`. Computes a to the power 2^times. `times` is at least 1. */
 const squareTimes: WasmFunction = {
   name: 'squareTimes',
   params: [I32, I32, I32],
@@ -144,7 +144,8 @@ const canonical: WasmFunction = {
 
 /**
  * Step in the computation of powers of a. Power n is a^(2^n − 1); for example, power 1 is a. The step squares power
- * `from`, `squarings` times. It then multiplies the result by power `times`, and stores the product as power `to`.
+ * `from` repeatedly, `squarings` times. It then multiplies the result by power `times`, and stores the product as
+ * power `to`.
  */
 interface Step {
   readonly to: number;
@@ -173,8 +174,8 @@ const ONES = steps([
 const PLACES: readonly number[] = ONES.map(({ to }) => to);
 
 /**
- * Creates the WebAssembly function `name(to, a)`, which writes a^e to `to`. The exponent e has 223 ones in binary,
- * followed by the bits of `tail` and `squarings` zeros. The function uses a fixed workspace.
+ * Creates the WebAssembly function `name(to, a)`, which writes a^e to `to`. In binary, the exponent e has 223 ones,
+ * then the bits that the steps of `tail` append, then `squarings` zeros. The function uses a fixed workspace.
  */
 function power(name: string, tail: readonly Step[], squarings = 0): WasmFunction {
   const offsetOf = (ones: number): Code => (ones === 1 ? get(1) : scratchOffset(POWERS + 1 + PLACES.indexOf(ones)));
@@ -199,7 +200,7 @@ const root = power(
   2,
 );
 
-/** WebAssembly function `inverse(to, a)`. Computes a^(p − 2), which is 1 / a. The result is 0 for 0. */
+/** WebAssembly function `inverse(to, a)`. Computes a^(p − 2), which is 1 / a. For a = 0, the result is 0. */
 const inverse = power(
   'inverse',
   steps([

@@ -4,10 +4,10 @@ import { above, eachLimb, LIMB_BITS, LIMBS, type Limbs, limbOf, locals, sumOf, w
 /**
  * Prime p = 2^256 − 2^32 − 977.
  *
- * A number has size n if the absolute values of its limbs are at most about n × 2^29. Functions of this module write
- * numbers of size 1. The size of a product is the product of the sizes of its two factors. In a sum of products, the
- * sizes must add up to at most 3. The difference of two numbers of size 1 has size 1 if both numbers are positive,
- * otherwise size 2.
+ * A number (a field element of nine limbs) has *size* n if the absolute values of its limbs are at most about n ×
+ * 2^29. Functions of this module write numbers of size 1. The size of a product is the product of the sizes of its
+ * two factors. In a sum of products, the sizes must add up to at most 3. The difference of two numbers of size 1 has
+ * size 1 if both numbers are positive, otherwise size 2.
  */
 export const SECP256K1_P = (1n << 256n) - (1n << 32n) - 977n;
 /** Constant of the reduction: 2^256 is 2^32 + 977 modulo p. */
@@ -33,7 +33,7 @@ interface ReductionLocals {
 }
 
 /**
- * Returns code that reduces a sum of products to size 1.
+ * Returns code that reduces a sum of products to a number of size 1.
  * @param columns returns the terms of column c (0 to 16), whose weight is 2^(29 × c)
  */
 export function reduce(columns: (column: number) => readonly Code[], { digits, result, carry }: ReductionLocals): Code {
@@ -58,8 +58,8 @@ export function reduce(columns: (column: number) => readonly Code[], { digits, r
 }
 
 /**
- * Returns code that multiplies the part above the ninth limb by 2^261 modulo p, which is 2^37 + 31264. The product is
- * added to the lowest three limbs.
+ * Returns code that multiplies the part above the ninth limb by 2^261 modulo p, which is 2^37 + 31264, and adds the
+ * product to the lowest three limbs.
  */
 export function fold(result: number, over: number, spare: number): Code {
   return [
@@ -80,13 +80,13 @@ export function carryThrough(result: number, carry: number, limb: Limbs): Code {
 }
 
 /**
- * Returns code that reduces nine limbs of size 1 to canonical form below p.
+ * Returns code that reduces a number of size 1 (see `SECP256K1_P`) to its canonical form, which is below p.
  * @param spare first of ten spare locals: nine limbs and a carry
  */
 export function toCanonical(result: number, spare: number): Code {
   const carry = spare + LIMBS;
   const top = result + LIMBS - 1;
-  // A negative number of size 1 is above −64 × p. So the sum with 64 × p is positive.
+  // A negative number of size 1 is above −64 × p. The sum of the number and 64 × p is therefore positive.
   const positive: Limbs = (at) => sumOf(get(result + at), i64(limbOf(SECP256K1_P << 6n, at)));
   const foldTop = (first: Limbs): Code => [
     carryThrough(result, carry, first),
@@ -104,8 +104,8 @@ export function toCanonical(result: number, spare: number): Code {
     foldTop(locals(result)),
     carryThrough(result, carry, locals(result)),
     carryThrough(spare, carry, overP),
-    // If number + 2^256 − p is at least 2^256, the number is not below p. Then the lower 256 bits are the reduced
-    // number.
+    // If the number plus 2^256 − p is at least 2^256, the number is not below p. In this case, the lower 256 bits of
+    // the sum are the reduced number.
     set(carry, op('shrS64', get(spare + LIMBS - 1), i64(TOP_BITS))),
     set(spare + LIMBS - 1, op('and64', get(spare + LIMBS - 1), i64(TOP_MASK))),
     eachLimb((at) => set(result + at, choose(get(spare + at), get(result + at), carry))),

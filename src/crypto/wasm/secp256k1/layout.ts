@@ -1,7 +1,7 @@
 import { type Code, i32 } from '../assembler.js';
 import { FIELD_BYTES } from '../limbs.js';
 
-/** Index of the first field element of the workspace for a root or an inverse. */
+/** Index of the first field element of the workspace for square roots and inverses. */
 export const POWERS = 0;
 /** Index of the first field element of the workspace for point additions. */
 export const SCRATCH = 16;

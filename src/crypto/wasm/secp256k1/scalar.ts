@@ -7,7 +7,7 @@ export const SECP256K1_ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dc
 
 /**
  * WebAssembly function `multiplyScalars(to, a, b)`. Computes the Montgomery product a × b / 2^261 modulo the group
- * order n. a × b must be below 2^261 × n. The result is below 2 × n and has positive limbs.
+ * order n. a × b must be below 2^261 × n. The result is below 2 × n, and its limbs are positive.
  */
 export function multiplyScalarsFunction(): WasmFunction {
   const a = 3;

@@ -3,7 +3,7 @@ import { inMemory, LIMBS, type Limbs, locals, product, setLimbs, square, storeLi
 import { reduce } from './field.js';
 
 /**
- * Terms of a sum: products of two factors, a square, and addends. Operands have size 1, or a larger size within the
+ * Terms of a sum: products of two factors, a square, and addends. A factor may have a larger size than 1 within the
  * limit that `field.ts` explains.
  */
 interface Terms {
@@ -13,8 +13,8 @@ interface Terms {
 }
 
 /**
- * Returns a WebAssembly function whose parameters are addresses. The first is the address of the result, which may
- * overwrite an operand.
+ * Returns a WebAssembly function whose parameters are addresses. The first parameter is the address of the result.
+ * The result may overwrite an operand.
  * @param make returns the terms; operands are numbered from 1
  */
 export function sumOfProducts(
