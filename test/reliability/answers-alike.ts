@@ -2,13 +2,16 @@ import { readChainQuestions } from './answers/chain-recording.js';
 import { requestBoth } from './answers/request-both.js';
 import type { Measurement, MeasurementOptions } from './run.js';
 
-/** Share of broadcasts among all requests. Broadcasts are sent last, because they change the state of both nodes. */
+/**
+ * Share of broadcasts among all requests. Broadcasts are sent after all other requests, because they change the state
+ * of both nodes.
+ */
 const BROADCASTS = 0.15;
 
 /**
- * Compares this node with java-tron on the same recorded chain. Sends changed requests of the recording over HTTP,
- * JSON-RPC and gRPC, then changed broadcasts. Status, type and text must be equal, except for the values listed in
- * `answers/comparable.ts`. Each request depends only on its number.
+ * Compares this node with java-tron on the same recorded chain. Sends changed copies of recorded requests over HTTP,
+ * JSON-RPC and gRPC, then changed broadcasts. Status, type and text of the answers must be equal, except for the
+ * values listed in `answers/comparable.ts`. Each request depends only on its number and the seed.
  */
 export const answersAlike: Measurement = {
   title: 'matches java-tron on mutated requests',
@@ -18,7 +21,7 @@ export const answersAlike: Measurement = {
 };
 
 /**
- * Sends the well-formed requests of the recording first, then mutated requests, then broadcasts.
+ * Sends the well-formed requests of the recording first, then changed requests, then broadcasts.
  * @param recording folder of a recording, which replaces that of the environment variable
  */
 export function compareAnswers(options: MeasurementOptions, recording?: string): Promise<string> {

@@ -11,8 +11,8 @@ const BLOCKS = 200;
 const ABOUT_FILTERS = 0.5;
 const BROADCASTS = 0.1;
 /**
- * Share of blocks after which no transactions are sent. java-tron then serves the solidified state of a block below its
- * newest solidified block.
+ * Share of blocks after which no transactions are sent. java-tron writes nothing to its disk then, and serves the
+ * state of a block below its newest solidified block as the solidified state.
  */
 const QUIET = 0.5;
 /** Share of blocks after which a block is confirmed by PBFT. */
@@ -20,8 +20,8 @@ const VOTES = 0.5;
 /** Exclusive limit for the number of blocks from the block confirmed by PBFT to the head. */
 const VOTED_BELOW = 5;
 /**
- * Share of requests for the newest blocks, or for lists whose order depends on the order in which blocks wrote their
- * rows.
+ * Share of plain requests: for the newest block, or for lists whose order depends on the order in which blocks wrote
+ * their rows.
  */
 const PLAIN = 0.2;
 const LISTS = ['listwitnesses', 'listproposals', 'listexchanges', 'getassetissuelist', 'getnowblock'];

@@ -10,8 +10,8 @@ import type { Measurement } from './run.js';
 const QUESTIONS = 6000;
 
 /**
- * Compares the answers of this node with those of java-tron on random chains. The states of these chains have content
- * that no recording has.
+ * Compares the answers of this node with those of java-tron on random chains. The states of these chains contain rows
+ * that occur in no recording.
  */
 export const answersOnChains: Measurement = {
   title: 'matches java-tron on random chains',

@@ -19,7 +19,7 @@ const SHOWN = 20;
 const AT_ONCE = 8;
 const MESSAGE_BYTES_MAX = 1_000;
 
-/** Additional configurations of both nodes. Each is tested with a part of the requests. */
+/** Additional configurations of both nodes. Each of them is used for an equal part of the requests. */
 const CONFIGURATIONS = [
   '',
   'node.disabledApi = ["getburntrx", "GetBlockByNum", "listwitnesses", "getnowblock2", ""]',
@@ -30,15 +30,17 @@ const CONFIGURATIONS = [
 ];
 const MESSAGE_BYTES_DEFAULT = 4 * 1024 * 1024;
 
-/** HTTP methods whose results are constant while no block arrives, and not random. */
+/** Names of HTTP methods. While no block arrives, their results are constant and not random. */
 const NAMES = ['getburntrx', 'getaccount', 'getblockbynum', 'gettransactionbyid', 'listwitnesses', 'getnodeversion'];
 const METHODS = ['GetBurnTrx', 'GetAccount', 'GetBlockByNum', 'GetNowBlock2', 'GetTransactionById'];
 
 /**
  * Compares this node with java-tron on raw requests, with several configurations. Each request depends only on its
- * number. HTTP/1 requests are well-formed, and status, type and body of the answers must be equal. If java-tron's HTTP
- * container rejects a request, this node must reject it too. HTTP/2 calls may be invalid, and headers, bodies,
- * trailers, resets and the ends of connections must be equal.
+ * number and the seed.
+ *
+ * HTTP/1 requests are well-formed, and status, type and body of the answers must be equal. If java-tron's HTTP
+ * container rejects a request, this node must reject it too. HTTP/2 calls may be invalid; headers, bodies, trailers,
+ * resets and the ends of connections must be equal.
  */
 export const answersOnTheWire: Measurement = {
   title: 'matches java-tron on raw requests',
@@ -54,8 +56,8 @@ export const answersOnTheWire: Measurement = {
       mkdirSync(own);
       const nodes = await TwoNodes.start(recording, compiledReference(), own, { more });
       const bytesMax = more.includes('maxMessageSize') ? MESSAGE_BYTES_MAX : MESSAGE_BYTES_DEFAULT;
-      // java-tron 4.7.2 serves a disabled path if it is written in another form. So with `disabledApi`, paths keep
-      // their usual form.
+      // java-tron 4.7.2 serves a disabled path if the path is written in another form. With `disabledApi`, paths are
+      // therefore written in their usual form.
       const trial = { bytesMax, spelled: !more.includes('disabledApi') };
       try {
         const end = Math.ceil((count * (turn + 1)) / CONFIGURATIONS.length);

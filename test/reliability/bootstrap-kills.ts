@@ -8,9 +8,9 @@ import { type Outcome, outcomeOf, startTronicle } from '../support/tronicle.js';
 import type { Measurement } from './run.js';
 
 const ACCOUNTS = 200_000;
-/** One in three kills occurs at a random time. The other kills occur while the rows of the state are loaded. */
+/** Every third kill occurs at a random time. The other kills occur while the rows of the state are loaded. */
 const ANYWHERE_EACH = 3;
-/** Maximum delay of a kill after the start of a load, as a share of the duration of a load. */
+/** Maximum delay of a kill after the start of a load, as a share of the duration of the load without kills. */
 const LOAD_SHARE = 0.5;
 const POLL_MS = 2;
 
@@ -57,7 +57,7 @@ export const bootstrapKills: Measurement = {
 interface Killing {
   readonly source: string;
   readonly kills: number;
-  /** A completed bootstrap without kills. Its durations set the times of the kills. */
+  /** A completed bootstrap without kills. The times of the kills are chosen from its durations. */
   readonly whole: Bootstrap;
   readonly expected: Outcome;
   readonly random: () => number;

@@ -12,7 +12,7 @@ import type { Measurement } from './run.js';
 
 /** Number of questions in one command to java-tron. */
 const CHUNK = 500;
-/** The batch verification of signatures is tested with one block after every fifth chunk of questions. */
+/** Batch verification of signatures is tested with one block after every fifth chunk of questions. */
 const PROVEN_EVERY = 5;
 /** Maximum number of mismatches that are printed. */
 const SHOWN = 10;
@@ -29,9 +29,9 @@ interface Answered {
 }
 
 /**
- * Compares this node with java-tron on inputs at the limits of the elliptic curves. It compares recovered keys, signers
- * found by batch verification, and weights of signatures. It also compares the precompiles for signatures, BN-128 and
- * modular exponentiation.
+ * Compares this node with java-tron on inputs at the limits of the elliptic curves: recovered keys, signers found by
+ * batch verification, and weights of signatures. Also compares the precompiles for signatures, BN-128 and modular
+ * exponentiation.
  */
 export const curveEdges: Measurement = {
   title: 'matches java-tron on inputs at the edges of the curves',

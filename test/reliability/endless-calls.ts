@@ -12,7 +12,7 @@ const CLIENTS = 64;
 const IDLE_S = 15;
 /** Maximum 99th percentile of the response time of `getnowblock`, in ms. */
 const ROUTE_99_MS = 500;
-/** Mean time per block, in ms, up to which the measurement always passes. It includes production and application. */
+/** Mean time in ms to produce and apply a block, up to which the measurement always passes. */
 const BLOCK_MEAN_MS = 50;
 const LOWEST_PRIORITY = 19;
 const PERIODS_S = 180;
@@ -31,7 +31,7 @@ interface Figures {
   readonly delays: string;
 }
 
-/** Number of calls that ended at a limit, and texts of other answers. */
+/** Number of calls that ended at a time or energy limit, and the texts of all other answers. */
 interface FloodAnswers {
   readonly cut: number;
   readonly other: readonly string[];
@@ -77,7 +77,10 @@ export const endlessCalls: Measurement = {
 /** Configuration without rate limits per address. These limits are not measured here. */
 const LIMITS = 'rate.limiter { global.qps = 100000, global.ip.qps = 100000, global.api.qps = 100000 }';
 
-/** Waits for the end of the short maintenance periods of the first minute, because they skip slots. */
+/**
+ * Waits for the end of the short maintenance periods in the first minute of a private network, because maintenances
+ * skip slots.
+ */
 async function longPeriods(node: RunningNode): Promise<void> {
   const url = `http://127.0.0.1:${node.ports.http}/wallet/getchainparameters`;
   for (let waited = 0; waited < PERIODS_S; waited++) {

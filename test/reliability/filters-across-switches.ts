@@ -14,7 +14,7 @@ import { namedRecording } from './answers/request-both.js';
 import { compiledReference, namedRelease } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 
-/** Waiting time in ms until java-tron has filled its filters in another thread. */
+/** Time in ms after a block until java-tron has filled its filters in another thread. */
 const UNTIL_QUIET_MS = 500;
 
 interface Push {
@@ -23,8 +23,8 @@ interface Push {
 }
 
 /**
- * Compares the filters of this node with those of java-tron during reorgs. Each kind of filter exists for the newest
- * blocks and for the solidified blocks.
+ * Compares the filters of this node with those of java-tron during reorgs. Each kind of filter exists twice: for the
+ * newest blocks and for the solidified blocks.
  */
 export const filtersAcrossSwitches: Measurement = {
   title: 'matches the filter notifications of java-tron during reorgs',

@@ -11,7 +11,7 @@ import { largestMessages } from './support/largest-messages.js';
 import { TurnWatch } from './support/turn-watch.js';
 
 const RELEASES = ['4.7.2', '4.8.2'] as const;
-/** Maximum CPU time in ms of one turn of the event loop in which a message is processed. */
+/** Maximum CPU time in ms of a turn of the event loop that processes a message. */
 const TURN_MAX_MS = 100;
 /** Number of blocks of the chain. It is so large that the answer to a sync request has the maximum number of ids. */
 const BLOCKS = 2100;

@@ -16,9 +16,9 @@ interface Line {
 }
 
 /**
- * Checks the state at every height. Reads every row that ever existed, including absent rows and prefixes. Then reverts
- * block by block, compares all rows, and applies the blocks again. The expected rows are those of the import by this
- * node. The replay tests compare that import with recordings of java-tron.
+ * Checks the state at every height. Reads every row that ever existed, also at heights at which it does not exist,
+ * and prefixes of keys. Then reverts block by block, compares all rows, and applies the blocks again. The expected
+ * rows are those of the import by this node, which the replay tests compare with recordings of java-tron.
  */
 export const history: Measurement = {
   title: 'reverts the state to every height down to genesis and up again',

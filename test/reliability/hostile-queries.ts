@@ -8,7 +8,7 @@ const CHAIN = 'system-tour';
 const BLOCKS = 200;
 /** Maximum CPU time in ms for which one request may block the thread. */
 const BUSY_MAX_MS = 1000;
-/** Maximum response size: 30,000 fields with their names. */
+/** Maximum response size in bytes. It suffices for 30,000 fields with their names. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 const STATUS = new Set([200, 400, 413]);
 
@@ -74,7 +74,7 @@ export const hostileQueries: Measurement = {
   },
 };
 
-/** Measures the CPU time of the longest turn of the event loop. It includes garbage collection and compilation. */
+/** Measures the CPU time of the longest turn of the event loop, including garbage collection and compilation. */
 function watchTurns(): { end(): Promise<number> } {
   let longestUs = 0;
   let last = process.cpuUsage();

@@ -12,14 +12,17 @@ import { NO_RATE_LIMITS, RunningNode } from './support/running-node.js';
 
 const child = fileURLToPath(new URL('./support/http2-flood-child.ts', import.meta.url));
 const LOWEST_PRIORITY = 19;
-/** Duration of the valid client's calls before each flood, in seconds. They are the baseline. */
+/**
+ * Duration in seconds of the valid client's calls before each flood. The response times of these calls are the
+ * baseline.
+ */
 const QUIET_S = 1;
 const CALL_EACH_MS = 20;
-/** Time limit in ms below which the 99th percentile of the valid client's calls is always accepted. */
+/** Response time in ms up to which the 99th percentile of the valid client's calls is always accepted. */
 const GOOD_MS = 1000;
-/** Time limit of the valid client's slowest call, in ms. */
+/** Maximum response time of the valid client's slowest call, in ms. */
 const SLOWEST_MS = 2000;
-/** Maximum growth of the memory, in MiB. It includes garbage of closed connections. */
+/** Maximum growth of the server's memory, in MiB. It includes the garbage of closed connections. */
 const GROWTH_MIB_MAX = 256;
 const POLL_MS = 100;
 const MIB = 1024 * 1024;

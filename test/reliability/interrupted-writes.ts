@@ -10,7 +10,7 @@ import type { Measurement } from './run.js';
 const chain = join(golden, 'system-tour');
 const blocks = join(chain, 'blocks.ndjson.gz');
 
-/** Faults of a system call. The node is killed before the call, or the call fails with an error. */
+/** Kinds of faults of a system call: the node is killed before the call, or the call fails with an error. */
 const faults = ['signal=KILL', 'error=EIO', 'error=ENOSPC'] as const;
 /** System calls with which LMDB writes and flushes its files. */
 const calls = ['pwrite64', 'writev', 'fdatasync'] as const;

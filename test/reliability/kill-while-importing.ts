@@ -36,7 +36,7 @@ export const killWhileImporting: Measurement = {
     }
     assert.equal((await runTronicle(['import', blocks, '-c', config, '-d', data])).code, 0);
     assert.equal((await statusOf(data)).digest, digest);
-    // A kill tests the recovery only if the import has stored a new block before it. At least half of the kills must
+    // A kill tests the recovery only if the import has already stored a new block. At least half of the kills must
     // meet this condition.
     assert.ok(2 * hits >= count, `only ${hits} of ${count} kills interrupted an import`);
     return `0 lost, same digest, ${hits} kills interrupted an import, ${rounds} imports completed`;

@@ -11,7 +11,7 @@ const BLOCK_BYTES = 2_000_000;
 const LIMIT_MIN = 4096;
 const LIMIT_MAX = 200_000;
 /**
- * Maximum record size of a topic in bytes that is too small for the sink. Even one part of a split record with its
+ * Record size limit of a topic, in bytes, that is too small for the sink: even one part of a split record with its
  * headers is larger.
  */
 const LIMIT_TOO_SMALL = 500;
@@ -90,7 +90,7 @@ async function lower(admin: Admin, topic: string, limit: number): Promise<void> 
   await admin.alterConfigs({ validateOnly: false, resources: [{ type, name: topic, configEntries }] });
 }
 
-/** Joins the parts of split records. Returns the whole values. */
+/** Joins the parts of split records. Returns the complete values. */
 function whole(records: readonly Consumed[]): string[] {
   const texts = new Map<string, Buffer[]>();
   for (const { headers, bytes } of records) {

@@ -8,11 +8,11 @@ import { ForwardingNode } from './support/forwarding-node.js';
 
 const TRANSACTIONS = 3;
 const BLOCK_MS = 30;
-/** A height that no round reaches. Blocks are appended until the process ends. */
+/** A height that no round reaches, so that blocks are appended until the process ends. */
 const NEVER = 1e9;
 /**
- * Number of blocks that the new process sends. It exceeds the number of blocks that the stopped process can have sent
- * without an acknowledgement.
+ * Number of blocks that the new process sends. It is larger than the number of blocks that the stopped process can
+ * have sent without receiving an acknowledgement.
  */
 const AHEAD = 500;
 /** In every Nth round, the old process is stopped for longer than the transaction timeout of the broker. */

@@ -20,16 +20,14 @@ const FIRST_BLOCKS = 30;
 const QUIET_BLOCKS = 20;
 /** Interval between two blocks of the honest peer, in ms. */
 const BLOCK_EACH_MS = 200;
-/**
- * Time in ms below which a block is never late, whatever the baseline is. No other peer may be delayed by more than
- * this time.
- */
+/** Delay in ms up to which a block is never late, even if the baseline is shorter. */
 const STALL_MS = 100;
 /** Time in ms after which a block is considered lost. */
 const LOST_MS = 10_000;
 /**
  * Maximum share of a thread that the node may use during a flood on one connection. The quota of a connection is a
- * quarter. The rest is for other peers and garbage collection. A new connection starts with a new quota.
+ * quarter of a thread. The remaining share is for other peers and garbage collection, and for new connections of the
+ * flood, which start with a new quota.
  */
 const CPU_SHARE_MAX = 0.6;
 const GROWTH_MAX = 64 * 1024 * 1024;
@@ -124,8 +122,8 @@ class Honest {
 
   /**
    * Sends blocks from one honest peer.
-   * @returns for each block, the time in ms until the node announces it to the other peer. The node does so before the
-   * execution if the producer is an active witness
+   * @returns for each block, the time in ms until the node announces it to the other honest peer. If the producer is
+   * an active witness, the node announces the block before it executes it
    */
   async blocks(count: number, isOver: () => boolean = () => false): Promise<number[]> {
     const times: number[] = [];

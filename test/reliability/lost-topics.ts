@@ -131,8 +131,8 @@ async function tryCase(
 }
 
 /**
- * Follows the instructions in the error text: uses a new sink name and new topics. Checks that the new topics contain
- * every record. Returns the number of records.
+ * Follows the instructions in the error text of the sink: uses a new sink name and new topics. Checks that the new
+ * topics contain every record. Returns the number of records.
  */
 async function sendAgain(broker: Broker, dataDir: string, height: number): Promise<number> {
   const sink = { name: 'again', prefix: 'again' };

@@ -19,17 +19,20 @@ import { Endings } from './support/endings.js';
 import { FloodedNode, type FloodedState } from './support/flooded-node.js';
 
 const RELEASES = ['4.7.2', '4.8.2'] as const;
-/** Number of datagrams that each address sends. There are more addresses than entries in the node table. */
+/**
+ * Number of datagrams that each address sends. All datagrams together are from more addresses than the node table has
+ * entries.
+ */
 const OF_ONE_ADDRESS = 20;
-/** Every Nth datagram is valid. Its address never answers. */
+/** Every Nth datagram is valid. Its sender never answers. */
 const FINE_EACH = 10;
-/** Number of new addresses that send each kind of datagram when the traffic that it causes is measured. */
+/** Number of new addresses that send datagrams of a kind while the traffic that this kind causes is measured. */
 const WEIGHED = 25;
 /** Number of addresses that answer pings, so that the node table is full. */
 const HONEST = 40;
 /**
- * Time in ms after which the node repeats no ping any more. Only long runs wait for it. Reference:
- * KadService.pingTimeout, four times.
+ * Time in ms after which the node no longer repeats a ping. Only long runs wait for this time.
+ * Reference: KadService.pingTimeout, four times.
  */
 const REPEATS_MS = 61_000;
 const LONG_RUN = 10_000;
@@ -174,8 +177,8 @@ class Run {
   }
 
   /**
-   * Measures the traffic that the node sends to an unknown address that never answers. The address sends one datagram
-   * of a kind, and then ten.
+   * Measures the traffic that the node sends to an unknown address that never answers. The address first sends one
+   * datagram of a kind, and then ten.
    */
   private async weigh(node: FloodedNode, kind: DatagramKind): Promise<string> {
     const ratios: number[] = [];

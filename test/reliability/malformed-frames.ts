@@ -14,22 +14,23 @@ import { HostilePeer } from './support/hostile-peer.js';
 import { type MalformedFrame, malformedFrame } from './support/malformed-frames.js';
 
 const RELEASES: readonly Release[] = ['4.7.2', '4.8.2'];
-/** Number of parallel connections. It is below the limit of the node. */
+/** Number of parallel connections. It is below the connection limit of the node. */
 const LANES = 16;
 /**
- * Maximum number of frames before the first measurement of the memory. The measurement then excludes memory for code
- * that is loaded and compiled at first use.
+ * Maximum number of frames before the first measurement of the memory. These frames load and compile the code, so the
+ * growth after this measurement does not include the memory for it.
  */
 const WARM_MAX = 500;
 const WARM_SHARE = 0.1;
 /**
- * Number of frames between two measurements of the memory. Each measurement is after a garbage collection, so growing
- * memory is a leak.
+ * Number of frames between two measurements of the memory. A garbage collection precedes each measurement, so memory
+ * that grows from one measurement to the next is a leak.
  */
 const MEASURE_FRAMES = 2500;
 const GROWTH_MAX = 64 * 1024 * 1024;
 /**
- * Ping after each complete frame. Its answer (a pong) shows that the node still processes messages of the connection.
+ * Ping that follows each complete frame. The answer (a pong) shows that the node still processes messages of the
+ * connection.
  */
 const PING = encodeFrame(...wrapMessage(encodeKeepAlive('ping', 1)));
 const MB = 1024 * 1024;

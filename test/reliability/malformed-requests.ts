@@ -5,8 +5,8 @@ import type { Measurement } from './run.js';
 import { enterMemoryGroup, resetMemoryPeak, withinMemoryLimit } from './support/memory-limit.js';
 
 /**
- * Maximum 99.9th percentile of the CPU time for which a request blocks the event loop, in ms. Elapsed time would
- * include other work of the machine.
+ * Maximum 99.9th percentile of the time for which a request blocks the event loop, in ms of CPU time. Elapsed time
+ * would include the work of other processes.
  */
 const BUSY_99_9_MS = 100;
 const BUSY_MAX_MS = 1000;

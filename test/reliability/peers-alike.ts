@@ -9,11 +9,14 @@ import { compiledReference, namedRelease } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 import { Endings } from './support/endings.js';
 
-/** Environment variable with a seed. If it is set, every act has this seed. */
+/** Environment variable with a seed. If it is set, every act (a test of one kind of peer behaviour) has this seed. */
 const SEED = 'TRONICLE_ACT_SEED';
-/** Environment variable that selects one act (a test of one kind of peer behaviour). The other acts then do not run. */
+/** Environment variable with the name of an act. If it is set, only this act runs. */
 const ONLY = 'TRONICLE_ACT';
-/** Environment variable that selects one scene (a configuration of both nodes). The other scenes then do not run. */
+/**
+ * Environment variable with the name of a scene (a configuration of both nodes). If it is set, only the acts of this
+ * scene run.
+ */
 const SCENE = 'TRONICLE_SCENE';
 /** Number of blocks of both nodes at the start, unless the scene has another number. */
 const FIRST_BLOCKS = 30;
@@ -27,9 +30,9 @@ interface Play {
 }
 
 /**
- * Compares the behaviour of this node with that of java-tron. The same peers send the same messages to both nodes on
- * one chain. The received messages, their order, the reasons of disconnects and the heads must be equal. An act depends
- * on its seed and on the current chain.
+ * Compares the behaviour of this node with that of java-tron. The same peers send the same messages to both nodes,
+ * which have the same chain. The received messages, their order, the reasons of disconnects and the heads must be
+ * equal. The messages of an act depend only on its seed and on the current chain.
  */
 export const peersAlike: Measurement = {
   title: 'sends peers the same messages as java-tron',
@@ -83,7 +86,7 @@ export const peersAlike: Measurement = {
   },
 };
 
-/** Returns the acts, ordered by scene. Each scene has its share of `count`, but at least one act. */
+/** Returns the acts to run, ordered by scene. Each scene has its share of `count`, but at least one act. */
 function chosenPlays(count: number, random: () => number): readonly Play[] {
   const [only, where] = [process.env[ONLY], process.env[SCENE]];
   return Object.entries(scenes).flatMap(([place, scene]) => {

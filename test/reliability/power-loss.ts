@@ -15,15 +15,15 @@ const chain = join(golden, 'system-tour');
 const blocks = join(chain, 'blocks.ndjson.gz');
 const child = fileURLToPath(new URL('./power/importing-child.ts', import.meta.url));
 
-/** Height at which the recorded import ends. The transactions of the chain begin before this height. */
+/** Height at which the recorded import ends. The transactions of the chain are below this height. */
 const UNTIL = 400;
-/** Number of recorded imports. Each flushes after another number of blocks. */
+/** Number of blocks between two flushes, for each recorded import. */
 const FLUSHED_BLOCKS = [3, 20, 90] as const;
 
 /**
- * Records the file operations of an import with `strace`. Then builds the folders that a power failure at a random
- * operation can leave, and continues the import in each of them. All acknowledged blocks must be in the folder, and the
- * continued import must end with the digest and the sink file of an undisturbed import.
+ * Records the file operations of an import with `strace`. Then builds folders as a power failure at a random
+ * operation can leave them, and continues the import in each folder. All acknowledged blocks must be in the folder.
+ * The continued import must end with the digest and the sink file of an import without a power failure.
  */
 export const powerLoss: Measurement = {
   title: 'opens the data folder after a power failure and loses no acknowledged block',

@@ -13,9 +13,9 @@ import { type NodeSetup, RunningNode, writeNodeConfig } from './support/running-
 
 const child = fileURLToPath(new URL('./support/grown-chain-child.ts', import.meta.url));
 const SLOT_MS = 3000;
-/** Number of log entries of a block of a single witness: `applied` and `solidified`. */
+/** Number of log entries for each block of a chain with a single witness: `applied` and `solidified`. */
 const ENTRIES_PER_BLOCK = 2;
-/** Empty slots between the newest block of the grown chain and the current time. */
+/** Number of empty slots between the newest block of the prepared chain and the current time. */
 const FREE_SLOTS = 1000;
 const KILLS = 5;
 /** Maximum time in ms until a restarted node answers. */
@@ -25,9 +25,8 @@ const PROGRESS_MS_MAX = 60_000;
 const POLL_MS = 100;
 
 /**
- * Kills a producing node whose log has the given number of entries, and measures the time until the restarted node
- * answers. The node is killed while it still builds its indexes. The height of the answer must not be lower than
- * before.
+ * Kills a producing node whose log has the given number of entries while the node still builds its indexes. Measures
+ * the time until the restarted node answers. The height in the answer must not be lower than before the kill.
  */
 export const readyAfterKill: Measurement = {
   title: 'answers over HTTP within 10 s after kill -9',
@@ -73,7 +72,7 @@ interface Ready {
   readonly node: RunningNode;
   /** Time from the start of the process to the first answer, in ms. */
   readonly wallMs: number;
-  /** This time without the waits of the main thread for a processor that other threads used. */
+  /** Time as in `wallMs`, without the time in which the main thread waited for a processor that other threads used. */
   readonly ownMs: number;
   /** CPU time of all threads until the first answer, in ms. */
   readonly cpuMs: number;

@@ -6,13 +6,13 @@ import { ResumingSubscriber, type SubscribedStream } from './support/resuming-su
 import { startServedLedger } from './support/served-ledger.js';
 
 /**
- * Number of subscribers per stream. The first one stays connected. The others lose their connections and must still
- * receive the same events.
+ * Number of subscribers per stream. The first one stays connected. The others repeatedly lose their connections, and
+ * must receive the same events as the first one.
  */
 const CLIENTS = 5;
 const TRANSACTIONS = 3;
 const MEMO_BYTES = 100;
-/** Maximum time between two losses of a connection, in ms. */
+/** Maximum time between two connection losses of a subscriber, in ms. */
 const GAP_MS = 60;
 const TIMEOUT_MS = 120_000;
 

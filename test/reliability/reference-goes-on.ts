@@ -21,8 +21,8 @@ import type { Measurement } from './run.js';
 
 const recording = join(golden, 'system-tour');
 /**
- * Number of blocks that java-tron receives after it has opened the folder. When it stops, it does not write its newest
- * blocks, about 16.
+ * Number of blocks that java-tron receives after it has opened the folder. It exceeds the number of newest blocks
+ * (about 16) that java-tron does not write when it stops.
  */
 const FOLLOWING = 90;
 const KEPT_AT_LEAST = 50;
@@ -33,8 +33,8 @@ const JAVA = [
 
 /**
  * Executes a recorded chain up to some blocks before its end, and exports it by `tronicle export --java`. java-tron
- * opens the exported folder and continues. Its answers and block ids must equal those of this node. After it has
- * stopped, all rows of its folder must equal them too.
+ * opens the exported folder and continues the chain. Its answers and block ids must equal those of this node. When
+ * java-tron has stopped, all rows of its folder must equal those of this node.
  */
 export const referenceGoesOn: Measurement = {
   title: 'exports a folder that java-tron 4.7.2 opens and continues',
@@ -158,9 +158,9 @@ function* theirRows(rows: ReturnType<JavaData['rows']>): IterableIterator<StateR
 const ACCOUNT_VOTE = /-account-vote$/;
 
 /**
- * Returns the number of rows and a hash over them. Excludes the TRC10 balances in copies of accounts that voted. In
- * java-tron, the time of the last write to disk decides if a copy has them (SnapshotRoot.processAccount), and no rule
- * reads them.
+ * Returns the number of rows and a hash over them. Excludes the TRC10 balances in the copies of accounts that have
+ * voted. In java-tron, the time of the last write to disk decides if a copy contains these balances
+ * (SnapshotRoot.processAccount), and no rule reads them.
  */
 function sumOf(store: StoreId, rows: Iterable<StateRow>): { rows: number; sha256: string } {
   const hash = new LineHash();

@@ -13,8 +13,9 @@ import { reconnectingSubscribers } from './reconnecting-subscribers.js';
 import { soak } from './soak.js';
 import { enterMemoryGroup, MEMORY_GROUP, withinMemoryLimit } from './support/memory-limit.js';
 
-// Runs those measurements of `npm run reliability` that are short and that no other test covers, with at most a tenth
-// of their size. Fixed seeds make all runs equal. `power-loss` needs strace, which is not installed on every machine.
+// Runs the measurements of `npm run reliability` that are short and that no other test covers, with at most a tenth
+// of their usual count. Fixed seeds make all runs equal. `power-loss` needs strace, which is not installed on every
+// machine.
 const hasStrace = spawnSync('strace', ['-V']).error === undefined;
 t.test('reports a process that needed more memory than the limit', async (t) => {
   t.match(withinMemoryLimit(), /^\d+ MiB of memory at most$/);

@@ -60,7 +60,7 @@ export interface Measurement {
 export interface MeasurementOptions {
   readonly count: number;
   readonly folder: string;
-  /** Returns a random number from 0 (inclusive) to 1 (exclusive), from the seed of the run. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). The numbers depend on the seed of the run. */
   readonly random: () => number;
 }
 

@@ -7,8 +7,8 @@ import type { Measurement } from './run.js';
 import { RunningNode } from './support/running-node.js';
 
 /**
- * A way to keep a connection open. `first` is sent at once, and `drop` is sent slowly. The server must close the
- * connection after `cutMs` (ms).
+ * A way to keep a connection open. `first` is sent at once, and `drop` is then sent repeatedly. The server must close
+ * the connection after `cutMs` (ms).
  */
 interface Drip {
   readonly name: string;
@@ -23,8 +23,8 @@ const HEAD_MS = 30_000;
 /** Time limit of the servers for a whole request, in ms. */
 const REQUEST_MS = 60_000;
 /**
- * Time in ms that the servers may take longer than their limits, because they check the limits every 5 s, and the
- * machine is busy.
+ * Time in ms by which the servers may exceed their limits, because they check the limits only every 5 s, and because
+ * the machine is busy.
  */
 const LATE_MS = 20_000;
 const DRIP_MS = 3000;
@@ -77,13 +77,16 @@ export const slowRequests: Measurement = {
   },
 };
 
-/** Maximum response time of a valid client in ms. The machine is busy during the measurement. */
+/** Maximum response time in ms of a valid client, whose calls run during the measurement on a busy machine. */
 const GOOD_MS = 200;
 
 /** A connection that sends its bytes slowly. */
 class Held {
   readonly drip: Drip;
-  /** Time in ms after which the server has ended the connection, or for gRPC the stream. Undefined before that. */
+  /**
+   * Time in ms from the start until the server has ended the connection (for gRPC, the stream). Undefined while it is
+   * open.
+   */
   heldMs: number | undefined;
   private readonly socket: Socket;
   private readonly timer: NodeJS.Timeout;

@@ -11,18 +11,21 @@ import { MixedLoad } from './support/mixed-load.js';
 
 const preload = fileURLToPath(new URL('./support/live-memory-preload.mjs', import.meta.url));
 const CLIENTS = 16;
-/** Time between two blocks in ms. A day of the main net has as many blocks as 24 minutes of this network. */
+/**
+ * Time between two blocks in ms. With this time, 24 minutes of this network have as many blocks as a day of the main
+ * net.
+ */
 const BLOCK_MS = 50;
 /** Number of measurements in a run that compares the memory. */
 const SAMPLES = 12;
-/** Samples that are not compared, because caches are filled during this time. */
+/** Number of first samples that are not compared, because caches are still filled during this time. */
 const WARM_SAMPLES = 6;
 /**
  * Shortest run in seconds that compares the memory. A shorter run compares only open files and transactions, because
  * the caches of a started node grow more than a leak.
  */
 const MEMORY_RUN_S = 60;
-/** Number of measurements in a shorter run: two after equal loads, so that pool threads exist at both. */
+/** Number of measurements in a shorter run. Both are after equal loads, so that the same pool threads exist at both. */
 const SHORT_RUN_SAMPLES = 2;
 /** Pause of all clients before a measurement, in ms. In this time, the node closes the connections of the clients. */
 const QUIET_MS = 3000;
@@ -40,7 +43,7 @@ const LONG_RUN_S = 8 * 3600;
  * while it flushes.
  */
 const FILES_MARGIN = 10;
-/** Time in ms after the load in which the node must close the connections of the clients. It is twice the idle time. */
+/** Time in ms after the load in which the node must close the connections of the clients: twice the idle time. */
 const CLOSE_MS = 60_000;
 /** Time in ms after the load in which all accepted transactions must reach the sink. */
 const DRAIN_MS = 60_000;
@@ -101,7 +104,7 @@ export const soak: Measurement = {
       const measured = samples.slice(comparesMemory ? WARM_SAMPLES : 0);
       const files = measured.map((sample) => sample.files);
       const filesMax = files[0]! + FILES_MARGIN;
-      // A busy machine closes connections late, but a leaked one stays open.
+      // A busy machine closes connections late. A leaked connection would stay open.
       for (const end = Date.now() + CLOSE_MS; files.at(-1)! > filesMax && Date.now() < end; await sleep(POLL_MS))
         files.push(openFiles(devnet.pid));
       const live = liveBytes(measured);

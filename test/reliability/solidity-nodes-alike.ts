@@ -31,8 +31,8 @@ const SHOWN = 20;
 const log = pino({ level: 'error' });
 
 /**
- * gRPC methods of a solidity node that the solidity port of a full node does not have. `Nothing` does not exist
- * anywhere.
+ * gRPC methods that only a solidity node has; the solidity port of a full node does not have them. `Nothing` exists
+ * on no node.
  */
 const OF_ITS_OWN: readonly string[] = ['GetTransactionsFromThis', 'GetTransactionsToThis', 'Nothing'].map(
   (name) => `protocol.WalletExtension/${name}`,

@@ -17,13 +17,14 @@ const GROWTH_MIB_MAX = 512;
 /** Maximum time in ms until a slow subscription is closed, including a margin. */
 const STALL_MS = 12_000;
 /**
- * Maximum CPU time of a block in relation to a block without stalled subscribers. A subscriber whose buffers are full
- * must cause no CPU time. The margin is for garbage collection.
+ * Maximum CPU time per block with stalled subscribers, as a multiple of the CPU time without them. A subscriber whose
+ * buffers are full must cause no CPU time. The margin is for garbage collection.
  */
 const CPU_RATIO_MAX = 1.5;
 /**
- * Maximum median time until the last live subscriber has a block, in relation to a block without stalled subscribers.
- * Another load of the machine changes this ratio, but a wait for a stalled subscriber takes 10 s, which is much more.
+ * Maximum median time until the last live subscriber has a block, as a multiple of the time without stalled
+ * subscribers. Another load of the machine changes this ratio, but a wait for a stalled subscriber would take 10 s,
+ * which is much more.
  */
 const TIME_RATIO_MAX = 4;
 const TIMEOUT_MS = 300_000;
@@ -54,8 +55,8 @@ export const subscribers: Measurement = {
     for (const client of [...live, ...stalled]) client.close();
     node.end();
     const growth = Math.round(most - before);
-    // Compares the second halves, because code is compiled in the first blocks, and buffers are filled in the first
-    // blocks with stalled subscribers.
+    // Compares the second halves of both runs, because code is compiled during the first blocks, and the buffers of
+    // stalled subscribers are filled during the first blocks.
     const [usual, slowed] = [secondHalf(quiet), secondHalf(busy)];
     const figures =
       `${count * TRANSACTIONS} events at each, ${tooSlow} of ${STALLED} stalled were closed and resumed at their cursor; ` +
@@ -73,7 +74,7 @@ type ServedLedger = Awaited<ReturnType<typeof startServedLedger>>;
 
 /** A block that all live subscribers have received. */
 interface ServedBlock {
-  /** Time in ms until the last live subscriber had its events. */
+  /** Time in ms until the last live subscriber has received the events of the block. */
   readonly ms: number;
   /** CPU time of the server in ms. */
   readonly cpuMs: number;

@@ -12,8 +12,9 @@ const child = fileURLToPath(new URL('./support/transaction-flood-child.ts', impo
 const CLIENTS = 64;
 const SLOT_MS = 3000;
 /**
- * Limit of pending transactions. It is far below the default, because a busy machine does not receive 2,000
- * transactions in a slot. The number of pending transactions can exceed the limit by one per client.
+ * Limit of pending transactions. It is far below the default, because a busy machine cannot receive the 2,000
+ * transactions of the default limit in one slot. The number of pending transactions can exceed the limit by one per
+ * client.
  */
 const PENDING_MAX = 50;
 const GROWTH_MIB_MAX = 256;

@@ -31,7 +31,7 @@ const RELEASES: readonly Release[] = ['4.7.2', '4.8.2'];
 const GROWTH_MAX = 64 * 1024 * 1024;
 const MB = 1024 * 1024;
 const BLOCKS = 12;
-/** Number of messages of a flood before the first measurement of the memory. It is at most half of all messages. */
+/** Number of messages of a flood before the first measurement of the memory, but at most half of all messages. */
 const WARM = 50;
 const SLOT_MS = 3000;
 /** Maximum number of blocks of one witness and height that the node stores. java-tron has no limit. */

@@ -76,7 +76,8 @@ export function decryptKey({ crypto, version }: KeyFile, password: string): stri
   const ciphertext = bytesOf(crypto.ciphertext);
   const maced = Buffer.concat([key.subarray(16, 32), ciphertext]);
   const mac = bytesOf(crypto.mac);
-  // java-tron computes this checksum with SHA-256 by default. Other Web3 wallets use Keccak-256.
+  // java-tron computes this checksum with the hash function of its configured crypto engine. Other Web3 wallets
+  // always use Keccak-256.
   if (!equalBytes(keccak256(maced), mac) && !equalBytes(sha256(maced), mac))
     throw new UsageError('Invalid password provided');
   const decipher = createDecipheriv(CIPHER, key.subarray(0, 16), bytesOf(crypto.cipherparams.iv));

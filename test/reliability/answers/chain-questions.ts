@@ -33,7 +33,7 @@ import type { Question } from './question.js';
 const ADDRESS_PREFIX = 0x41;
 const CALLS = ['triggerconstantcontract', 'estimateenergy'];
 const CALL_RPCS = ['TriggerConstantContract', 'EstimateEnergy'];
-/** Operations whose arguments do not name parts of the chain, or that need their own arguments. */
+/** Matches operations whose arguments do not name parts of the chain, or that are created separately. */
 const EXCLUDED =
   /merkle|isspend|shield|zen|key|diversifier|rcm|note|spend|node|stats|broadcast|pending|ask$|nsk$|common|deploy|weight|approved|trigger|estimate/i;
 const ACCOUNT_IDS = ['account1', 'Account1', 'ACCOUNT2', 'identity1', 'identity2'];
@@ -235,8 +235,8 @@ export class ChainQuestions {
   }
 
   /**
-   * Returns a call of a contract that stores nothing, or an estimate of its energy. Without a suitable contract,
-   * returns a request that reads a part of the chain.
+   * Returns a constant call of a contract, or an estimate of its energy. If there is no suitable contract, returns a
+   * request that reads a part of the chain.
    */
   private call(): Question {
     const { random, scene } = this;

@@ -38,9 +38,9 @@ export interface ChainRecording {
 const BLOCKS = 300;
 /** File with well-formed requests about the new chain. */
 const CHAIN_QUESTIONS = 'questions.ndjson.gz';
-/** Number of these requests. */
+/** Number of requests in the file `CHAIN_QUESTIONS`. */
 const CHAIN_QUESTIONS_COUNT = 2000;
-/** Number of blocks whose transactions are changed and submitted again. */
+/** Number of blocks whose transactions are changed and submitted as pending transactions. */
 const OFFERED_BLOCKS = 50;
 const OFFERED_MAX = 60;
 
@@ -97,7 +97,10 @@ export async function recordRandomChain({
   return recording;
 }
 
-/** Reads the well-formed requests about the chain of a recording. Returns none for a recording of java-tron. */
+/**
+ * Reads the file with well-formed requests of a recording. Returns an empty list for a recording of java-tron, which
+ * has no such file.
+ */
 export async function readChainQuestions(recording: string): Promise<Question[]> {
   const file = join(recording, CHAIN_QUESTIONS);
   const found: Question[] = [];
@@ -107,7 +110,7 @@ export async function readChainQuestions(recording: string): Promise<Question[]>
   return found;
 }
 
-/** Addresses, ids and transactions of the chain that requests can contain. */
+/** Parts of the new chain that requests can contain: blocks, addresses, ids and transactions. */
 interface Things {
   readonly blocks: readonly object[];
   readonly addresses: readonly Address[];
@@ -135,8 +138,8 @@ function thingsOf({ ledger, state }: Chain): Things {
 }
 
 /**
- * Yields transfers of amount 0 for the phase `settle` of the recording. Nodes reject them, and java-tron then serves
- * its newest solidified state. The owner signs with its own key.
+ * Yields transfers of amount 0 for the phase `settle` of the recording. Nodes reject these transfers. After them,
+ * java-tron serves the state of its newest solidified block. The owner of the transfers signs with its own key.
  */
 function* settling(chain: Chain): Generator<object> {
   const owner = present(
@@ -189,7 +192,10 @@ function* questionsOf(file: string, things: Things): Generator<object> {
   }
 }
 
-/** Replaces the addresses and ids in a text by those of the new chain. Two equal old values get the same new value. */
+/**
+ * Replaces the addresses and ids in a text by those of the new chain. Equal old values are replaced by equal new
+ * values.
+ */
 function about(text: string, { addresses, ids }: Things): string {
   const address = (hex: string): Address => chosen(addresses, hex);
   return text

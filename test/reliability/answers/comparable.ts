@@ -1,8 +1,8 @@
 import type { Question, Reply } from './question.js';
 
 /**
- * Error texts of Java 17 with the corresponding text of Java 8. The compared java-tron may run on Java 17, but released
- * nodes run on Java 8.
+ * Error texts of Java 17 with the corresponding texts of Java 8. The compared java-tron may run on Java 17, but
+ * java-tron is normally run on Java 8.
  */
 const LATER_JAVA: readonly (readonly [later: RegExp, earlier: string])[] = [
   [/Cannot parse null string(: null)?/g, 'null'],
@@ -23,8 +23,8 @@ const LATER_JAVA: readonly (readonly [later: RegExp, earlier: string])[] = [
 
 /**
  * Matches responses in which the HTTP server refuses a method, does not know a path, or redirects a path such as
- * `/wallet` to `/wallet/`. In java-tron, its servlet container sends these responses. Their status, headers and text
- * are not imitated (`docs/differences.md`).
+ * `/wallet` to `/wallet/`. In java-tron, its servlet container sends these responses. This node does not imitate their
+ * status, headers and text (`docs/differences.md`).
  */
 const REFUSALS = /^(?:302|404|405|501) /;
 /** Matches the identity hash of a Java object in an error page. */
@@ -78,7 +78,7 @@ function inHex(text: string, isJava: boolean): string {
   });
 }
 
-/** Removes the creation time of a transaction, the id of the transaction, and values that are computed from them. */
+/** Removes the creation time and the id of a transaction, and the values that are computed from them. */
 function withoutClock(text: string, { protocol, body }: Question): string {
   let isFresh = false;
   const masked = text

@@ -8,7 +8,7 @@ import type { Random } from '../../fuzz/random.js';
 import type { Question } from './question.js';
 import type { SharedFilter } from './two-nodes.js';
 
-/** Addresses and topics of a chain's logs, in hex. */
+/** Addresses and topics in the event logs of a chain, in hex. */
 export interface LogParts {
   readonly addresses: readonly string[];
   readonly topics: readonly string[];
@@ -42,7 +42,7 @@ export class FilterQuestionMaker {
     this.parts = parts;
   }
 
-  /** @param head number of the newest block */
+  /** Creates a request about a filter. @param head number of the newest block */
   make(random: Random, filters: readonly SharedFilter[], head: number): Question {
     const share = random.next();
     const at = random.below(filters.length);

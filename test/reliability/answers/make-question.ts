@@ -33,7 +33,8 @@ const ACCEPTED = [
 ];
 
 /**
- * Maximum nesting depth of a request. At higher depths, the stack of a parser may overflow, depending on the machine.
+ * Maximum nesting depth of a request. At greater depths, the stack of a parser may overflow, which depends on the
+ * machine.
  */
 const DEPTH_MAX = 300;
 
@@ -50,7 +51,7 @@ export class QuestionMaker {
     this.paths = { fullnode: pathsOf('fullnode'), solidity: pathsOf('solidity'), pbft: pathsOf('pbft') };
   }
 
-  /** @param only protocol of the request; undefined to choose HTTP for half of the requests */
+  /** Creates a request. @param only protocol of the request; if undefined, half of the requests use HTTP */
   make(random: Random, only?: Protocol): Question {
     const share = random.next();
     const protocol = only ?? (share < 0.5 ? 'http' : share < 0.8 ? 'jsonrpc' : 'grpc');
@@ -60,7 +61,8 @@ export class QuestionMaker {
 
   private makeHttp(random: Random): Question {
     const { seeds } = this;
-    // Chooses a path first and then one of its requests. So paths with many recorded requests are not preferred.
+    // Chooses a path first and then one of its requests, so that paths with many recorded requests are not more
+    // frequent.
     const chosen = random.pick(seeds.http).path;
     const path = random.chance(0.5) ? chosen : random.pick(this.paths[random.pick(serverNames)]);
     const same = seeds.http.filter((seed) => seed.path === path);

@@ -40,7 +40,7 @@ const EXTRA_NAMES = [
 ];
 
 /**
- * Returns a value for a field. It is a recorded value of this field, a recorded value of another field, or one that is
+ * Returns a value for a field: a recorded value of this field, a recorded value of another field, or a value that is
  * difficult to parse.
  */
 export function poolValue(name: string, pool: ValuePool, random: Random): string {
@@ -53,8 +53,8 @@ export function poolValue(name: string, pool: ValuePool, random: Random): string
 }
 
 /**
- * Rewrites a JSON scalar: with or without quotes, in upper case, as hex, in a list or an object, or with a digit more
- * or less.
+ * Rewrites a JSON scalar: with or without quotes, in upper case, as hex, in a list or an object, or with one more or
+ * one fewer digit.
  */
 function respelt(text: string, random: Random): string {
   const inner = text.startsWith('"') ? text.slice(1, -1) : text;

@@ -4,7 +4,10 @@ import type { ServerName } from '../../../src/api/servers.js';
 
 export type Protocol = 'http' | 'jsonrpc' | 'grpc';
 
-/** One request. JSON-RPC is HTTP on separate ports. For gRPC, `path` is the method. */
+/**
+ * One request. For JSON-RPC, which is HTTP on separate ports, and for HTTP, `path` is the path of the URL. For gRPC,
+ * `path` is the method.
+ */
 export interface Question {
   readonly protocol: Protocol;
   readonly server: ServerName;

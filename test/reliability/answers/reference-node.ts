@@ -10,8 +10,8 @@ import { compileDriver } from '../reference/compiled.js';
 import type { Ports } from './question.js';
 
 /**
- * Options of the Java virtual machine. With them, a NullPointerException has the text of Java 8, and the JIT compiler
- * does not remove the texts of frequent exceptions.
+ * Options of the Java virtual machine. They give a NullPointerException the text of Java 8, and keep the texts of
+ * frequent exceptions, which the JIT compiler would remove.
  */
 const JAVA = [
   '-Xmx1500m',
@@ -72,8 +72,8 @@ export class ReferenceNode {
     writeFileSync(file, `${text}\n${more}\n`);
     const path = compileDriver(program, reference, folder);
     const flags = ['-d', join(folder, 'java'), '-c', file, '--p2p-disable', 'true'];
-    // Sets the time limit of constant calls. Without this option, java-tron would use the limit of the machine of the
-    // recording.
+    // Sets the time limit of constant calls. Without this option, java-tron would use the limit of the machine on
+    // which the recording was made.
     const args = [
       ...JAVA,
       '-cp',
@@ -101,7 +101,7 @@ export class ReferenceNode {
   }
 
   /**
-   * Only for a solidity node: waits until it has received the block at a height.
+   * Waits until the node has received the block at a height. Only for a solidity node.
    * @returns `head <number> <id>`, the head at that time
    */
   until(height: number): Promise<string> {

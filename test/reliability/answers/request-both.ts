@@ -33,7 +33,7 @@ interface RequestContext {
   readonly broadcasts: BroadcastMaker;
 }
 
-/** Creates request number `at`. The request depends only on the number and the seed. */
+/** Creates the request with number `at`. The request depends only on `at` and the seed. */
 type MakeQuestion = (numbers: Random, at: number) => Question | Promise<Question>;
 
 interface RequestOptions {

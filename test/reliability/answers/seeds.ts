@@ -7,7 +7,7 @@ import { readLines } from '../../conformance/recording.js';
 import { eachMember, type JsonTree, parseTree, printTree } from './json-tree.js';
 import type { ValuePool } from './mutate-json.js';
 
-/** A recorded HTTP request. Other requests are created from it. */
+/** A recorded HTTP request, from which other requests are created. */
 export interface HttpSeed {
   readonly server: ServerName;
   readonly method: string;
@@ -111,7 +111,7 @@ function treeOfQuery(query: string): JsonTree {
   return { kind: 'object', members };
 }
 
-/** Passes each JSON-RPC parameter to `note` under the name `params`, whatever its method and position. */
+/** Passes each JSON-RPC parameter to `note` under the name `params`, regardless of its method and position. */
 function noteParameters(tree: JsonTree, note: (name: string, value: JsonTree) => void): void {
   if (tree.kind !== 'object') return;
   for (const [name, value] of tree.members) {

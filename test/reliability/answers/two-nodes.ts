@@ -32,8 +32,8 @@ interface Parts {
 }
 
 /**
- * Waiting time after a block, in ms. In other threads, java-tron then fills its filters and executes pending
- * transactions again.
+ * Time in ms that java-tron needs after a block to fill its filters and to execute pending transactions again, both
+ * in other threads.
  */
 const AFTER_BLOCK_MS = 100;
 
@@ -170,8 +170,8 @@ async function pushBoth(chain: Chain, node: ReferenceNode, { num, id, block }: B
 }
 
 /**
- * Returns requests with transactions that java-tron rejects. After these requests, the solidified state that java-tron
- * serves is that of its newest solidified block. Without these requests, java-tron may serve an older state.
+ * Returns requests with transactions that java-tron rejects. After these requests, java-tron serves the state of its
+ * newest solidified block. Without them, java-tron may serve an older state as the solidified state.
  */
 async function settlingQuestions(recording: string): Promise<Question[]> {
   const found: Question[] = [];

@@ -22,7 +22,7 @@ function actor(name: string): Actor {
 const many = (name: string, count: number): readonly Actor[] =>
   Array.from({ length: count }, (_, at) => actor(`${name} ${at}`));
 
-/** More witnesses than the 127 that share the standby rewards. */
+/** 131 witnesses: more than the 127 that share the standby rewards. */
 const all = many('witness', 131);
 /** Witnesses of a chain in which all witnesses are active. */
 export const witnesses = all.slice(0, 5);

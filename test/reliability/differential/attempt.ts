@@ -27,8 +27,8 @@ export interface Attempt {
 }
 
 /**
- * Returns an encoded block without transactions and without signature. A transaction is executed in the context of this
- * block.
+ * Returns an encoded block without transactions and without signature, as the context in which a transaction is
+ * executed.
  */
 export function blockOfAttempt(chain: Chain, witness: Uint8Array, timeMs: number): Uint8Array {
   const { headNumber, headId } = chain.ledger.position;
@@ -72,7 +72,7 @@ export function attemptOurs(
   }
 }
 
-/** Stores with data of whole blocks. They are not compared, because no block is stored. */
+/** Stores with data of whole blocks. They are not compared, because an attempt stores no block. */
 const OF_BLOCKS: readonly string[] = ['account-trace', 'balance-trace'];
 
 /**

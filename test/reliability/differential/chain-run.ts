@@ -32,7 +32,7 @@ const ADOPTING_BLOCKS = 60;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Chain to which a run adds blocks. It is a {@link NodePair}, or a chain of this node only. */
+/** Chain to which a run adds blocks: a {@link NodePair}, or a chain of this node only. */
 export interface GrownChain {
   readonly chain: Chain;
   /** Submits a transaction. Returns true if it is accepted. @param what name of the kind of transaction */
@@ -52,8 +52,8 @@ interface Offered {
 }
 
 /**
- * Number of successive rejections after which a kind of transaction is created less often. The current rules may not
- * allow it.
+ * Number of successive rejections after which a kind of transaction is created less often, because the current rules
+ * may not allow it.
  */
 const DISCOURAGING = 6;
 
@@ -76,8 +76,8 @@ function choose(
 }
 
 /**
- * Returns the kinds of transactions with their weights. Some chains have a story (a topic). The story's favoured kinds
- * have a higher weight, and some kinds occur only in a story.
+ * Returns the kinds of transactions with their weights. Some chains have a story (a topic): the kinds that the story
+ * favours have a higher weight, and some kinds occur only with a story.
  */
 function favoured(story: ChainStory | undefined): typeof families {
   const favours = story?.favours ?? [];
@@ -135,7 +135,10 @@ export class ChainRun {
     pushOurs(this.aside, made);
   }
 
-  /** Enables parameters that no configuration can enable. Each has its own proposal, which all witnesses approve. */
+  /**
+   * Enables parameters that no configuration can enable. Each parameter has a separate proposal, which all witnesses
+   * approve.
+   */
   async adopt(): Promise<void> {
     const { scene } = this;
     const proposals = chooseEarly(scene).map((id) =>
@@ -165,7 +168,7 @@ export class ChainRun {
         : this.story?.hasExtremes && random.chance(0.8)
           ? chooseExtreme(scene)
           : chooseAgreed(scene);
-    // Each parameter has its own proposal, because one invalid parameter makes the whole proposal invalid.
+    // Each parameter has a separate proposal, because one invalid parameter makes the whole proposal invalid.
     const proposals = [...agreed].map((each) => this.sealed('proposalOf', proposalOf(new Map([each]))));
     await this.block(random.below(6), proposals);
     for (let id = before + 1n; id <= properties.get('LATEST_PROPOSAL_NUM'); id++) {
@@ -199,7 +202,7 @@ export class ChainRun {
     followOurs(aside, this.pair.chain, base);
   }
 
-  /** Produces a side branch. @param shared receives the transactions of its first block */
+  /** Produces a side branch of a length. @param shared receives the transactions of the first block of the branch */
   private branch(length: number, shared: Offered[]): DecodedBlock[] {
     const { aside, random } = this;
     const branch: DecodedBlock[] = [];
@@ -235,7 +238,7 @@ export class ChainRun {
   }
 
   /**
-   * Adds a block of another producer while transactions are pending. The block contains some of the pending
+   * Adds blocks of other producers while transactions are pending. Each block contains some of the pending
    * transactions and other transactions. The remaining transactions stay pending.
    */
   async foreign(): Promise<void> {
@@ -291,7 +294,7 @@ export class ChainRun {
     pushOurs(this.aside, wrong);
   }
 
-  /** Pushes an older block. Both nodes know the block, or have already deleted it. */
+  /** Pushes an earlier block again. Both nodes know this block, or have already deleted it. */
   private async pushOlder(): Promise<void> {
     const { ledger } = this.pair.chain;
     const older = ledger.block(ledger.position.headNumber - this.random.below(40));
@@ -330,8 +333,8 @@ export class ChainRun {
   }
 
   /**
-   * Executes random transactions without storing them. Each is executed on top of the head with an empty mempool. More
-   * transactions can be tried in this way than in blocks.
+   * Executes random transactions without storing them, each on top of the head with an empty mempool. In the same
+   * time, more transactions can be executed in this way than in blocks.
    */
   async attempts(pair: NodePair, count: number): Promise<void> {
     const { scene } = this;
@@ -340,7 +343,7 @@ export class ChainRun {
     const { witness } = turnAt(pair.chain, timeMs);
     for (let at = 0; at < count; at++) {
       const offered = this.randomTransaction(scene, this.tried, 0.15);
-      // A transaction without a contract never gets into a block, so both nodes would reject it before its execution.
+      // A transaction without a contract is never in a block: both nodes would reject it before its execution.
       if (offered?.transaction.rawData?.contract[0] === undefined) continue;
       const { name, transaction } = offered;
       // Adds a result, because each transaction in a block has one.

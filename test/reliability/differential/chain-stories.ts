@@ -36,8 +36,8 @@ const pooled = [issueAsset, createExchange, tradeExchange, injectExchange, withd
 const rewarded = [vote, freeze, unfreeze, withdrawReward];
 
 const stories: readonly ChainStory[] = [
-  // Accounts vote under the first reward rule. Later they receive rewards by the second rule, or by the optimised first
-  // rule.
+  // Accounts vote while the first reward rule is in force. Later, they receive their rewards by the second rule, or
+  // by the optimised first rule.
   { name: 'old-rewards', enabledCount: [9, 17], later: [67, 79], favours: rewarded, rests: rewarded },
   { name: 'old-rewards-by-votes', enabledCount: [9, 17], later: [59, 79], favours: rewarded, rests: rewarded },
   // The chain converts the delegation indexes from the old format to the new format.
@@ -59,8 +59,8 @@ const stories: readonly ChainStory[] = [
 ];
 
 /**
- * Returns a story for some of the chains; undefined for the others. If the environment variable is set, all chains have
- * its story.
+ * Returns a story (a topic) for some of the chains; undefined for the others. If the environment variable is set, all
+ * chains have the story that it names.
  */
 export function chooseStory(random: RandomChoices): ChainStory | undefined {
   const named = process.env[STORY];

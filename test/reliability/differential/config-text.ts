@@ -44,8 +44,8 @@ const SWITCHES = [
   ['allowTvmShangHai = 1'],
 ] as const;
 /**
- * Numbers of enabled parameters with which contracts can stake by the rules before Stake 2.0. Later parameters end
- * these rules.
+ * Numbers of enabled parameters with which contracts can stake by the rules before stake 2.0. With more parameters,
+ * these rules are no longer in force.
  */
 const OLD_STAKING = [17, 18, 20, 23, 25, 26] as const;
 const LATER_SWITCHES = [
@@ -58,8 +58,8 @@ const LATER_SWITCHES = [
 ] as const;
 
 /**
- * Parameters that are off on the main net and on most chains, each with the share of chains that enable it. The account
- * state root only adds data to compare, so more chains enable it.
+ * Parameters that are off on the main net and on most chains, each with the share of chains that enable it. More
+ * chains enable the account state root, because it only adds data to compare.
  */
 const OTHER_SWITCHES = [
   ['allowAccountStateRoot = 1', 0.7],
@@ -70,8 +70,8 @@ const OTHER_SWITCHES = [
 const GENESIS_MS = 1_692_316_800_000;
 
 /**
- * Returns the parameters that a new chain enables. These are the first ones of the main net, or all. Sometimes a few of
- * them are omitted.
+ * Returns the parameters that a new chain enables: the first ones in the order of the main net, or all. Sometimes a
+ * few of them are omitted.
  */
 export function chooseSwitches(random: RandomChoices, release: string, story?: ChainStory): readonly string[] {
   const all = release === '4.8.2' ? [...SWITCHES, ...LATER_SWITCHES] : SWITCHES;

@@ -64,8 +64,8 @@ export class JavaNode {
 
   /**
    * Pushes a block.
-   * @returns the head and the rows that changed. For an accepted block, also the accounts that it stored, in the format
-   * of `StoredAccounts`
+   * @returns the head and the rows that changed. For an accepted block, also the accounts that java-tron stored, in
+   * the format of `StoredAccounts`
    */
   async push(
     block: Uint8Array,
@@ -76,7 +76,7 @@ export class JavaNode {
   }
 
   /**
-   * Tries a transaction in a block.
+   * Executes a transaction in a block without storing the result.
    * @returns the receipt (encoded, hex) and the rows that the transaction writes, or the exception
    */
   async attempt(transaction: Uint8Array, block: Uint8Array): Promise<Refusal | { receipt: string; rows: Rows }> {

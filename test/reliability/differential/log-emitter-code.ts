@@ -1,7 +1,9 @@
 import { concatBytes } from '../../../src/primitives/bytes.js';
 import { wordOf } from './proxy-code.js';
 
-/** Actions of a log emitter, a contract that writes logs. The first five write a log with 0 to 4 topics. */
+/**
+ * Actions of a log emitter, a contract that writes event logs. The first five actions write a log with 0 to 4 topics.
+ */
 const EMIT_STEPS = [
   'log0',
   'log1',
@@ -20,8 +22,8 @@ export type EmitStepName = (typeof EMIT_STEPS)[number];
 export interface EmitStep {
   readonly name: EmitStepName;
   /**
-   * Operands of the action. For a log: the topics. For a call: address and value. For a creation: the value, at index
-   * 1. For a self-destruct: the recipient.
+   * Operands of the action. For a log: the topics. For a call: address and value. For a creation: an unused word,
+   * then the value. For a self-destruct: the recipient.
    */
   readonly words?: readonly bigint[];
   /** Data of a log, input of a call, code of a creation, or return data of a revert. */
@@ -50,7 +52,7 @@ const op = {
   gas: 0x5a,
 } as const;
 const push = (value: number): number[] => [0x60, value];
-/** Returns the instruction that copies the stack item at a depth. Depth 0 is the top. */
+/** Returns the DUP instruction that copies the stack item at a depth. Depth 0 is the top. */
 const copy = (depth: number): number[] => [0x80 + depth];
 /**
  * Returns code that pushes a word of the header.

@@ -5,7 +5,7 @@ import type { RandomChoices } from './random-choices.js';
 import { resigned } from './resigned-block.js';
 
 /**
- * Returns a changed and re-signed copy of a block. Most copies break one rule.
+ * Returns a changed copy of a block with a new signature. Most copies violate one rule.
  * @param older a transaction of an earlier block, which some copies contain
  */
 export function mutated(

@@ -19,7 +19,7 @@ import { StoredAccounts } from './stored-accounts.js';
 /** Thrown if the answers of the two nodes differ. The text contains the position and both answers. */
 export class Difference extends Error {}
 
-/** java-tron and a chain of this node. Sends each input to both and compares their answers. */
+/** java-tron and a chain of this node. Sends each input to both nodes and compares their answers. */
 export class NodePair {
   readonly chain: Chain;
   private readonly java: JavaNode;
@@ -108,8 +108,8 @@ export class NodePair {
     }
     this.compareHead(where, head);
     const isSwitched = head.id !== before && block.parentIdHex !== before;
-    // Compares no rows if the nodes already had the block and transactions were pending. In that case, java-tron does
-    // not revert the effects of the pending transactions.
+    // Compares no rows if the nodes already had the block and transactions were pending, because java-tron does not
+    // revert the effects of the pending transactions in this case.
     if (head.id !== before || pending === 0) this.compareRows(where, isSwitched ? await this.allRows() : rows);
     if (stored !== undefined) this.compareStored(where, stored, block);
     if (head.id !== before) await this.compareShown(where, rows);

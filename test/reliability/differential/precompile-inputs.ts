@@ -42,7 +42,8 @@ function signer({ random }: Scene): [bigint, Uint8Array] {
 }
 
 /**
- * Encodes an array of signatures in ABI: the number of elements, their offsets, then length and padded bytes of each.
+ * Encodes an array of signatures as ABI data: the number of elements, their offsets, then for each element its length
+ * and its padded bytes.
  */
 function signatureArray(signatures: readonly Uint8Array[]): Uint8Array {
   const offsets = signatures.map((_, at) => wordOf(BigInt(32 * signatures.length + 128 * at)));

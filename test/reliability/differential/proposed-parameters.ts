@@ -2,10 +2,7 @@ import { utf8 } from '../../../src/primitives/bytes.js';
 import { storeId } from '../../../src/projections/state/stores.js';
 import type { Scene } from './scene.js';
 
-/**
- * Allowed values of parameters, by id, for proposals on a running chain. Parameters without values here are proposed as
- * 1.
- */
+/** Values of parameters, by id, for proposals on a running chain. Parameters that are not listed are proposed as 1. */
 const VALUES: Readonly<Record<number, readonly bigint[]>> = {
   0: [81_000n, 81_000n, 100_000n],
   1: [9_999_000_000n, 1_000_000n],
@@ -53,8 +50,8 @@ const EFFECTIVE_CYCLE = utf8('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
 
 /**
  * Returns true if the proposal would block java-tron forever. When the optimised reward rule takes effect, java-tron
- * accepts no blocks until the payments of the first rule are summed. The sum starts only when the second rule is
- * flushed to disk.
+ * accepts no blocks until it has summed the rewards of the first rule. It starts to sum them only when the start of
+ * the second rule is flushed to disk.
  */
 function isTooEarly({ chain: { ledger } }: Scene, id: bigint): boolean {
   return id === OLD_REWARD_OPT && ledger.solidified().get(storeId('properties'), EFFECTIVE_CYCLE) === undefined;
@@ -76,14 +73,17 @@ export function earlyValue({ random }: Scene, id: bigint): bigint {
 
 /** Parameters without minimum and maximum. Each 64-bit value is valid. */
 const UNBOUNDED_VALUES = [-(2n ** 63n), -1_000_000_000n, -1n, 0n, 10n ** 12n, 10n ** 17n, 2n ** 63n - 1n] as const;
-/** Parameters whose extreme values would end all maintenances or all adoptions of proposals within a chain. */
+/**
+ * Parameters that are not set to extreme values, because no maintenance would then take place, or no proposal would
+ * take effect, within a chain.
+ */
 const KEPT = ['MAINTENANCE_TIME_INTERVAL', 'PROPOSAL_EXPIRE_TIME'];
 /** Prices and rates that transactions multiply with their bytes or their energy. */
 const FACTORS = [3n, 8n, 11n];
 
 /**
- * Returns a random parameter with its least or greatest valid value, or with its next valid value. Some sums and
- * products of these values exceed 64 bits.
+ * Returns a random parameter with an unusual valid value: at or next to its minimum or maximum, or a power of ten.
+ * With such values, some sums and products exceed 64 bits.
  */
 export function chooseExtreme({ random, state }: Scene): Map<bigint, bigint> {
   const rows = [...state.rules.release.parameters].filter(

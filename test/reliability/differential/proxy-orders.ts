@@ -44,8 +44,8 @@ function plainOrder(scene: Scene, self: Uint8Array): [ProxyStepName, bigint[]] {
 }
 
 /**
- * Returns the address of an account as a word. It is a known account in most cases, otherwise the proxy itself or any
- * address.
+ * Returns the address of an account as a word: in most cases that of a known account, otherwise that of the proxy
+ * itself or any address.
  */
 export function otherThan({ random, contracts }: Scene, self: Uint8Array): bigint {
   const kind = random.below(10);
@@ -142,9 +142,9 @@ const place = (random: RandomChoices): bigint => (random.chance(0.9) ? BigInt(ra
 const size = (random: RandomChoices): bigint =>
   random.chance(0.93) ? BigInt(random.chance(0.2) ? 0 : random.below(300)) : edge(random);
 /**
- * Offsets far above the memory limit, for calls of precompiles without input. java-tron answers such a call if it can
- * allocate the memory. Offsets near 2^31 are excluded, because java-tron's sum of offset and missing size would
- * overflow.
+ * Offsets far above the memory limit, for calls of precompiles without input. java-tron executes such a call if it
+ * can allocate the memory. Offsets near 2^31 are excluded, because the sum that java-tron computes from the offset
+ * and the missing size would overflow.
  */
 const FAR = [
   ...[2n ** 24n - 20n, 2n ** 24n, 50n * 2n ** 20n],

@@ -116,7 +116,7 @@ export function topicOf({ name, inputs }: Entry): bigint {
   return BigInt(`0x${Buffer.from(keccak256(utf8(signature))).toString('hex')}`);
 }
 
-/** Returns a log that matches its event, or nearly matches it. It has at most four topics. */
+/** Returns a log that matches its event, or nearly matches it. The log has at most four topics. */
 export function logOf(entry: Entry, random: RandomChoices): { topics: bigint[]; data: Uint8Array } {
   const indexed = entry.inputs.filter((input) => input.indexed);
   const topics = [...(entry.anonymous ? [] : [topicOf(entry)]), ...indexed.map(() => wordFor(random))];
@@ -176,7 +176,7 @@ const ODD_WORDS = [
   2n ** 63n,
 ];
 
-/** Returns the data. Sometimes it is shortened, extended, or has one other word. */
+/** Returns the data, sometimes shortened or extended, or with one word replaced. */
 function mutated(data: Uint8Array, random: RandomChoices): Uint8Array {
   const kind = random.below(12);
   if (kind === 0) return data.subarray(0, random.below(data.length + 1));

@@ -15,11 +15,11 @@ export interface RandomChain {
   readonly folder: string;
   /** Folder of a compiled java-tron. */
   readonly reference: string;
-  /** Release of this java-tron. */
+  /** Release of the java-tron in `reference`. */
   readonly release: string;
 }
 
-/** Number of transactions that are tried on top of some of the blocks, that is, executed without being stored. */
+/** Number of transactions that are executed, without being stored, on top of some of the blocks. */
 const ATTEMPTS = 100;
 
 /**

@@ -36,7 +36,10 @@ export class RandomChoices {
     return Uint8Array.from({ length }, () => this.below(256));
   }
 
-  /** Returns an integer from 0 to `limit`. All numbers of digits are equally frequent. */
+  /**
+   * Returns an integer from 0 to `limit`. The number of digits is chosen first, and each number of digits is equally
+   * probable.
+   */
   upTo(limit: bigint): bigint {
     if (limit <= 0n) return 0n;
     const digits = limit.toString().length;
@@ -45,7 +48,10 @@ export class RandomChoices {
     return value > limit ? limit : value;
   }
 
-  /** Returns an amount up to a balance. Sometimes it is zero, the whole balance, one more, or an extreme value. */
+  /**
+   * Returns an amount up to a balance. Sometimes it is an extreme value, the whole balance, or 1 more than the
+   * balance.
+   */
   amount(balance: bigint): bigint {
     const kind = this.below(40);
     if (kind === 0) return this.pick([0n, -1n, LONG_MAX, -LONG_MAX - 1n, 1n]);

@@ -17,7 +17,7 @@ export const TRX = utf8('_');
 const BLOCK_HASHES = Buffer.from('410000f90827f1c53a10cb7a02335b175320002935', 'hex');
 const FIRST_TOKEN = 1_000_001n;
 
-/** A contract call or creation in an earlier block, with the energy that it used. */
+/** A contract call or creation in an earlier block, with the energy that was used. */
 export interface PastRun {
   readonly type: Draft['type'];
   /** Encoded message of the contract. */
@@ -27,8 +27,8 @@ export interface PastRun {
 }
 
 /**
- * Creates a transaction of one kind from the current state of the chain. Returns undefined if the state does not have
- * what this kind needs.
+ * Creates a transaction of one kind from the current state of the chain. Returns undefined if the state does not
+ * contain the data that this kind needs.
  */
 export type Family = (scene: Scene) => Draft | undefined;
 
@@ -68,7 +68,10 @@ export class Scene {
     return this.random.chance(0.7) ? this.random.pick(rich) : this.random.pick(everybody);
   }
 
-  /** Returns an account that meets a condition. If no account meets it, and in 15 % of the calls, returns any owner. */
+  /**
+   * Returns an account that meets a condition. Returns any owner if no account meets it, and also in 15 % of the
+   * calls.
+   */
   ownerWho(isSo: (account: Account) => boolean): Actor {
     const those = everybody.filter((actor) => {
       const account = this.account(actor);
@@ -149,15 +152,15 @@ export class Scene {
     return assetBalance(this.state, actor.address, account, token);
   }
 
-  /** Returns an account that owns the asset. If no account does, and in 5 % of the calls, returns any owner. */
+  /** Returns an account that owns the asset. Returns any owner if no account owns it, and also in 5 % of the calls. */
   holder(token: Uint8Array): Actor {
     const holders = everybody.filter((actor) => this.balanceOf(actor, token) > 0n);
     return holders.length === 0 || this.random.chance(0.05) ? this.owner() : this.random.pick(holders);
   }
 
   /**
-   * Returns the account with the key that signs for an address. Returns a random account if the address has no known
-   * key, and in 1 % of the calls.
+   * Returns the account with the key that signs for an address. Returns a random account if no key for the address is
+   * known, and also in 1 % of the calls.
    */
   keyOf(address: Uint8Array): Actor {
     return (this.random.chance(0.01) ? undefined : actorOf(toAddress(address))) ?? this.owner();

@@ -3,8 +3,8 @@ import { PAYLOAD_AT, type ProxyStep, proxySteps } from './proxy-code.js';
 import type { RandomChoices } from './random-choices.js';
 
 /**
- * Placeholder for the script's own address in the call data of a step. The script replaces it by the result of the
- * opcode ADDRESS when it runs.
+ * Placeholder for the script's own address in the call data of a step. When the script runs, it replaces the
+ * placeholder by the result of the opcode ADDRESS.
  */
 export const OWN_ADDRESS = Uint8Array.of(0x41, ...new Uint8Array(20).fill(0x5e));
 const OWN = BigInt(`0x${toHex(OWN_ADDRESS.subarray(1))}`);
@@ -23,14 +23,14 @@ const CALL_GAS = 50_000_000n;
 const [CALL, CALL_CODE, CALL_TOKEN] = [0xf1, 0xf2, 0xd0] as const;
 
 /**
- * Returns a program that executes the steps in order. It writes the results to a log and ends in a random way. If it
- * reverts, it also returns the results.
+ * Returns a program that executes the steps in order. The program writes the results to an event log and ends in a
+ * random way. If it reverts, it also returns the results.
  */
 export function scriptCode(script: readonly ScriptStep[], random: RandomChoices): Uint8Array {
   const code: number[] = [];
   const orderPlaces: number[] = [];
   for (const [at, { order, call }] of script.entries()) {
-    // The order is data after the code. Its offset is inserted when the length of the code is known.
+    // The order (call data) is stored after the code. Its offset is inserted when the length of the code is known.
     code.push(...push(BigInt(order.length)), 0x61);
     orderPlaces.push(code.length);
     code.push(0, 0, 0x60, 0, 0x39);

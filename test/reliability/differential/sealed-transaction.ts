@@ -42,8 +42,8 @@ export function draft<T extends object>(
 }
 
 /**
- * Times between head and expiration in ms. They are near the limits that a block in the next slot accepts, and near
- * those that any block accepts.
+ * Times in ms between the head and the expiration of a transaction: near the minimum for a block in the next slot,
+ * and near the maximum for any block.
  */
 const EXPIRATIONS_MS = [-1n, 0n, 1n, 2999n, 3000n, 3001n, 86_400_000n, 86_400_001n];
 
@@ -59,8 +59,8 @@ function referred({ ledger }: Chain, random: RandomChoices): [number: number, id
 }
 
 /**
- * Completes and signs a transaction. It refers to the head and expires within an hour. In rare cases, one of these
- * properties is invalid.
+ * Completes and signs a transaction. In most cases, it refers to the head and expires within an hour. In rare cases,
+ * one of these two properties is invalid.
  */
 export function seal(
   chain: Chain,

@@ -8,7 +8,7 @@ import type { Rows } from '../../conformance/compare-rows.js';
 import type { JavaNode } from './java-node.js';
 
 /**
- * Every Nth block, all accounts are compared. After other blocks, only accounts that the last blocks wrote are
+ * All accounts are compared after every 25th block. After other blocks, only accounts that the last blocks wrote are
  * compared.
  */
 const TURN = 25;
@@ -17,7 +17,7 @@ const ADDRESS_DIGITS = 42;
 /** Number of buckets of a `java.util.HashMap` that was created empty. */
 const BUCKETS = 16;
 
-/** Compares the accounts that both nodes return to a client. It is used after blocks, without pending transactions. */
+/** Compares the accounts that both nodes return to a client. Called after blocks, when no transactions are pending. */
 export class ShownAccounts {
   private readonly java: JavaNode;
   private readonly chain: Chain;
@@ -49,7 +49,7 @@ export class ShownAccounts {
     if (accounts.length === 0) return undefined;
     const theirs = await this.java.accounts(accounts);
     // In java-tron, a pending transaction opens two snapshots of the state and merges one of them. The loops open and
-    // close as many snapshots in this node.
+    // close the same number of snapshots in this node.
     for (let at = 0; at < 2; at++) this.chain.snapshots.open();
     for (let at = 0; at < 2; at++) this.chain.snapshots.close();
     this.noteSwitch();
@@ -69,8 +69,10 @@ export class ShownAccounts {
   /**
    * Removes values that depend on timing in java-tron, which writes its stores to disk in separate threads. While the
    * separate store of tokens is being enabled, timing decides which accounts are converted. A converted account has a
-   * flag and no token balances of 0. Tokens in the same bucket of a hash map are in the order of insertion, first those
-   * read from disk. This node does not keep that order.
+   * flag and no token balances of 0.
+   *
+   * Tokens in the same bucket of a hash map are in the order of insertion: first those that were read from disk. This
+   * node does not keep that order.
    */
   private comparable(encoded: string | undefined): string | undefined {
     if (encoded === undefined) return encoded;

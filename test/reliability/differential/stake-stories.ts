@@ -10,8 +10,8 @@ const CALL = 0xf1;
 const some = (random: RandomChoices): bigint => (random.upTo(50n) + 1n) * TRX_SUN;
 
 /**
- * Returns steps of a script that depend on each other. They stake, and then unstake, delegate, end a delegation, vote,
- * or destroy the contract.
+ * Returns steps of a script that depend on each other. The first steps stake. The next steps unstake, delegate, end a
+ * delegation, vote, or destroy the contract.
  */
 export function stakeStory(scene: Scene): ScriptStep[] {
   const { random } = scene;

@@ -3,13 +3,16 @@ import type { Address } from '../../../src/primitives/address.js';
 import type { Mark } from '../../../src/state-transition/state/journal.js';
 import type { State } from '../../../src/state-transition/state/state.js';
 
-/** Length of the undo log directly after a commit. Each entry of the undo log is thus an uncommitted change. */
+/**
+ * Mark of the journal directly after a commit: its length is 0. Each entry of the journal is therefore an uncommitted
+ * change.
+ */
 const COMMITTED: Mark = 0;
 
 /**
- * Records each account that a block writes, even if it does not change. `reference/StoredAccounts.java` does the same
- * in java-tron. If proposal 25 is in force, it also records the accounts that each transaction writes, with balance and
- * allowance. It replaces functions of the state to do this.
+ * Records each account that a block writes, even if the write does not change the account.
+ * `reference/StoredAccounts.java` does the same in java-tron. If proposal 25 is in force, also records the accounts
+ * that each transaction writes, with balance and allowance. Replaces functions of the state to do this.
  */
 export class StoredAccounts {
   private differences: string[] = [];
@@ -35,8 +38,8 @@ export class StoredAccounts {
   }
 
   /**
-   * Returns the records since the last call of {@link forget}. A block has one text per transaction, followed by one
-   * text for the whole block.
+   * Returns the recorded accounts of the blocks since the last call of {@link forget}: for each block, one text per
+   * transaction, then one text for the whole block.
    */
   take(): readonly string[] {
     return this.differences;

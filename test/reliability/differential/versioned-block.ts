@@ -8,11 +8,12 @@ const known = Object.values(VERSION);
 const YEARS_AWAY = 99;
 const unknown = [0, 4, 11, 12, 15, 18, YEARS_AWAY, -1];
 
-/** Number of blocks after which producers may use the next version. */
+/** Number of blocks after which producers may use the next newer version. */
 const BLOCKS_PER_VERSION = 5;
 
 /**
- * Returns the block version that a producer's release writes. In most cases it is the version of another producer.
+ * Returns the block version that the release of a producer writes. In most cases, it is a version that another
+ * producer uses.
  * @param inUse versions of the producers
  */
 export function chooseVersion(random: RandomChoices, inUse: readonly number[], blockNumber: number): number {

@@ -11,10 +11,10 @@ interface Ended {
 }
 
 /**
- * Runs a measurement on copies of the product. Each copy has one fault. Prints a line per fault.
+ * Runs a measurement on copies of the repository. Each copy has one fault. Prints a line per fault.
  * @param options options of the measurement, such as `--count 3`
  * @returns the number of faults that the measurement did not find
- * @throws {Error} the measurement has no faults to find, or the text to replace is not in its file exactly once
+ * @throws {Error} the measurement has no list of faults, or the text to replace is not in its file exactly once
  */
 export async function runMutants(name: string, options: readonly string[]): Promise<number> {
   const list = mutants[name];
@@ -24,8 +24,8 @@ export async function runMutants(name: string, options: readonly string[]): Prom
   try {
     for (const mutant of list) {
       const { code, output } = await copy.with(mutant, () => measure(copy.folder, [name, ...options]));
-      // A measurement that finds a fault prints MISSED. Any other failure is an error in the fault or in the
-      // measurement.
+      // A measurement that finds the fault prints MISSED. After any other failure, the fault or the measurement
+      // itself is wrong.
       const isFound = code !== 0 && output.includes(': MISSED ');
       if (!isFound) survived++;
       const result = isFound ? 'found' : code === 0 ? 'NOT FOUND' : 'BROKEN';

@@ -6,7 +6,7 @@ import { NETWORK } from '../../support/peers/peer-node.js';
 import { helloId, helloOf, sayHello } from './said.js';
 import type { Stage } from './stage.js';
 
-/** A test of one kind of peer behaviour: peers exchange random messages with both nodes. */
+/** A test of one kind of peer behaviour. Peers exchange random messages with both nodes. */
 export type Act = (stage: Stage) => Promise<void>;
 
 export type Standing = 'in sync' | 'behind' | 'ahead';

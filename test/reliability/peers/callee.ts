@@ -39,9 +39,9 @@ export class Callee {
   }
 
   /**
-   * Returns the next connection of each node; undefined if a node does not dial in time. Connections at other times are
-   * closed at once.
-   * @param words message that each node receives after its HELLO, even before the other node has dialled
+   * Returns the next connection of each node; undefined for a node that does not dial in time. Connections at other
+   * times are closed immediately.
+   * @param words message that the listener sends to each node after its HELLO, even before the other node has dialled
    */
   async next(timeoutMs: number, words?: Uint8Array): Promise<Dialled> {
     this.isOpen = true;

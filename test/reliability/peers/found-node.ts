@@ -12,11 +12,11 @@ import type { TwoNodes } from './two-nodes.js';
 export interface FoundNodeOptions {
   readonly host: string;
   readonly networkId?: number;
-  /** Port in the messages of the node. Set only if it differs from the port from which the node sends. */
+  /** Port that the node states in its messages. Set only if it differs from the port from which the node sends. */
   readonly saidPort?: number;
 }
 
-/** A node that both nodes discover. It sends UDP messages to them and answers their messages. */
+/** A peer that this node and java-tron discover. It sends UDP messages to both and answers their messages. */
 export class FoundNode {
   readonly self: NodeAddress;
   private readonly socket: Socket;
@@ -29,7 +29,7 @@ export class FoundNode {
     socket.on('message', (bytes, { port }) => this.take(decodeDiscovery(bytes), port));
   }
 
-  /** @param port port of the node for TCP and UDP */
+  /** Opens the UDP port and sends a ping to both nodes. @param port port of the peer for TCP and UDP */
   static async open(
     { ports }: TwoNodes,
     port: number,

@@ -81,8 +81,8 @@ function successful(transaction: Transaction): Transaction {
 }
 
 /**
- * Returns the index of a block time in the schedule of the witnesses. The two slots after a maintenance block belong to
- * no witness, and the index does not count them.
+ * Returns the index of a block time in the schedule of the witnesses. The two slots after a maintenance block belong
+ * to no witness and are not counted.
  */
 function turnAt({ state, recent }: PeerNode['node']['chain'], timeMs: number): number {
   const slot = slotAt(state, timeMs);

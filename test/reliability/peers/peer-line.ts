@@ -5,7 +5,7 @@ import { RawPeer } from '../../support/p2p/raw-peer.js';
 import { shownFrame } from './shown-message.js';
 
 /**
- * Delay in ms before a ping is answered. java-tron first sends the ping and then sets the flag that it waits for a
+ * Delay in ms before the answer to a ping. java-tron first sends the ping and then sets the flag that it waits for a
  * pong. It would ignore a pong that arrives between these two steps.
  */
 const PONG_MS = 50;
@@ -13,7 +13,7 @@ const PONG_MS = 50;
 /** A connection to one node, with the messages received from it. */
 export class PeerLine {
   /**
-   * Received messages as text, in order. The answers to pings that `ping` sends are excluded. After the end of the
+   * Received messages as text, in order, without the answers to pings that `ping` sends. After the end of the
    * connection, the last text is `end`.
    */
   readonly received: string[] = [];

@@ -82,8 +82,8 @@ function comparable(type: number, body: Uint8Array): Uint8Array {
 }
 
 /**
- * Replaces the signatures of a proof, but keeps their number. java-tron counts votes in ten threads, so the votes in a
- * proof are random.
+ * Removes the bytes of the signatures in a proof, but keeps their number. java-tron counts votes in ten threads, so
+ * the votes in a proof are random.
  */
 function comparableProof(body: Uint8Array): Uint8Array {
   const proof = PBFTCommitResult.decode(body);

@@ -21,13 +21,13 @@ interface Pair {
 }
 
 export interface Turn {
-  /** Time in ms without new messages after which the comparison ends. */
+  /** Time in ms without new messages after which both nodes have sent all their messages. */
   readonly quietMs?: number;
   /** Maximum time in ms until both nodes have sent the same messages. */
   readonly timeoutMs?: number;
   /**
-   * Set to false for connections on which the node answers no ping. Otherwise, the comparison sends a ping to detect
-   * that the node has sent all answers.
+   * False for connections on which the node answers no ping. Otherwise, the comparison sends a ping to detect that
+   * the node has sent all answers.
    */
   readonly isPinged?: boolean;
 }
@@ -59,7 +59,7 @@ export class Stage {
     return from;
   }
 
-  /** Requests a restart of java-tron after this act. Its state would make later acts differ. */
+  /** Requests a restart of java-tron after this act, because its state would change the results of later acts. */
   requestRestart(): void {
     this.isLast = true;
   }
@@ -109,7 +109,7 @@ export class Stage {
     await this.compare();
   }
 
-  /** Times in ms since 1970 at which the last message of each node has arrived. */
+  /** Times in ms since 1970 at which the last message of each node arrived. */
   lastMs(name: string): { readonly theirs: number; readonly ours: number } {
     const { theirs, ours } = this.pair(name);
     return { theirs: theirs.lastMs, ours: ours.lastMs };
@@ -207,8 +207,8 @@ export class Stage {
   }
 
   /**
-   * Sends a ping to both nodes and waits for both answers. An answer follows all answers to earlier messages. Also
-   * returns if a connection ends.
+   * Sends a ping to both nodes and waits for both answers. The answer to a ping arrives after all answers to earlier
+   * messages. Also returns if a connection ends.
    */
   private async request(name: string): Promise<void> {
     const pair = this.pair(name);

@@ -22,7 +22,7 @@ import { type NodeFacts, PeeredReference } from './peered-reference.js';
 export interface TwoNodesOptions {
   /** Folder of a compiled java-tron. */
   readonly reference: string;
-  /** Release of this java-tron. */
+  /** Release of the java-tron in `reference`. */
   readonly release: string;
   readonly folder: string;
   readonly setting: Setting;
@@ -41,8 +41,8 @@ export interface Setting {
    */
   readonly more?: (port: number) => string;
   /**
-   * Start option `--fast-forward` or `--witness`. The nodes produce no blocks in spite of it, because the chain is not
-   * recent.
+   * Start option `--fast-forward` or `--witness`. With it, the nodes still produce no blocks, because the chain is
+   * not recent.
    */
   readonly flag?: 'fast-forward' | 'witness';
 }
@@ -59,7 +59,7 @@ interface Started {
 /** Address of the dialled peer in scenes without `host`. */
 export const CALLEE = '127.200.0.1';
 
-/** Checks for useless peers. The key is the name in this node, the value is the name in java-tron. */
+/** Checks that disconnect useless peers. The key is the name in this node, the value is the name in java-tron. */
 export const PEER_CHECKS = {
   evictWhenFull: 'disconnectRandom',
   evictOnLan: 'disconnectLan',
@@ -139,7 +139,7 @@ node.backup.port = 0`;
     for (const { name, text } of this.files) writeFileSync(name, `${text}\n${lines}\n`);
   }
 
-  /** Time in ms since the later of the two nodes has started, or slightly less. */
+  /** Time in ms since the start of the node that started last, or slightly less. */
   get ageMs(): number {
     return Date.now() - this.startedMs;
   }

@@ -8,22 +8,23 @@ const UNITS = [512, 4096] as const;
 
 type FileChange = FileWrite | Extract<FileOperation, { kind: 'truncate' }>;
 
-/** Changes of one file or folder, and how many of them are certainly on disk. */
+/** Changes of one file or folder. `isDurable` is true if the change is certainly on disk. */
 interface Changes<Change> {
   /** Changes with their index among all operations, in order. */
   readonly all: { readonly index: number; readonly change: Change; isDurable: boolean }[];
 }
 
 /**
- * The folder that a machine finds after a power failure. Flushed changes are on disk. Each unflushed change of a file
- * is on disk, or absent, or partly on disk. A file system writes the entries of one folder in order, so a prefix of the
- * unflushed changes of a folder is on disk. The entry of a file needs a flush of its folder.
+ * The folder as it is on disk after a power failure. Flushed changes are on disk. Each unflushed change of a file is
+ * completely, partly or not on disk. A file system writes the entries of one folder in order, so a first part of the
+ * unflushed changes of a folder is on disk. The entry of a file is certainly on disk only after a flush of its
+ * folder.
  */
 export class DiskAfterPowerLoss {
   private readonly random: () => number;
   private readonly files = new Map<number, Changes<FileChange>>();
   private readonly folders = new Map<number, Changes<EntryChange>>();
-  /** Probability that an unflushed change of a file is completely on disk. It differs from state to state. */
+  /** Probability that an unflushed change of a file is completely on disk. A random value for each instance. */
   private readonly keptShare: number;
   /** Number of changes that are not or not completely on disk. */
   lost = 0;

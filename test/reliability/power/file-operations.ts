@@ -1,6 +1,6 @@
 /**
- * A change of a folder tree, recorded from the system calls of a process. Files and folders have numbers, because a
- * rename changes their paths. Number 0 is the recorded folder.
+ * A change of a folder tree, recorded from the system calls of a process. Files and folders are identified by
+ * numbers, because a rename changes their paths. Number 0 is the recorded folder.
  */
 export type FileOperation =
   | EntryChange
@@ -10,7 +10,7 @@ export type FileOperation =
       readonly kind: 'flush';
       /** Flushed file, or folder whose entries are flushed. */
       readonly file: number;
-      /** The flush covers the operations before this index. Later ones began after the flush. */
+      /** The flush covers the operations before this index. Later operations began after the start of the flush. */
       readonly before: number;
     }
   | { readonly kind: 'acknowledge'; readonly head: number };

@@ -8,8 +8,8 @@ import { decodeBlock } from '../../../src/state-transition/block/decoded-block.j
 import { readLines } from '../../conformance/recording.js';
 import { golden } from '../../support/tronicle.js';
 
-// Imports blocks with the configured sinks, and flushes after each `flushEvery` blocks. When a flush has ended, writes
-// the height of the head to the file `acknowledged`. A client that reads this file may rely on these blocks.
+// Imports blocks with the configured sinks, and flushes after each `flushEvery` blocks. After each flush, writes the
+// height of the head to the file `acknowledged`. These blocks must survive a power failure.
 const [, , file = '', dataDir = '', until = '0', flushEvery = '1', acknowledged = ''] = process.argv;
 const log = pino({ level: 'fatal' });
 const { config } = loadConfig({ file });

@@ -17,7 +17,10 @@ const FLAGS = [
 
 /** File with the standard error output of the process. */
 const ERROR_FILE = 'java.err';
-/** Length of the part of this output in an error: the causes of one exception. */
+/**
+ * Number of characters of the process's standard error that an error contains: enough for the causes of one
+ * exception.
+ */
 const ERROR_CHARACTERS = 8000;
 
 /** Start options of a node without peers. Its results do not depend on the clock. */
@@ -62,7 +65,7 @@ export class JavaProcess {
   /** Waits for the next line of the process. @returns its words */
   async answer(): Promise<string[]> {
     const { value, done } = await this.lines.next();
-    // The folder of a measurement is deleted at its end, so the error repeats what java-tron printed.
+    // The folder of a measurement is deleted at its end, so the error contains the output of java-tron.
     if (done === true) throw new Error(`java-tron ended: ${this.errorOutput()}`);
     return value.split(' ');
   }

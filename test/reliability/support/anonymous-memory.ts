@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Returns the anonymous memory of a process in bytes, which excludes the mapped pages of the database. Available only
- * on Linux.
+ * Returns the anonymous memory of a process in bytes. It excludes the mapped pages of the database. Available only on
+ * Linux.
  * @param pid default: this process
  */
 export function anonymousBytes(pid: number | 'self' = 'self'): number {

@@ -18,9 +18,9 @@ import {
 } from '../../../src/codec/generated/messages.js';
 
 /**
- * Possible results of a connection by the rules of java-tron. They are written independently of the measured code. A
- * result is the reason in a disconnect message of TRON or of libp2p. `closed` is an end without a message.
- * `answered` means that the node still answers a ping, and `waits` that it waits for more bytes.
+ * Possible results of a connection by the rules of java-tron, written independently of the measured code. A result is
+ * the reason in a disconnect message of TRON or of libp2p, or one of three words: `closed` for an end without a
+ * message, `answered` if the node still answers a ping, and `waits` if it waits for more bytes.
  */
 export type Ends = ReadonlySet<string>;
 
@@ -78,7 +78,7 @@ const framework: ReadonlyMap<number, readonly [Decoder, readonly string[]]> = ne
 const Goodbye = { emptyMessage: 6, noSuchMessage: 10, badMessage: 11, unknown: 255 } as const;
 const BIG = 5 * 1024 * 1024;
 /**
- * Size in bytes from which this node, with release 4.7.2, rejects a decompressed message. java-tron has no such limit.
+ * Size in bytes from which this node, as release 4.7.2, rejects a decompressed message. java-tron has no such limit.
  */
 const GROWN_472 = 2 * BIG;
 /** Limit of this node for a message before HELLO, in bytes. java-tron has no such limit. */
@@ -186,7 +186,7 @@ function endsOfFirst(frame: Uint8Array, release: Release): readonly string[] {
     const ends = endsOfMessage(frame, release);
     return type === UNHANDLED || ends.length === 1 ? ends : [...ends, 'waits'];
   }
-  // java-tron releases without the HELLO of the connection layer start with this message. The node therefore treats the
-  // sender as a TRON peer.
+  // Old java-tron releases start a connection with this message instead of the HELLO of the connection layer. The
+  // node therefore treats the sender as a TRON peer.
   return ['waits', 'closed', 'UNKNOWN', 'BAD_PROTOCOL', 'NO_SUCH_MESSAGE', 'answered'];
 }

@@ -41,7 +41,8 @@ const floods: Readonly<Record<string, Flood>> = {
     const body = await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY);
     const known = body === undefined ? [] : decodeChainIds(body).ids.slice(1);
     let at = 0;
-    // Returns each message once, then starts again at the first one. The node ends the connection at this repetition.
+    // Returns each message once, then starts again with the first one. When a message is repeated, the node ends the
+    // connection.
     return () =>
       encodeItems('FETCH_INV_DATA', {
         kind: 'block',

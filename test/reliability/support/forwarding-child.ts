@@ -13,8 +13,8 @@ export type ForwardingRequest = GrowRequest | { readonly do: 'drain'; readonly q
 export interface GrowRequest {
   readonly do: 'grow';
   /**
-   * Height up to which blocks are appended. The content of a block depends only on its height and the fields below, so
-   * two folders get the same chain.
+   * Height up to which blocks are appended. The content of a block depends only on its height and on `transactions`
+   * and `memoBytes`, so two folders can have the same chain.
    */
   readonly to: number;
   readonly transactions: number;
@@ -23,7 +23,7 @@ export interface GrowRequest {
   readonly everyMs: number;
 }
 
-/** Duration of appending and of flushing one block, in ms. */
+/** Durations of appending and flushing, in ms, one for each block. */
 export interface GrowAnswer {
   readonly head: number;
   readonly blockMs: readonly number[];

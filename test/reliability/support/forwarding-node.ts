@@ -58,13 +58,13 @@ export class ForwardingNode {
     return this.until(`block ${number} to be forwarded`, () => (this.status?.number ?? -1) >= number);
   }
 
-  /** Waits until the sink has stopped because the operator must act. @returns the error text */
+  /** Waits until the sink has stopped with an error that the operator must solve. @returns the error text */
   async refused(): Promise<string> {
     await this.until('a refusal', () => this.status?.state === 'stopped');
     return this.status?.problem ?? '';
   }
 
-  /** Waits until everything is forwarded. Then ends the process. */
+  /** Waits until all blocks are forwarded. Then ends the process. */
   async drain(): Promise<void> {
     this.query({ do: 'drain', quietMs: TIMEOUT_MS });
     if ((await this.exit) !== 0) throw new Error('the exit code is not 0');

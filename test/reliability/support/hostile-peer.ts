@@ -48,8 +48,8 @@ export class HostilePeer {
   }
 
   /**
-   * Sends messages. Resolves when the operating system has accepted them. A caller that awaits it sends no faster than
-   * the node reads.
+   * Sends messages. Resolves when the operating system has accepted them. A caller that awaits the promise sends no
+   * faster than the node reads.
    */
   sayAll(messages: readonly Uint8Array[]): Promise<void> {
     return this.raw.writeAll(framesOf(messages));

@@ -15,9 +15,9 @@ import {
 import { createRandom } from '../random.js';
 
 /**
- * Sends frames of one kind to a gRPC port for some seconds, as fast as the server reads them. Replaces a connection
- * that the server has closed. Writes raw bytes, because a client library would limit itself. Prints `Flooded`. Without
- * a name, prints the kinds.
+ * Sends frames of one kind to a gRPC port for some seconds, as fast as the server reads them. If the server closes a
+ * connection, opens a new one. Writes raw bytes, because a client library would limit the rate. Prints `Flooded`.
+ * Without a name, prints the kinds.
  */
 const [, , port = '', name = '', seconds = '', seed = ''] = process.argv;
 const random = createRandom(Number(seed));

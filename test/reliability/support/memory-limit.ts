@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 /** Maximum resident memory of a node under any flood, in bytes. It includes the mapped pages of the database. */
 const LIMIT_BYTES = 2048 * MIB;
 
-/** Environment variable with the folder of a control group. `--memory-group` sets it. */
+/** Environment variable with the folder of a control group of the kernel. The option `--memory-group` sets it. */
 export const MEMORY_GROUP = 'TRONICLE_MEMORY_GROUP';
 
 /**

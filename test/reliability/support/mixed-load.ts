@@ -14,9 +14,12 @@ import {
 import { untilServed } from '../../support/until.js';
 import { WebSocket } from '../../support/web-socket.js';
 
-/** Contract that stores its argument under the key of the same value, and logs it. Init code, then its 17 bytes. */
+/**
+ * Init code (11 bytes), then the 17 bytes of a contract that stores its argument under a key equal to the argument,
+ * and logs it.
+ */
 const CONTRACT = '6011600c60003960116000f3600435808055600052604260206000a100';
-/** The contract is called with this number of different arguments, so that the size of the state is limited. */
+/** Number of different arguments with which the contract is called. It limits the size of the state. */
 const ARGUMENTS = 256;
 const FEE_LIMIT = 1_000_000_000;
 /** Number of newest blocks from which clients read. */
@@ -112,7 +115,7 @@ export class MixedLoad {
     }
   }
 
-  /** Requests by kind. Each is as frequent as the others. */
+  /** Requests by kind. All kinds are equally frequent. */
   private readonly kinds: Readonly<Record<string, () => Promise<void>>> = {
     transfer: async () => {
       const [from, to] = [this.one(this.accounts), this.one(this.accounts)];
@@ -153,7 +156,7 @@ export class MixedLoad {
     filter: async () => {
       const filter = await this.devnet.rpc<string>('eth_newFilter', [{}]);
       await this.devnet.rpc('eth_getFilterChanges', [filter]);
-      // Some clients never remove their filter. The node removes it after a time without requests.
+      // Some clients never delete their filter. The node deletes it when it has not been polled for some time.
       if (this.random() < 0.5) await this.devnet.rpc('eth_uninstallFilter', [filter]);
     },
     graphql: async () => {

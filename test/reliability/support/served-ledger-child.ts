@@ -3,9 +3,10 @@ import { createInterface } from 'node:readline';
 import { serveLedger } from '../../support/graphql/served-ledger.js';
 import { appendTransfers, type BlockOptions } from '../../support/streams/transfer-chain.js';
 
-// GraphQL server of a node in its own process, so that only its memory is measured. Reads one command per line and
-// writes one line per answer. A number appends blocks. `switch` replaces the newest block. `settle` appends a block
-// that is solidified at once. `usage` returns memory and CPU time, as each answer does.
+// GraphQL server of a node in a separate process, so that only the memory of the server is measured. Reads one
+// command per line and writes one line per answer. A number appends blocks. `switch` replaces the newest block.
+// `settle` appends a block that is solidified immediately. `usage` only returns memory and CPU time, which each
+// answer contains.
 const [, , dataDir = '', transactions = '1', memoBytes = '0'] = process.argv;
 const { ledger, port } = await serveLedger(dataDir);
 let switches = 0;

@@ -18,7 +18,7 @@ export interface TransactionsSent {
   readonly answers: Readonly<Record<string, number>>;
   /** Ids of the accepted transactions, in hex. */
   readonly accepted: readonly string[];
-  /** Some of the answers that are wrong for their transaction. */
+  /** Some of the answers that differ from the expected answer to their transaction. */
   readonly strange: readonly string[];
 }
 

@@ -16,8 +16,8 @@ export class TurnWatch {
   }
 
   /**
-   * Returns the longest turn of the event loop since the last call, in ms. A turn counts its CPU time or its wall time,
-   * whichever is shorter. CPU time excludes other processes.
+   * Returns the duration in ms of the longest turn of the event loop since the last call. The duration of a turn is
+   * its CPU time or its elapsed time, whichever is shorter. CPU time excludes other processes.
    */
   take(): number {
     const { longest } = this;

@@ -28,7 +28,7 @@ export interface BlockPlan {
   readonly parentId: Uint8Array;
   /** Time of the block in ms since 1970. Blocks with different times are different blocks. */
   readonly timeMs: number;
-  /** Producer that the block states. A key of another account always signs the block. */
+  /** Producer that the block names. The block is always signed with the key of another account. */
   readonly by: 'witness' | 'stranger';
 }
 

@@ -32,7 +32,7 @@ export function exchange(port: number, bytes: Buffer): Promise<string> {
 
 /**
  * Returns the parts of the answers that must be equal on both nodes: status, type and body of each answer. If
- * java-tron's HTTP container answers itself, only the rejection is compared.
+ * java-tron's HTTP container rejects a request itself, only the rejection is compared.
  */
 export function comparableExchange(text: string): string {
   const answers: string[] = [];
@@ -47,8 +47,8 @@ export function comparableExchange(text: string): string {
     const { body, length } = bodyOf(rest.slice(found.length), byName);
     const [, status = ''] = line.split(' ');
     const type = byName.get('content-type') ?? '';
-    // java-tron's HTTP container closes some connections after it has rejected a request. So answers to later requests
-    // are not compared.
+    // java-tron's HTTP container closes some connections after it has rejected a request. Answers to later requests
+    // are therefore not compared.
     if (status !== '200' || !type.includes('json')) return [...answers, 'refused'].join('\n');
     answers.push([status, type, body].join('\n'));
     rest = rest.slice(found.length + length);
@@ -61,8 +61,8 @@ function nameOf(match: RegExpExecArray | null): string {
 }
 
 /**
- * @returns the body, and its number of bytes on the wire. An answer to HEAD has no body and must be the last of its
- * connection.
+ * Returns the body of an answer, and its number of bytes on the connection. An answer to HEAD has no body and must be
+ * the last of its connection.
  */
 function bodyOf(
   rest: string,

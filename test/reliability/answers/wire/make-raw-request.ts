@@ -4,8 +4,8 @@ import type { Random } from '../../../fuzz/random.js';
 const REQUESTS_MAX = 3;
 
 /**
- * Methods of requests. A HEAD request is always alone on its connection, because the end of its answer cannot be
- * detected.
+ * Methods of requests. HEAD is not listed: a HEAD request is always alone on its connection, because the end of its
+ * answer cannot be detected.
  */
 const METHODS = ['GET', 'GET', 'GET', 'POST', 'POST', 'OPTIONS', 'PUT', 'DELETE'];
 /** Functions that write a path in another form. They exclude forms that the parser of Node.js rejects. */
@@ -86,7 +86,9 @@ export class RawRequestMaker {
   }
 }
 
-/** Returns a body and the headers for its length. Uses only forms that Node.js and java-tron parse in the same way. */
+/**
+ * Returns a body and headers that state its length. Uses only forms that Node.js and java-tron parse in the same way.
+ */
 function framed(random: Random, mayChunk: boolean): { readonly headers: readonly string[]; readonly body: string } {
   const body = random.pick(BODIES);
   const types = random.chance(0.7) ? [`Content-Type: ${random.pick(TYPES)}`] : [];

@@ -36,8 +36,8 @@ export function callRaw(port: number, { headers, bytes }: RawCall): Promise<stri
 }
 
 /**
- * Maps the two possible results of a malformed message in java-tron 4.7.2 to one text. The result depends on whether
- * the end of the call arrives before the message is decoded.
+ * Replaces the two possible results of a malformed message in java-tron 4.7.2 by one text. The result depends on
+ * whether the end of the call arrives before java-tron decodes the message.
  */
 export function inOneWay(text: string): string {
   return text.replace(
@@ -81,8 +81,8 @@ const MESSAGES = ['', '0801', 'ff', '0a05', '0b', '00', '0a01ff', '0affffffff0f'
 
 function framesOf(random: Random, isPacked: boolean, bytesMax: number): Buffer {
   const share = random.next();
-  // If the server rejects a call early, it never reads the bytes after the flow-control window. So a message exceeds
-  // the size limit only if the limit is below the window.
+  // If the server rejects a call early, it never reads the bytes after the flow-control window. Therefore, a message
+  // exceeds the size limit only if the limit is below the window.
   const isLong = share < 0.1 && bytesMax < WINDOW_BYTES;
   const message = isLong ? Buffer.alloc(bytesMax + 1) : Buffer.from(random.pick(MESSAGES), 'hex');
   const packs = isPacked && share < 0.9;

@@ -36,8 +36,8 @@ export function shownDifference({ where, theirs, ours }: EventDifference): strin
 }
 
 /**
- * Kinds of solidified logs. java-tron sends them from a separate thread, so their order relative to other messages is
- * random.
+ * Kinds of messages about solidified logs. java-tron sends them from a separate thread, so their order relative to
+ * other messages is random.
  */
 const LOGS_OF_SOLID = ['solidityLogTrigger', 'solidityEventTrigger'];
 const CONTRACT = /^contract/;
@@ -59,8 +59,8 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
     for (let move = moves[at]; move !== undefined && move.seq <= seq; move = moves[++at]) mine.push(move);
     const isSwitch = mine.some(({ change }) => change === 'reverted');
     const where = `push ${index}, block ${block.number} ${block.idHex}${isSwitch ? ', a switch' : ''}`;
-    // 4.7.2 executes a block and sends its logs before a later transaction makes the block invalid. This node sends no
-    // logs of a rejected block.
+    // 4.7.2 executes the transactions of a block and sends their logs before a later transaction makes the block
+    // invalid. This node sends no logs of a rejected block.
     const reported = (theirs[index] ?? [])
       .map(silent)
       .filter(({ payload }) => answer === 'taken' || !payload.includes(block.idHex));
@@ -72,8 +72,8 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
     );
     if (isEarlier || sink?.polled === true) compare(where, expected, actual);
     else {
-      // java-tron sends contract messages from one thread and other messages from another thread. So only the order
-      // within each of the two groups is compared.
+      // java-tron sends contract messages from one thread and all other messages from another thread. Therefore, only
+      // the order within each of the two groups is compared.
       compare(where, expected.filter(isContract), actual.filter(isContract));
       compare(where, expected.filter(isOther), actual.filter(isOther));
     }
@@ -88,8 +88,8 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
 }
 
 /**
- * Returns a function that replaces the result of a message with null if the transactions of its block contain no
- * result. Such a block does not show whether its contracts ran, so the results are not compared.
+ * Returns a function that replaces the result in a message by null if the transactions of the block contain no
+ * result. Such a block does not show if its contracts ran, so the results are not compared.
  */
 function silentBlocks(pushes: readonly Pushed[]): (message: Published) => Published {
   const ids = new Set(
@@ -105,8 +105,8 @@ function silentBlocks(pushes: readonly Pushed[]): (message: Published) => Publis
 }
 
 /**
- * Returns a function that detects repeated messages. If a reorg decreases the solidified height, java-tron sends blocks
- * above it again (Manager's lastUsedSolidityNum). This node sends each block once.
+ * Returns a function that detects repeated messages. If a reorg decreases the solidified height, java-tron sends the
+ * blocks above the new height again (Manager's lastUsedSolidityNum). This node sends each block once.
  */
 function repetitions({ solidified = [] }: Pick<SinkOptions, 'solidified'> = {}): (message: Published) => boolean {
   const late = ['solidityTrigger', ...solidified.map((trigger) => `${trigger}Trigger`)];
@@ -194,8 +194,8 @@ function isWithoutTrace(theirs: Published | undefined, ours: Published | undefin
 
 /**
  * Returns true if java-tron read the creator of a contract too late. Event service 1 reads the creator when it polls
- * for new blocks. If a later block has destroyed the contract, the event service sends the owner of the transaction
- * instead. This node sends the creator at the time of the block.
+ * for new blocks. If a later block has destroyed the contract in the meantime, the event service sends the owner of
+ * the transaction instead. This node sends the creator at the time of the block.
  */
 function isReadLate(theirs: Published | undefined, ours: Published | undefined): boolean {
   if (theirs === undefined || ours === undefined || theirs.frame !== ours.frame || !LOG.test(theirs.frame))
@@ -212,7 +212,10 @@ const LOG = /^(contract|solidity)(Event|Log)Trigger$/;
 /** Matches a word of 32 bytes that is a negative 32-bit integer. */
 const NEGATIVE = /^f{56}[89a-f]/;
 
-/** Returns true if 4.7.2 may lose the event and its log. A negative offset in the data causes an error there. */
+/**
+ * Returns true if 4.7.2 may lose the event and its log, because a negative offset in the data causes an error in
+ * 4.7.2.
+ */
 function mayFail({ frame, payload }: Published): boolean {
   if (!LOG.test(frame)) return false;
   const { rawData } = JSON.parse(payload) as { rawData: { data: string } };

@@ -35,9 +35,9 @@ const ofFrame = (list: readonly Published[], frame: string): Published[] => list
 
 /**
  * Returns a function that formats a message without two values that may differ between the nodes. The first value is
- * the result: java-tron sends the result that the producer wrote into the block, and this node the result of its own
- * execution. The second value is the solidified height in messages about blocks at or above that height, because this
- * node sends the height at the time of the block.
+ * the result of a contract: java-tron sends the result that the producer wrote into the block, and this node the
+ * result of its own execution. The second value is the solidified height in messages about blocks at or above this
+ * height, because this node sends the height at the time of the block.
  */
 function shown({ ledger }: Chain): (message: Published) => string {
   return ({ payload }) => {
@@ -63,8 +63,9 @@ interface Placed {
 }
 
 /**
- * Returns the ids of events and logs of one kind. java-tron decodes a log with the ABI that the contract has now, and
- * this node with the ABI at the time of the block. So one node may send an event where the other node sends a raw log.
+ * Returns the ids of events and logs of one kind. java-tron decodes a log with the current ABI of the contract, and
+ * this node with the ABI at the time of the block. Therefore, one node may send an event where the other node sends a
+ * raw log.
  */
 function logsOf(list: readonly Published[], kind: string): string[] {
   const both = ['Event', 'Log'].map((form) => ofFrame(list, `${kind}${form}Trigger`));

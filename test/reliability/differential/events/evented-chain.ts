@@ -85,8 +85,9 @@ async function oneConfiguration(
 }
 
 /**
- * Returns the messages of java-tron for each pushed block, and the messages of old blocks that it sends again.
- * @param from height from which java-tron sends old blocks again after the last push; none if undefined
+ * Returns the messages of java-tron for each pushed block, and the messages about old blocks that it sends again
+ * after the last push.
+ * @param from height from which java-tron sends old blocks again; if undefined, it sends none
  */
 async function published(
   reference: string,

@@ -31,8 +31,8 @@ const COSTS = [
 ] as const;
 
 /**
- * Transfers nearly the whole balance. The remaining amount is the sum of some fees that the transfer may cost, or 1 SUN
- * less or more.
+ * Transfers nearly the whole balance. The amount that remains is the sum of some fees that the transfer may cost, or
+ * this sum plus or minus 1 SUN.
  */
 export const transferNearlyAll: Family = (scene) => {
   const { random } = scene;

@@ -21,8 +21,8 @@ function soldToken(scene: Scene): [Actor, Uint8Array] | undefined {
 }
 
 /**
- * Places one of many small orders at few prices. Their number exceeds the limit of open orders of an account, and the
- * limit of matches of one order.
+ * Places one of many small orders at few prices. After some blocks, their number exceeds the limit of open orders of
+ * an account, and the limit of matches of one order.
  */
 export const offerBit: Family = (scene) => {
   const { random } = scene;
@@ -36,7 +36,10 @@ export const offerBit: Family = (scene) => {
   return draft('MarketSellAssetContract', MarketSellAssetContract, fields, owner);
 };
 
-/** Buys the assets of many orders of `offerBit` at once. The remaining amount is often too small to buy anything. */
+/**
+ * Buys the assets of many orders of `offerBit` at once. The amount that remains in the last order is often too small
+ * to buy anything.
+ */
 export const buyBits: Family = (scene) => {
   const { random } = scene;
   const [, buyTokenId] = soldToken(scene) ?? [];
@@ -48,7 +51,7 @@ export const buyBits: Family = (scene) => {
   return draft('MarketSellAssetContract', MarketSellAssetContract, fields, owner);
 };
 
-/** Unfreezes a small part of a stake. Many such transactions exceed the limit of pending unfreezes. */
+/** Unfreezes a small part of a stake. Many such transactions exceed the limit of pending unfreezings. */
 export const unfreezeBit: Family = (scene) => {
   const { random } = scene;
   const proxy = random.chance(0.4) ? scene.proxy() : undefined;

@@ -27,8 +27,8 @@ export const deployLogEmitter: Family = (scene) => {
 };
 
 /**
- * Calls a log emitter. It writes logs itself, in a delegate call, or by calls of other log emitters. Sometimes it
- * destroys itself or reverts.
+ * Calls a log emitter. The emitter writes event logs itself, in a delegate call, or by calls of other log emitters.
+ * Sometimes it destroys itself or reverts.
  */
 export const emitLogs: Family = (scene) => {
   const logEmitter = logEmitterOf(scene);

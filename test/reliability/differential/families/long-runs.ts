@@ -7,7 +7,7 @@ import { deploy } from './contracts.js';
 
 const COUNTER = [0x60, 0, 0x51] as const;
 
-/** Loop bodies with their maximum number of rounds. Each operates on the loop counter. */
+/** Loop bodies (bytecode), each with its maximum number of rounds. A body reads the loop counter from the stack. */
 const bodies: readonly (readonly [rounds: number, body: readonly number[]])[] = [
   // SSTORE, SLOAD, and both. Each round uses another slot.
   [450, [...COUNTER, ...COUNTER, 0x55]],
@@ -47,12 +47,11 @@ function loopCode({ random }: Scene): Uint8Array {
   return Uint8Array.from([...prefix, 0x5b, ...body, ...next, ...end]);
 }
 
-/** Maximum call depth. In older rules, CREATE2 did not check it. Reference: Program.MAX_DEPTH. */
+/** Maximum call depth. Under older rules, CREATE2 did not check the depth. Reference: Program.MAX_DEPTH. */
 const DEPTH_MAX = 64;
 
 /**
- * Returns a constructor that creates a contract with the same kind of constructor. The nesting ends near the maximum
- * depth.
+ * Returns init code that creates a contract with init code of the same kind. The nesting ends near the maximum depth.
  */
 function deepCode(scene: Scene): Uint8Array {
   const { random } = scene;

@@ -74,8 +74,8 @@ export const updatePermissions: Family = (scene) => {
 };
 
 /**
- * Returns the draft with the signers and the id of a random permission of the owner. Changes each draft of an account
- * whose permissions have other keys, and one in ten of the drafts of other accounts.
+ * Returns the draft with the signers and the id of a random permission of the owner. Changes every draft of an
+ * account whose permissions have other keys than the owner's, and one in ten drafts of other accounts.
  */
 export function underPermission(scene: Scene, owner: Actor, made: Draft): Draft {
   const { random } = scene;

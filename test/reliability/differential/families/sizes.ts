@@ -13,7 +13,7 @@ import { RandomChoices } from '../random-choices.js';
 import type { Family, Scene } from '../scene.js';
 import { type Draft, draft, seal } from '../sealed-transaction.js';
 
-/** Maximum size of a transaction, in bytes. Since 4.7.5, the limit includes `RESULTS_BYTES` for results. */
+/** Maximum size of a transaction, in bytes. Since 4.7.5, this size includes `RESULTS_BYTES` for results. */
 const TRANSACTION_BYTES_MAX = 500 * 1024;
 const RESULTS_BYTES = 128;
 /**
@@ -69,8 +69,8 @@ export const largeContract: Family = (scene) => {
   const { random } = scene;
   const owner = random.pick(rich);
   const size = random.pick([24_576, 24_577, 49_152, 49_153, 65_536, 1_000_000, 3_145_728]) + random.between(-1, 1);
-  // Init code that returns `size` zero bytes as the code of the contract. Some contracts get more zero bytes after the
-  // init code.
+  // Init code that returns `size` zero bytes as the code of the contract. Some transactions have additional zero
+  // bytes after the init code.
   const code = Uint8Array.of(0x62, size >> 16, (size >> 8) & 0xff, size & 0xff, 0x60, 0, 0xf3);
   const padding = new Uint8Array(random.chance(0.5) ? 0 : random.pick([24_576, 49_152, 49_153, 100_000]));
   const entry = Object.assign(new SmartContractABIEntry(), { name: 'f'.repeat(random.pick([1, 300])), type: 2 });

@@ -38,7 +38,7 @@ export const createExchange: Family = (scene) => {
   return draft('ExchangeCreateContract', ExchangeCreateContract, fields, owner);
 };
 
-/** Returns an exchange with the token and the balance of one side, and the balance of the `other` side. */
+/** Returns an exchange, with the token and the balance of one side and the balance of the `other` side. */
 function side({
   state,
   random,
@@ -85,7 +85,8 @@ export const tradeExchange: Family = (scene) => {
   const owner = scene.holder(token);
   const tokenId = random.chance(0.98) ? token : scene.token();
   const mine = scene.balanceOf(owner, tokenId);
-  // The amount is so large compared with the exchange that the rounded result may exceed the balance of the other side.
+  // The amount may be so large compared with the exchange that the rounded result exceeds the balance of the other
+  // side.
   const huge = random.chance(0.15) ? mine : mine / 10n;
   const quant = random.amount(random.chance(0.7) && balance < mine ? balance : huge);
   const fair = balance + quant <= 0n ? 1n : (other * quant) / (balance + quant);

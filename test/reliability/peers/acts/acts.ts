@@ -23,7 +23,7 @@ import { votes } from './votes.js';
 /** A configuration of both nodes, and the acts (tests of peer behaviour) that run with it. */
 export interface Scene extends Setting {
   readonly acts: Readonly<Record<string, Act>>;
-  /** Share of all acts that run in this scene, from 0 to 1. */
+  /** Share of all acts that run with this configuration, from 0 to 1. */
   readonly share: number;
   /** Number of blocks of both nodes before the first act. Default: 30. */
   readonly blocks?: number;
@@ -31,7 +31,7 @@ export interface Scene extends Setting {
 
 const quoted = (hosts: readonly string[]): string => hosts.map((host) => `"${host}:1"`).join(', ');
 
-/** All scenes by name. Each scene has the configuration that its acts need. */
+/** All scenes (configurations of both nodes with their acts), by name. */
 export const scenes: Readonly<Record<string, Scene>> = {
   usual: {
     share: 0.7,

@@ -62,8 +62,8 @@ function oddTransaction({ random, nodes }: Stage): Transaction {
 }
 
 /**
- * Returns true if the nodes cannot decode the transaction and disconnect the sender immediately. Timing then decides if
- * java-tron has processed the earlier transactions of the message.
+ * Returns true if the nodes cannot decode the transaction, so that they disconnect the sender immediately. Timing
+ * then decides if java-tron has processed the earlier transactions of the message.
  */
 function isUnreadable({ rawData }: Transaction): boolean {
   const [contract] = rawData?.contract ?? [];
@@ -158,7 +158,7 @@ export const blocks: Act = async (stage) => {
   }
 };
 
-/** The nodes produce blocks, and clients submit transactions. Compares how the nodes announce them. */
+/** The nodes produce blocks, and clients submit transactions. Compares how the two nodes announce both. */
 export const newItems: Act = async (stage) => {
   const { random, nodes } = stage;
   await join(stage, 'a');

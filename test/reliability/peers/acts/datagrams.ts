@@ -50,8 +50,8 @@ class Speaker {
 
 /**
  * Formats a datagram for the comparison. Removes the list of neighbours, which depends on the time of the last lookup
- * and on the node's own id. Addresses of an unused IP family are also removed: this node sends them only to a node that
- * has answered a ping.
+ * and on the node's own id. Also removes addresses of the IP family that the connection does not use: this node sends
+ * such addresses only to a node that has answered a ping.
  */
 function shown(bytes: Uint8Array, isSix: boolean): string {
   const message = decodeDiscovery(bytes);
@@ -149,8 +149,8 @@ const words: Readonly<Record<string, Words>> = {
 };
 
 /**
- * Kinds of datagrams with which an act starts. Both nodes can read each of them. After an unreadable one, only
- * java-tron would have pinged the sender, so later answers would differ.
+ * Kinds of datagrams with which an act starts. Both nodes can read each of them. After an unreadable datagram, only
+ * java-tron would ping the sender, so that later answers would differ.
  */
 const FIRST = [
   'ping',
@@ -185,8 +185,8 @@ export const datagrams: Act = async (stage) => {
 
 /**
  * Sends a datagram to both nodes.
- * @param cut number of bytes that are removed from the end of the datagram. Must be 0 for the first datagram, because a
- * node sends answers only after it has read one.
+ * @param cut number of bytes that are removed from the end of the datagram; must be 0 for the first datagram, because
+ * a node sends answers only after it has read a valid datagram
  */
 async function say(
   { random, nodes, story }: Stage,
@@ -205,8 +205,8 @@ async function say(
 }
 
 /**
- * Returns the kinds of the received datagrams, sorted and without duplicates. To an address that has not answered a
- * ping, this node sends at most as many bytes as it received from there. So its own ping may be delayed.
+ * Returns the kinds of the received datagrams, sorted and without duplicates. This node sends at most as many bytes
+ * to an address that has not answered a ping as it received from there. Its own ping may therefore be delayed.
  */
 function kindsOf({ received }: Speaker): string {
   return [...new Set(received)].sort().join(' | ');

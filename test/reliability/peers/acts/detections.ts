@@ -10,7 +10,7 @@ import { Endings } from '../../support/endings.js';
 import { type Act, greet } from '../act.js';
 import { appear } from './dialled.js';
 
-/** Maximum time in ms until a discovered node receives a status request. Rounds are 5 s apart. */
+/** Maximum time in ms until a discovered node receives a status request. The nodes send these requests every 5 s. */
 const ROUND_MS = 7000;
 
 /** Configuration in which nodes send a status request before they dial. */

@@ -9,7 +9,7 @@ import { helloOf, sayHello } from '../said.js';
 import type { Stage } from '../stage.js';
 import { firstWords, oddHello } from './handshakes.js';
 
-/** Maximum time in ms until a discovered node is dialled. Dial rounds are 3.6 s apart. */
+/** Maximum time in ms until a discovered node is dialled. The nodes dial every 3.6 s. */
 export const ROUND_MS = 6000;
 /** Time in ms after the start at which a node first checks if a peer is ahead. */
 const FIRST_MS = 60_000;
@@ -41,8 +41,8 @@ export const found: Act = async (stage) => {
 };
 
 /**
- * Some peers are connected, and both nodes discover others. Checks that both dial as many nodes as the configuration
- * requires.
+ * Some peers are connected, and both nodes discover other peers. Checks that both nodes dial as many peers as the
+ * configuration requires.
  */
 export const dialTargets: Act = async (stage) => {
   const { random } = stage;

@@ -18,8 +18,8 @@ node.passive = ["${TRUSTED}:1"]`;
 
 const IDLE_MS = 1100;
 /**
- * Time in ms after the start at which java-tron itself first searches for useless peers. Reference:
- * ResilienceService.init.
+ * Time in ms after the start at which java-tron searches for useless peers for the first time.
+ * Reference: ResilienceService.init.
  */
 const OWN_CHECKS_MS = 240_000;
 const STANDINGS: readonly Standing[] = ['in sync', 'in sync', 'in sync', 'behind', 'ahead'];
@@ -82,8 +82,8 @@ async function use(stage: Stage, name: string): Promise<void> {
 }
 
 /**
- * Returns true if the rules of java-tron leave only one peer to disconnect. With several such peers, each node selects
- * at random.
+ * Returns true if the rules of java-tron determine which peer to disconnect. If several peers qualify, each node
+ * selects one at random.
  */
 function isDetermined({ nodes }: Stage): boolean {
   const untrusted = nodes.ours.network.peers.active().filter(({ channel }) => !channel.isTrusted);

@@ -192,8 +192,8 @@ export const hellos: Act = async (stage) => {
 };
 
 /**
- * Stops both nodes. Compares the disconnect messages that the peers receive. A message depends on the state of the
- * peer's handshake.
+ * Stops both nodes. Compares the disconnect messages that the peers receive. The message depends on the progress of
+ * the peer's handshake.
  */
 export const farewells: Act = async (stage) => {
   const { random, nodes } = stage;

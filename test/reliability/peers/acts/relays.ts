@@ -11,10 +11,10 @@ import { helloOf, sayBlock, sayHello, sayItems } from '../said.js';
 import type { Stage } from '../stage.js';
 import { idOf } from './announcements.js';
 
-/** Addresses of peers whose unrequested blocks the configuration accepts. */
+/** Addresses of the configured relay nodes. The nodes accept blocks from them without a request. */
 export const RELAYS: readonly string[] = ['127.202.0.1', '127.202.0.2'];
 
-/** Returns HELLO fields of a node that produces for a witness. Sometimes the node only pretends to be such a node. */
+/** Returns HELLO fields of a node that produces for a witness. Sometimes the fields are forged. */
 function producer({ random, nodes }: Stage): Partial<HelloMessage> {
   const active = activeWitnesses(nodes.ours.node.chain.state);
   const witness = random.pick(active);

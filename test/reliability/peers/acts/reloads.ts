@@ -8,9 +8,9 @@ import { Callee } from '../callee.js';
 const HOSTS: readonly string[] = ['127.203.0.1', '127.203.0.2', '127.203.0.3'];
 /** Interval at which a node checks its configuration file, in seconds. The first check is 10 s after the start. */
 const CHECK_S = 1;
-/** Time in ms after a change of the file until a node has checked the file and applied the change. */
+/** Time in ms after a change of the configuration file until a node has detected and applied the change. */
 const CHECKED_MS = 2500;
-/** Maximum time in ms until both nodes dial a configured peer. Dial rounds are 3.6 s apart. */
+/** Maximum time in ms until both nodes dial a configured peer. The nodes dial every 3.6 s. */
 const ROUND_MS = 5000;
 
 /** Configuration that allows one connection per address. Trusted peers are not limited. */
@@ -18,7 +18,10 @@ export const RELOADING = `node.dynamicConfig.enable = true
 node.dynamicConfig.checkInterval = ${CHECK_S}
 node.maxConnectionsWithSameIp = 1`;
 
-/** The configuration file changes. Checks which peers the nodes then dial, and which connections they do not limit. */
+/**
+ * The configuration file changes. Checks which peers the nodes then dial, and from which peers they accept any number
+ * of connections.
+ */
 export const reloads: Act = async (stage) => {
   const { random, nodes } = stage;
   const lines = changedLines(random, nodes.callee.port);

@@ -11,21 +11,21 @@ import type { Stage, Turn } from '../stage.js';
 import { branch } from './syncs.js';
 
 /**
- * Time in ms after which java-tron has executed the received blocks and requested the next ones. It does both once per
- * second.
+ * Time in ms after which java-tron has executed the received blocks and requested the next ones. java-tron does both
+ * once per second.
  */
 const REQUESTED_MS = 1300;
 const IMPORTED_MS = 2300;
 /**
  * Time in ms after which java-tron has executed received blocks. It is shorter than `REQUESTED_MS`, because requested
- * blocks must arrive within 5 s.
+ * blocks must arrive within 5 s of the request.
  */
 const EXECUTED_MS = 1200;
 const SHORT_MS = 50;
 
 /**
- * Two peers are ahead, on the same chain or on two chains. The nodes request each block from one of them. If this peer
- * disconnects, they request it from the other.
+ * Two peers are ahead, on the same chain or on two chains. The nodes request each block from one of the two peers. If
+ * this peer disconnects, the nodes request the block from the other peer.
  */
 export const sharedSyncs: Act = async (stage) => {
   const { random, nodes } = stage;
@@ -43,8 +43,8 @@ export const sharedSyncs: Act = async (stage) => {
     const ids = [saidId(raw.parentHash), ...chain.map(({ id }) => saidId(id))];
     await stage.say(name, `sends ${ids.length} ids`, [sayChainIds(ids)], { quietMs: REQUESTED_MS });
   }
-  // The nodes disconnect a peer if requested blocks do not arrive within 5 s. So a peer sends requested blocks at once,
-  // or disconnects.
+  // The nodes disconnect a peer if requested blocks do not arrive within 5 s. Therefore, a peer of this act sends
+  // requested blocks immediately, or disconnects.
   const delivered = new Set<string>();
   const give = async (name: 'a' | 'b', share: number, turn: Turn): Promise<void> => {
     if (!stage.isThere(name)) return;
@@ -95,15 +95,15 @@ function requestedOf(stage: Stage, name: string): readonly string[] {
 }
 
 /**
- * Number of blocks at the end of a chain that a reorg can still revert. Four of five witnesses must build on a block to
- * solidify it. Holds for any order of producers.
+ * Number of blocks at the end of a chain that a reorg can still revert, for any order of producers. Four of five
+ * witnesses must build on a block to solidify it.
  */
 const REVERSIBLE = 3;
 
 /**
- * Returns the chain of the second peer. It equals the first chain, is shorter or longer, or is a branch above the
- * height that the first chain solidifies. If a peer announces other blocks than requested, this node sends it a new
- * request immediately. java-tron ignores such a peer until a timeout.
+ * Returns the chain of the second peer. It equals the first chain, is shorter or longer, or branches off above the
+ * height that the first chain solidifies. Lower branches are not tested: if a peer announces other blocks than
+ * requested, this node sends it a new request immediately, and java-tron ignores the peer until a timeout.
  */
 function secondChain(stage: Stage, first: readonly DecodedBlock[]): readonly DecodedBlock[] {
   const { random, nodes } = stage;

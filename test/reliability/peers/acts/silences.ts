@@ -9,7 +9,7 @@ import { helloOf, saidId, sayChainIds, sayHello, sayItems, saySummary } from '..
 import type { Stage } from '../stage.js';
 import { idOf } from './announcements.js';
 
-/** Maximum time in ms until every silent peer is disconnected. A connection without data ends after 60 s. */
+/** Maximum time in ms until every silent peer is disconnected. The nodes close a connection without data after 60 s. */
 const ALL_MS = 66_000;
 /**
  * Maximum difference in ms between the times at which the two nodes disconnect a peer. Both nodes check their peers

@@ -101,8 +101,7 @@ export const strangeWords: Act = async (stage) => {
   for (let times = 1 + random.below(4); times > 0 && !stage.hasEnded('a'); times--) {
     const [name, say] = random.pick(Object.entries(words));
     const bytes = say(stage);
-    // After the length prefix of a large frame, the node waits for the rest of the frame, so it would not answer a
-    // ping.
+    // After the length prefix of a large frame, the node waits for the rest of the frame and would not answer a ping.
     const isOpen = name === 'a large frame';
     await stage.write('a', `${name} ${Buffer.from(bytes).toString('hex').slice(0, 200)}`, bytes, { isPinged: !isOpen });
   }

@@ -6,8 +6,9 @@ import { helloId, helloOf, type SaidId, saidId, sayBlock, sayChainIds, sayHello,
 import type { Stage } from '../stage.js';
 
 /**
- * Returns a branch that starts at the head, or at a block between the solidified block and the head. If a peer
- * announces another block than requested, this node disconnects it immediately, and java-tron after a timeout.
+ * Returns a branch that starts at the head, or at a block between the solidified block and the head. Lower branches
+ * are not tested: if a peer announces another block than requested, this node disconnects the peer immediately, and
+ * java-tron after a timeout.
  */
 export function branch(stage: Stage, length: number): DecodedBlock[] {
   const { random, nodes } = stage;
@@ -18,7 +19,8 @@ export function branch(stage: Stage, length: number): DecodedBlock[] {
   const parent = headNumber - depth;
   let parentId: Uint8Array = depth === 0 ? headId : present(ledger.blockIdAt(parent), 'below the head');
   let timeMs = depth === 0 ? recent.head.timeMs : nodes.ours.node.chain.storedHeader(parent).timeMs;
-  // Each branch has other block times. java-tron does not request a block again that it has requested but not accepted.
+  // Each branch has different block times, because java-tron does not request a block again that it has requested but
+  // not accepted.
   timeMs += 3000 * random.below(500);
   const made: DecodedBlock[] = [];
   const flawAt = random.chance(0.25) ? random.below(length) : -1;

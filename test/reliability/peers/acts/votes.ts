@@ -86,9 +86,9 @@ async function electOthers(stage: Stage): Promise<void> {
 
 /**
  * Sends the votes of some witnesses in random order, each through one of two peers.
- * @param isEarly true for votes that arrive before the block or the list of witnesses that they vote for. The numbers
- * of prepares and commits are then equal. With fewer commits than prepares, the result would depend on the order in
- * which java-tron reads its hash table of early votes.
+ * @param isEarly true for votes that arrive before the block or the list of witnesses that they are for. The number
+ * of prepares is then equal to the number of commits. Otherwise, the result would depend on the order in which
+ * java-tron reads its hash table of early votes
  */
 async function vote(stage: Stage, subject: Subject, isEarly = false): Promise<void> {
   const { random, nodes } = stage;
