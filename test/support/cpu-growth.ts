@@ -1,4 +1,7 @@
-/** Number of measurements of each size. The fastest one counts, because other processes only delay a measurement. */
+/**
+ * Number of measurements of each size. Only the fastest one is used, because other processes can only delay a
+ * measurement.
+ */
 const ROUNDS = 3;
 
 /**

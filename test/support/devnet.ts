@@ -12,7 +12,7 @@ export interface Devnet {
   /** URL of the status page. */
   readonly pageUrl: string;
   readonly accounts: readonly Account[];
-  /** Returns the port that the network uses in place of a port of `config/devnet.conf`. */
+  /** Returns the port that the network uses instead of a port of `config/devnet.conf`. */
   port(ofTemplate: number): number;
   /** Sends a POST request to a path of the HTTP API. Returns the decoded answer. */
   post<T>(path: string, body: object): Promise<T>;
@@ -79,7 +79,7 @@ export class DevnetProcess {
   }
 
   /**
-   * Waits until the network serves requests or the process ends.
+   * Waits until `served` resolves.
    * @throws {Error} the process ended first
    */
   async until(served: Promise<unknown>): Promise<void> {
@@ -165,7 +165,7 @@ export async function startDevnet(
 }
 
 /**
- * Writes the configuration with free ports. Later starts with the same data folder use the same ports.
+ * Writes the configuration with free ports. Later calls with the same data folder use the same ports again.
  * @returns map from each port of the template to the free port that replaces it
  */
 async function configure(
@@ -194,7 +194,10 @@ async function configure(
 export interface BuiltTransaction {
   readonly txID: string;
   readonly raw_data_hex: string;
-  /** Address of a new contract in hex, even if the request has `visible`. */
+  /**
+   * Address in hex of the new contract, for the creation of a contract. It is in hex even if the request has
+   * `visible`.
+   */
   readonly contract_address?: string;
 }
 

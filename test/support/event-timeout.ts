@@ -1,6 +1,6 @@
 /**
- * Time limit in ms for events that tests wait for. It is many times the duration on the slowest machine, and is no
- * requirement on speed. It only ends a test whose event never happens.
+ * Time limit in ms for events that tests wait for. It is many times the duration on the slowest machine, so that it
+ * only ends a test whose event never happens. It does not test speed.
  */
 export const EVENT_TIMEOUT_MS = 300_000;
 

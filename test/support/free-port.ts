@@ -1,20 +1,20 @@
 import { createServer } from 'node:net';
 
 /**
- * First port and number of ports. The range is below the ports that the system uses for outgoing connections. So no
- * outgoing connection can take a free port of the range.
+ * First port and number of ports of the range. The range is below the ports that the system uses for outgoing
+ * connections, so that no outgoing connection can take a port of the range.
  */
 const [FIRST, COUNT] = [20_000, 10_000];
 
 /** Ports that this process has received. A test can request several ports before it starts the first listener. */
 const returned = new Set<number>();
 
-/** Returns a port without a listener, which no earlier call in this process has returned. */
+/** Returns a port that has no listener and that no earlier call in this process has returned. */
 export function freePort(): Promise<number> {
   return freePorts(1);
 }
 
-/** Returns the first of `count` consecutive ports without a listener, which no earlier call has returned. */
+/** Returns the first of `count` consecutive ports that have no listener and that no earlier call has returned. */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = FIRST + Math.floor(Math.random() * (COUNT - count));

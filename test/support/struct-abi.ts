@@ -30,7 +30,7 @@ export const order = {
   memo: '\0zwölf',
 } as const;
 
-/** Values of {@link order} in decoded form. `addressText` formats the addresses. */
+/** Returns the values of {@link order} in decoded form. @param addressText formats an address */
 export const decodedOrder = (addressText: (hex: string) => string) => ({
   id: '7',
   maker: addressText(MAKER),
@@ -52,7 +52,8 @@ export function encodedLog(event: AbiEvent, values: Readonly<Record<string, unkn
   const encoded = (inputs: readonly AbiParameter[]): Hex => encodeAbiParameters(inputs, inputs.map(named));
   const topics = event.inputs
     .filter(({ indexed }) => indexed === true)
-    // A topic of a longer value is a hash. Decoders do not check it, so the hashed bytes do not matter here.
+    // A topic of a type that is longer than a word is a hash. Decoders do not check it, so any hashed bytes suffice
+    // here.
     .map((input) =>
       /[\])]$|^(string|bytes|tuple)$/.test(input.type) ? keccak256(encoded([input])) : encoded([input]),
     );

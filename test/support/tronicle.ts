@@ -43,7 +43,7 @@ export function startTronicle(
   });
 }
 
-/** Runs the compiled command to its end. Kills it after `killAfterMs`, if set. */
+/** Runs the compiled command to its end. If `killAfterMs` is set, kills the command after this time (ms). */
 export async function runTronicle(
   args: readonly string[],
   { killAfterMs, cwd }: { killAfterMs?: number; cwd?: string } = {},
@@ -53,7 +53,7 @@ export async function runTronicle(
   return outcomeOf(child).finally(() => clearTimeout(timer));
 }
 
-/** Ends the standard input of a started command. Resolves to its output and exit code when it has ended. */
+/** Closes the standard input of a started command. Resolves to its output and exit code when the command has ended. */
 export function outcomeOf(child: ChildProcess): Promise<Outcome> {
   child.stdin?.end();
   const output = { stdout: '', stderr: '' };

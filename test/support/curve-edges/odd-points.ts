@@ -6,7 +6,7 @@ import { oddNumber, word } from './scalars.js';
 
 const { G1, G2 } = bn254;
 const P = bn254.fields.Fp.ORDER;
-/** Number of multiples of each base point. Random points are chosen from these multiples. */
+/** Number of precomputed multiples of each base point. Random points are chosen from these multiples. */
 const SOME = 6;
 const NEITHER = [0n, 1n, 2n, P - 1n, P, P + 1n, 2n * P];
 
@@ -15,8 +15,8 @@ const ofG2 = Array.from({ length: SOME }, (_, at) => G2.Point.BASE.multiply(BigI
 const strays = [...straysOfTwist(bn254, () => 3n)];
 
 /**
- * Returns 64 bytes for a point of BN-128. The bytes are a valid point or its negative, infinity, coordinates at or
- * above the field prime, or coordinates that are not on the curve.
+ * Returns 64 bytes for a point of BN-128. They encode a valid point or its negative, infinity, coordinates at or
+ * above the field prime, or coordinates of a point that is not on the curve.
  */
 export function oddG1(random: Random): Uint8Array {
   const kind = random.below(12);

@@ -18,7 +18,7 @@ export interface OddSignature {
   readonly recovery: number;
 }
 
-/** Returns a random hash, or a number at a limit in place of a hash, such as the order of the curve. */
+/** Returns a hash: a random one, or a number at a limit (such as the order of the curve), encoded as a hash. */
 export function oddHash(random: Random): Uint8Array {
   return random.chance(0.5) ? word(oddNumber(random)) : random.bytes(32);
 }
@@ -37,9 +37,9 @@ function edges(random: Random, hash: Uint8Array): OddSignature {
 }
 
 /**
- * Returns a signature with a known nonce k. R = k × G, and s = factor × e / k, with e the number of the hash. With the
- * factor 1, the recovered key is the point at infinity. With −1, the addition that computes the key is a doubling. With
- * 0, one term of the sum is missing.
+ * Returns a signature with a known nonce k: R = k × G, and s = factor × e / k, where e is the hash as a number. With
+ * the factor 1, the recovered key is the point at infinity. With −1, the addition that computes the key is a
+ * doubling. With 0, one term of the sum is missing.
  */
 function crafted(random: Random, hash: Uint8Array): OddSignature {
   const k = random.pick([1n, 2n, 3n, ORDER - 1n, ORDER / 2n, 1n + (numberOf(random.bytes(32)) % (ORDER - 1n))]);

@@ -8,10 +8,7 @@ import { addressNamed, blockBytes, idOf, signedTransfer } from '../node/signed-b
 import { oddSignature } from './odd-signatures.js';
 
 const PREFIX = 0x41;
-/**
- * Number of valid signatures in a block. Batch verification starts only with enough signatures, and this number
- * suffices.
- */
+/** Number of valid signatures in a block. It is large enough for batch verification to start. */
 const SOUND = 90;
 const OWNERS = 45;
 const ODD_MAX = 4;
@@ -24,8 +21,8 @@ export class ProvenBlocks {
   private readonly prover = new SignatureProver(PREFIX);
   private blocks = 0;
   /**
-   * Suffix of the owners' names. If a signature of an owner is by another key, the prover no longer expects a key for
-   * this owner. So new names replace the owners regularly.
+   * Suffix of the owners' names. If a signature of an owner is made with another key, the prover no longer expects a
+   * key for this owner. New names therefore replace the owners regularly.
    */
   private generation = 0;
 
@@ -34,8 +31,8 @@ export class ProvenBlocks {
   }
 
   /**
-   * Creates the next block. Returns one question to java-tron per signature, for its signer, and the signer that the
-   * prover found.
+   * Creates the next block. Returns, for each signature, a question to java-tron for its signer, and the signer that
+   * the prover found.
    */
   next(random: Random): readonly { question: string; answer: string }[] {
     if (this.blocks++ % OWNERS === 0) this.generation++;

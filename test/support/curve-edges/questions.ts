@@ -127,7 +127,8 @@ function addressWord(address: Uint8Array): Uint8Array {
 }
 
 /**
- * Encodes an array of byte strings in ABI: the number of elements, their offsets, then length and padded bytes of each.
+ * Encodes an array of byte strings as ABI data: the number of elements, their offsets, then for each element its
+ * length and its padded bytes.
  */
 function signatureArray(signatures: readonly Uint8Array[]): Uint8Array {
   const items = signatures.map((bytes) => {
@@ -161,8 +162,8 @@ function merkleQuestion(random: Random): string {
 const LENGTHS = [0, 1, 2, 31, 32, 33, 64, 65];
 
 /**
- * Returns a call of modular exponentiation with numbers near limits. In rare cases, a length field does not match its
- * number.
+ * Returns a call of modular exponentiation with numbers near limits. In rare cases, a length field does not equal the
+ * length of its number.
  */
 function modExpQuestion(random: Random): string {
   const parts = Array.from({ length: 3 }, () => {

@@ -10,7 +10,8 @@ import { openChain } from '../streams/genesis.js';
 import { golden } from '../tronicle.js';
 
 /**
- * API context for subscriptions to a ledger whose blocks are not executed. Subscriptions read only the address prefix.
+ * API context for subscriptions to a ledger whose blocks are not executed. It has only the parts that subscriptions
+ * read.
  */
 export const api = {
   settings: { addressPrefix: 0x41 },

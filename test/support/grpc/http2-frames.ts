@@ -44,8 +44,8 @@ export const PREFACE = Buffer.concat([
 ]);
 
 /**
- * Encodes a header field without adding it to the compression table (RFC 7541, 6.2.2). So equal requests have equal
- * bytes. Name and value must be shorter than 127 bytes.
+ * Encodes a header field without adding it to the compression table (RFC 7541, 6.2.2), so that equal requests have
+ * equal bytes. Name and value must be shorter than 127 bytes.
  */
 export function field(name: string, value: string): Buffer {
   return Buffer.concat([

@@ -43,7 +43,7 @@ interface Options {
   readonly features?: Partial<RpcFeatures>;
   readonly until?: number;
   readonly retention?: Retention;
-  /** True to enable the index of logs. */
+  /** True to enable the index of event logs. */
   readonly hasIndex?: boolean;
   /** Witness addresses whose keys this node has. */
   readonly producers?: readonly Uint8Array[];

@@ -1,4 +1,4 @@
-// Worker thread for tests. It returns its input. Its start data and some inputs make it fail or exit. It is plain
+// Worker thread for tests. It returns its input. Its start data and some inputs make it fail or exit. This file is
 // JavaScript, because worker threads run compiled code.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkerContext } from '../../../dist/node/workers/worker-context.js';

@@ -6,17 +6,17 @@ interface Difference {
 }
 
 interface MainNetParameters {
-  /** Published values, replaced by the values of later votes. The keys are the names in `getchainparameters`. */
+  /** Published values; a later vote replaces a published value. The keys are the names in `getchainparameters`. */
   readonly values: ReadonlyMap<string, number>;
   /**
-   * Values for the private network. They are those of `values`, except for parameters that the private network
-   * intentionally sets to other values.
+   * Values for the private network: those of `values`, except for parameters that the private network intentionally
+   * sets to other values.
    */
   readonly devnetValues: ReadonlyMap<string, number>;
   readonly devnetDiffers: ReadonlyMap<string, Difference>;
   /**
-   * Parameters that are missing in the published table. The map's value is the reason why the node needs no value for
-   * the parameter.
+   * Parameters that the published table does not contain, with the reason why the node needs no value for the
+   * parameter.
    */
   readonly silent: ReadonlyMap<string, string>;
 }

@@ -77,8 +77,8 @@ export function setOf(peers: readonly FakePeer[]): PeerSet {
 }
 
 /**
- * Returns the reason with which the node ended the connection. Returns `nothing` for a connection ended without a
- * reason, and undefined for an open connection.
+ * Returns the reason with which the node disconnected the peer: undefined if the connection is open, and `nothing` if
+ * the node sent no reason.
  */
 export function endOf({ peer, sent }: FakePeer): string | undefined {
   const last = sent.at(-1);

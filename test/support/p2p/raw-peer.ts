@@ -6,7 +6,7 @@ import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder } from '../../../src/p2p/tra
 import { encodeHello } from '../../../src/p2p/transport/framework-message.js';
 import { toEndpoint } from '../../../src/p2p/transport/node-address.js';
 
-/** Remote end of a connection. Tests send arbitrary messages with it and read the received messages. */
+/** Remote end of a connection, with which tests send arbitrary messages and read the received messages. */
 export class RawPeer {
   readonly frames: Uint8Array[] = [];
   isEnded = false;

@@ -18,7 +18,7 @@ export interface Side {
   readonly connected: Channel[];
   readonly disconnected: Channel[];
   readonly messages: string[];
-  /** Resolves when the condition is true. The condition is checked after every event. */
+  /** Resolves when the condition is true. Evaluates the condition after every event. */
   wait(until: () => boolean): Promise<void>;
 }
 

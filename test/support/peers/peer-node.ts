@@ -31,7 +31,7 @@ export interface PeerNodeOptions {
 }
 
 interface MakeOptions {
-  /** Number of slots after the head that stay empty. */
+  /** Number of slots after the head that are left empty before the block. */
   readonly skip?: number;
   /** Returns true when packing must end. */
   readonly isTimeUp?: () => boolean;
@@ -42,7 +42,7 @@ export interface Scope {
   teardown(end: () => unknown): void;
 }
 
-/** A node with peers. Tests produce its blocks, in the slots that follow the head. */
+/** A node with peers. Tests make it produce blocks in the slots that follow the head. */
 export class PeerNode {
   readonly node: TronicleNode;
   readonly port: number;

@@ -23,7 +23,7 @@ export class TronPeer {
     this.id = id;
   }
 
-  /** Connects to a node. When it returns, the node has sent its P2P_HELLO and this peer has sent no TRON message. */
+  /** Connects to a node. Resolves when the node has sent its P2P_HELLO. This peer has not sent a TRON message yet. */
   static async dial(target: PeerNode): Promise<TronPeer> {
     const raw = await RawPeer.dial(target.port);
     const id = createNodeId();
@@ -34,7 +34,10 @@ export class TronPeer {
     return new TronPeer(raw, target, id);
   }
 
-  /** Connects to a node and reports the node's own head. Both are then in sync and exchange announcements. */
+  /**
+   * Connects to a node and states the node's own head in its HELLO. The node and this peer are then in sync and
+   * exchange announcements.
+   */
   static async inSync(target: PeerNode): Promise<TronPeer> {
     const peer = await TronPeer.dial(target);
     peer.say(peer.hello());

@@ -15,8 +15,9 @@ interface RequestedRange {
 }
 
 /**
- * Checks that a view of the state contains exactly the rows of a model. Reads single keys and ranges. The ranges differ
- * in prefix, start, direction, count and order (by bytes or by price). The first mismatch fails the test.
+ * Checks that a view of the state contains exactly the rows of a model: reads single keys and ranges. The ranges have
+ * different prefixes, starts, directions, numbers of rows and orders (by bytes or by price). The first mismatch fails
+ * the test.
  * @returns true if all rows match
  */
 export function agreesWithModel(

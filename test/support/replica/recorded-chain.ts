@@ -11,7 +11,7 @@ import { EVENT_TIME_LIMITS } from '../event-timeout.js';
 import { silent } from '../projections/chain.js';
 import { golden } from '../tronicle.js';
 
-/** A recorded chain whose blocks are imported in steps. Its log is written to Kafka at the same time. */
+/** A recorded chain whose blocks are imported step by step, while its log is written to Kafka. */
 export interface GrowingChain {
   readonly chain: Chain;
   readonly sinks: SinkService;

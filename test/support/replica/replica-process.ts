@@ -21,8 +21,8 @@ export async function servicePorts(): Promise<Ports> {
 }
 
 /**
- * Writes the configuration of a node for a recording. With `ports`, the node serves HTTP, gRPC and its status page.
- * Without `ports`, it has none of these servers.
+ * Writes the configuration of a node for a recording. With `ports`, the node serves HTTP, gRPC and its status page;
+ * without, it has none of these servers.
  * @returns the path of the file
  */
 export function writeConfig(folder: string, name: string, ports: Ports | undefined, more = ''): string {
@@ -60,8 +60,8 @@ export function run(args: readonly string[]): RunningNode {
 }
 
 /**
- * Returns the position of a data folder; undefined if the folder does not exist. Another process may use the folder at
- * the same time.
+ * Returns the position of a data folder, even if another process uses the folder; undefined if the position cannot be
+ * read.
  */
 export async function positionOf(dataDir: string): Promise<Position | undefined> {
   return readPosition(dataDir).catch(() => undefined);

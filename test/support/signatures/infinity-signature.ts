@@ -8,8 +8,9 @@ const { Fn } = Point;
 export const INFINITY_ADDRESS = '41dcc703c0e500b653ca82273b7bfad8045d85a470';
 
 /**
- * Creates a signature of a hash whose recovered key is the point at infinity. No private key is needed: R = k × G, r is
- * the x coordinate of R, and s = e / k, with e the number of the hash. Returns r, s and the recovery id (0 or 1).
+ * Creates a signature of a hash whose recovered key is the point at infinity. This needs no private key: R = k × G, r
+ * is the x coordinate of R, and s = e / k, where e is the hash as a number. Returns r, s and the recovery id (0 or
+ * 1).
  * @param k from 1 to the order of the group minus 1
  */
 export function infinitySignature(hash: Uint8Array, k: bigint): Uint8Array {

@@ -24,7 +24,7 @@ function toNumber(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
-/** Returns true if recovery of the signature returns the key of the claim. */
+/** Returns true if the claim is valid: recovery of the signature returns the key of the claim. */
 export function holds({ hash, signature, isOdd, key }: SignatureClaim): boolean {
   try {
     return equalBytes(native.recover(signature.slice(0, 64), isOdd ? 1 : 0, hash), key);
@@ -85,7 +85,7 @@ const opposite = ({ key }: SignatureClaim): Uint8Array => {
   return out;
 };
 
-/** Changes of a claim, by name. After some changes, the claim is still valid. */
+/** Changes of a claim, by name. Some of them leave the claim valid. */
 const MUTATIONS: Readonly<Record<string, (claim: SignatureClaim, random: Random) => SignatureClaim>> = {
   none: (claim) => claim,
   'a bit of the hash': (claim, random) => ({ ...claim, hash: flipped(random, claim.hash) }),

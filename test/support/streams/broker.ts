@@ -12,7 +12,10 @@ const jars = fileURLToPath(new URL('../kafka/target/jars', import.meta.url));
 
 const STARTS_MAX = 3;
 const LONG_SESSION = 'broker.session.timeout.ms=30000';
-/** Broker properties for a test that kills the broker. The session is short, so the broker can restart soon. */
+/**
+ * Broker properties for a test that kills the broker. With this short session, the broker can restart 2 s after a
+ * kill.
+ */
 export const KILLED: readonly string[] = ['broker.session.timeout.ms=2000'];
 
 /** Name and password of a user, as in the option `sasl` of a sink. */
@@ -23,8 +26,8 @@ export interface BrokerUser {
 }
 
 /**
- * Broker properties for access control. A user may perform only operations that an ACL allows. Clients on the port
- * without authentication may perform all operations.
+ * Broker properties for access control. A user may perform only operations that an access control list (ACL) allows.
+ * Clients on the port without authentication may perform all operations.
  */
 function accessControl(user: BrokerUser, client: number, controller: number, ofUser: number): readonly string[] {
   const login = `required user_${user.username}="${user.password}";`;
@@ -129,8 +132,8 @@ export class Broker {
   }
 
   /**
-   * Stops the process of the broker for every second interval of 500 ms.
-   * @returns function that lets the broker run again
+   * Pauses the process of the broker repeatedly: 500 ms paused, then 500 ms running.
+   * @returns function that ends the pauses
    */
   starve(): () => void {
     const pid = Number(readFileSync(join(this.data, 'kafka.pid'), 'utf8'));

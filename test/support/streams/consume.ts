@@ -19,8 +19,8 @@ export interface Consumed {
 const FETCH_MS = 100;
 /**
  * Number of successive fetch responses without a record after which a topic counts as completely read. Responses are
- * counted instead of time, because a busy machine delays each response. The broker may deliver a committed transaction
- * with a delay.
+ * counted instead of time, because a busy machine delays each response. One response is not enough, because the
+ * broker may deliver a committed transaction with a delay.
  */
 const QUIET_FETCHES = 25;
 const EMPTY_FETCHES = 100;
@@ -66,8 +66,8 @@ export async function consumeAll(kafka: Kafka, topics: readonly string[]): Promi
 }
 
 /**
- * Returns a text for each gap and each repetition that the headers of the records show. Empty if every record follows
- * the previous one.
+ * Returns a text for each gap and each repetition that the headers of the records show. Returns an empty list if each
+ * record follows the record before it.
  */
 export function brokenLinks(records: readonly Consumed[]): string[] {
   const problems: string[] = [];

@@ -36,7 +36,7 @@ function readField(field: protobuf.Field, values: Record<string, unknown>): unkn
   return one(field, values[field.name]);
 }
 
-/** Messages for objects whose field names are data. They are decoded as lists of name and value. */
+/** Messages that represent a map (an object with arbitrary keys). They are decoded as lists of name and value. */
 const PAIRS = new Set(['TokenAmount', 'EventParameter']);
 
 function one(field: protobuf.Field, value: unknown): unknown {

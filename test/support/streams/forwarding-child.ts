@@ -7,8 +7,9 @@ import { appendTransfers } from './transfer-chain.js';
 
 /**
  * Appends blocks to a chain up to a height and forwards them to sinks. The sinks are a JSON list as in
- * `tronicle.sinks`. The chain has reorgs and jumps of the solidified height. Prints each new solidified height and the
- * status of the sinks. Ends when everything is forwarded. After a kill, the next start continues.
+ * `tronicle.sinks`. The chain has reorgs, and the solidified height sometimes increases by several blocks. Prints
+ * each new solidified height and the status of the sinks. Ends when all blocks are forwarded. After a kill, the next
+ * start continues.
  */
 const [, , dataDir = '', sinks = '[]', height = '0', seed = '0', pace = '0'] = process.argv;
 const ledger = await openChain(dataDir);

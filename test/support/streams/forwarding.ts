@@ -15,7 +15,8 @@ interface ForwardingOptions {
   readonly height: number;
   readonly seed: number;
   /**
-   * True to append blocks at the rate of a network. At a higher rate, sinks pause as during a sync and write rarely.
+   * True to append blocks at the rate of a network. At a higher rate, sinks behave as during a sync: they write
+   * rarely.
    */
   readonly isPaced?: boolean;
   /** Time in ms that sinks needed to forward a new solidified block in an earlier run. If undefined, it is measured. */
@@ -27,8 +28,9 @@ interface Forwarding {
   readonly process: ChildProcess;
   readonly exit: Promise<number | null>;
   /**
-   * Resolves when a new block is solidified, or when the process has ended. The value is the time in ms in which all
-   * sinks forwarded an earlier solidified block. A kill within this time interrupts a write.
+   * Resolves when a new block is solidified, or when the process has ended. The value is the time in ms that all
+   * sinks needed to forward an earlier solidified block. A kill within this time interrupts the forwarding of the new
+   * block.
    */
   readonly hasSolidified: Promise<number>;
   /** Returns true if a sink has not forwarded the newest solidified block yet. */

@@ -90,8 +90,8 @@ export class PostgresServer {
       }
     }
     await this.end('SIGKILL');
-    // A child process of the server may end later than the main process. The next start needs all of them to have
-    // ended.
+    // A child process of the server may end later than the main process. The server can restart only after all of
+    // them have ended.
     await sleep(100);
   }
 

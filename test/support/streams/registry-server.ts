@@ -19,7 +19,9 @@ interface RegistryServerOptions {
   readonly isSecure?: boolean;
 }
 
-/** A schema registry that supports only the request of a sink, as in the documentation of Confluent. */
+/**
+ * A schema registry that supports only the request that a sink sends, as described in the documentation of Confluent.
+ */
 export class RegistryServer {
   /** All registrations in order, including repeated ones. */
   readonly registrations: Registration[] = [];

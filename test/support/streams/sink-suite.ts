@@ -7,19 +7,19 @@ import type { Sink } from '../../../src/streams/sinks/sink.js';
 import type { SinkType } from '../../../src/streams/sinks/sink-kinds.js';
 import { until } from '../until.js';
 
-/** Creates sinks of one kind. All sinks of a stage have the same target, which is empty at first. */
+/** Creates sinks of one kind. All sinks of a stage write to the same target, which is empty at first. */
 export interface SinkStage {
   /** File in which the sinks of this suite store their position. */
   readonly checkpointFile: string;
-  /** Creates a sink as after a start of the process. The sink continues where the previous sink stopped. */
+  /** Creates a sink as after a start of the process. The sink continues after the last record of the sink before it. */
   make(): Promise<Sink>;
   /** Resolves when the target can receive records of the most recently opened sink. */
   ready?(): Promise<void>;
   /** Returns all payloads in the target, in the order of the target. Waits for at least `count` payloads. */
   arrived(count: number): Promise<readonly string[]>;
   /**
-   * Returns a sink whose target currently rejects records. `repair` makes the target accept records and returns the
-   * sink that continues. If possible, it is the same sink.
+   * Returns a sink whose target currently rejects records. `repair` makes the target accept records, and returns the
+   * sink with which the test continues: the same sink if possible.
    */
   refused(): Promise<{ readonly sink: Sink; repair(): Promise<Sink> }>;
 }
@@ -117,7 +117,7 @@ function behind(position: { readonly number: number } | undefined): readonly Blo
 
 /**
  * Returns the position of the newest block if the sink stored it. Otherwise, returns the position of the newest block
- * with records. Some kinds of sinks store no position for blocks without records.
+ * with records, because some kinds of sinks store no position for blocks without records.
  */
 function lastWithRecords(blocks: readonly BlockRecords[], position: { readonly number: number } | undefined): unknown {
   const newest = blocks.at(-1);

@@ -67,14 +67,17 @@ export interface Reply {
   };
 }
 
-/** A log with topics and data in hex. */
+/** An event log with topics and data in hex. */
 export interface MadeLog {
   readonly contract: string;
   readonly topics: readonly string[];
   readonly data?: string;
 }
 
-/** A contract call if `logs` is set, otherwise a transfer. Addresses are represented by names. */
+/**
+ * A transaction: a contract call if `logs` is set, otherwise a transfer. Addresses are given as names (see
+ * `addressOf`).
+ */
 export interface MadeTransaction {
   readonly from: string;
   readonly to: string;
@@ -89,7 +92,7 @@ export interface MadeChain {
   /** Appends a block. @returns ids of its transactions, in hex */
   append(transactions: readonly MadeTransaction[], options?: AppendOptions): readonly string[];
   revert(): void;
-  /** ABIs that the operator adds. Contracts of the chain also have their own ABIs. */
+  /** ABIs that the operator adds, in addition to the ABIs that the contracts of the chain have. */
   readonly abis: OperatorAbis;
   get(path: string): Promise<Reply>;
   /** Sends a GraphQL query over the same chain. Returns the data of the answer. */
@@ -98,7 +101,7 @@ export interface MadeChain {
   rpc(method: string, params: readonly unknown[]): Promise<{ readonly result?: Item; readonly error?: Item }>;
   /** Returns the items of all pages of a list, and the number of pages. */
   all(path: string): Promise<{ readonly items: readonly Item[]; readonly pages: number }>;
-  /** Makes the appended blocks durable. Waits until the history indexes contain them. */
+  /** Makes the appended blocks durable, and waits until the history indexes contain them. */
   settled(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Returns a clock that shows 0 at the first call, when a program gets its time limit. At every later call it shows one
- * minute.
+ * Returns a clock that shows 0 at its first call, which occurs when a program gets its time limit. At all later
+ * calls, the clock shows one minute.
  */
 export function lateClock(): () => number {
   let calls = 0;

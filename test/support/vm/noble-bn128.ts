@@ -69,8 +69,8 @@ function g1(data: Uint8Array, word: number): G1Point | undefined {
 }
 
 /**
- * Decodes a point of the twist, with the imaginary parts first. Undefined if the point is invalid or outside of the
- * subgroup of the right order.
+ * Decodes a point of the twist. The imaginary part of each coordinate is first. Undefined if the point is invalid or
+ * outside of the subgroup.
  */
 function g2(data: Uint8Array): G2Point | undefined {
   const [b, a, d, c] = [2, 3, 4, 5].map((word) => numberAt(data, word)) as [bigint, bigint, bigint, bigint];

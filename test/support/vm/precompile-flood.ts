@@ -24,8 +24,8 @@ export interface FloodEnd {
 const interpreter = new WasmInterpreter();
 
 /**
- * Calls a precompile in a loop until the energy is used. The program first copies its call data to memory. This memory
- * is the input of each call of the precompile.
+ * Calls a precompile in a loop until all energy is used. The program first copies its call data to memory; each call
+ * of the precompile uses it as input.
  */
 export function floodPrecompile({ address, input, energy, grantedMs }: Flood): FloodEnd {
   const size = `62${input.length.toString(16).padStart(6, '0')}`;

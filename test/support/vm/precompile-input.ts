@@ -3,7 +3,7 @@ import { p256 } from '@noble/curves/nist.js';
 import { fromHex } from '../../../src/primitives/bytes.js';
 import type { Seeded } from './random-program.js';
 
-/** Call of a precompile with the same definition on TRON and Ethereum. */
+/** Call of a precompile that has the same definition on TRON and Ethereum. */
 export interface PrecompileCall {
   readonly address: number;
   readonly input: Uint8Array;
@@ -83,7 +83,7 @@ function p256Verify(random: Seeded): PrecompileCall {
   const input = Buffer.concat([hashed, signature, p256.getPublicKey(secret, false).subarray(1)]);
   const order = p256.Point.Fn.ORDER;
   const kind = random.below(10);
-  // Replaces s by ORDER − s, which is also valid and lies in the other half of the order.
+  // Replaces s by ORDER − s, which is also valid. One of the two values is above half of the order.
   if (kind < 3) input.set(hexWord(order - BigInt(`0x${input.toString('hex', 64, 96)}`)), 64);
   else if (kind === 3) input[random.below(160)]! ^= 1 << random.below(8);
   else if (kind === 4) input.set(random.pick([word(0), hexWord(order), hexWord(order - 1n)]), random.pick([32, 64]));

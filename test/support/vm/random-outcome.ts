@@ -15,7 +15,8 @@ export function outcome(seed: number, interpreter: Interpreter): string {
   const codes = addresses.map(() => randomProgram(random, addresses));
   const isOld = random.below(4) === 0;
   const isHot = random.below(4) === 0;
-  // Turns off some of the newest switches. Every combination is allowed, because no proposal requires another proposal.
+  // Turns off some of the newest rules. All combinations are allowed, because none of these rules requires another
+  // one.
   const withSome = ALL_SWITCHES.filter((name) => !NEW_SWITCHES.includes(name) || random.below(3) > 0);
   const state = worldWith(codes, {
     ...(isOld ? { switches: ALL_SWITCHES.slice(0, 1 + random.below(ALL_SWITCHES.length)) } : {}),

@@ -2,7 +2,7 @@ import type { State } from '../../../src/state-transition/state/state.js';
 import type { ContractHandler } from '../../../src/state-transition/system-contracts/contract-handler.js';
 import { refusal } from './state-with.js';
 
-/** An invalid contract, and the error text of java-tron for it. */
+/** A test case: an invalid contract, and the error text of java-tron for it. */
 export interface Refusal<C> {
   /** Error text; undefined if java-tron accepts the contract. */
   readonly text: string | undefined;
@@ -13,8 +13,8 @@ export interface Refusal<C> {
 }
 
 /**
- * Executes the contract of each row on a new state and compares the error text. First checks that the unchanged
- * contract is accepted.
+ * Executes the contract of each test case on a new state, and compares the error text. First checks that the contract
+ * without changes is accepted.
  */
 export function refusalsOf<C extends object>(
   t: { equal(found: unknown, expected: unknown, name: string): unknown },

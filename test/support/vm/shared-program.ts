@@ -115,7 +115,7 @@ class Writer {
     else this.op(this.random.pick(BINARY), 2, 1);
   }
 
-  /** Pushes a memory offset. It is a constant, or a computed word that is reduced to a small range. */
+  /** Pushes a memory offset: a constant, or a computed word that is reduced to a small range. */
   private offset(): void {
     if (this.random.below(150) === 0) this.push(this.random.pick(HUGE));
     else if (this.height === 0 || this.random.below(3) > 0) this.short(this.random.below(700));
@@ -204,9 +204,10 @@ class Writer {
     this.out.push(...skipped, 0x5b);
   }
 
-  /** Writes JUMP to a computed destination. The bytes between are never executed. */
+  /** Writes JUMP to a computed destination. The bytes between the JUMP and its destination are never executed. */
   private jump(): void {
-    // If these bytes end with PUSH1, the byte after them is data. The jump destination may then be invalid.
+    // If these bytes end with PUSH1, the byte after them is data of this PUSH1. The jump destination may then be
+    // invalid.
     const garbage = [...randomBytes(this.random, this.random.below(5))].map((byte) => byte % 0x61);
     const part = this.random.below(0x100);
     const target = this.out.length + 8 + garbage.length;

@@ -69,7 +69,8 @@ export function addAccount(state: State, fill: number, balance = 0n, tokens: Rec
 
 /** Returns a message of the contract type that the handler executes, with some fields set. */
 export function messageWith<C extends object>(handler: ContractHandler<C>, fields: Partial<C>): C {
-  // Cast: a row contains a handler and the message of the same type. The type of the list does not express this.
+  // Cast: a row of the contract table has a handler and the message of the same type. The type of the list does not
+  // express this.
   return Object.assign(rowOf(handler).message.decode(utf8('')), fields) as C;
 }
 

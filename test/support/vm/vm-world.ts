@@ -89,8 +89,8 @@ export interface WorldOptions {
   /** True to run without time limits, as with `--debug`. Default: true. */
   readonly debug?: boolean;
   /**
-   * Newest block version on which the witnesses have agreed. The rules are then those of the newest release. Default:
-   * no agreed version, with the rules of 4.8.2.
+   * Newest block version on which the witnesses have agreed; the rules are then those of the newest release. Default:
+   * the witnesses have agreed on no version, and the rules are those of 4.8.2.
    */
   readonly passed?: BlockVersion;
   /** Value of `vm.saveCancelAllUnfreezeV2Details`. Default: false. */
@@ -161,7 +161,7 @@ interface Call {
 }
 
 /**
- * Returns the context of a call of contract 0. The block is not signed by a witness.
+ * Returns the context of a call of contract 0 in a block. By default, the block is not signed.
  * @param mark result code that the block contains for the transaction
  */
 export function callContext(
@@ -216,7 +216,7 @@ export function callWorld(
   return runContext(state, interpreter, callContext(state, call), hooks);
 }
 
-/** Returns the id of a block in this state. It contains only the block number. */
+/** Returns the id of a block in this state: 32 bytes with the block number. */
 function idOfNumber(number: number): Uint8Array {
   return fromHex(number.toString(16).padStart(64, '0'));
 }

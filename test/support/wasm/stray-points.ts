@@ -8,8 +8,8 @@ interface Addable<Point> {
 }
 
 /**
- * Returns a multiple of a point of any order. The factor must be above 0. Unlike the library, it accepts factors above
- * the order of the group.
+ * Returns a multiple of a point of any order. The factor must be above 0. Unlike the method of the library, this
+ * function accepts factors above the order of the group.
  */
 export function multipleOf<Point extends Addable<Point>>(point: Point, factor: bigint): Point {
   let result = point.subtract(point);
@@ -21,8 +21,8 @@ export function multipleOf<Point extends Addable<Point>>(point: Point, factor: b
 }
 
 /**
- * Yields points of a curve's twist with small x. Nearly all points are outside of the subgroup.
- * @param number returns the number for the next x
+ * Yields points of a curve's twist, nearly all of them outside of the subgroup. @param number returns a number from
+ * which the next x is made
  */
 export function* straysOfTwist(curve: typeof bls12_381 | typeof bn254, number: () => bigint): Generator<TwistPoint> {
   const { Fp2 } = curve.fields;

@@ -97,9 +97,8 @@ const FIELD_BITS = 255;
 
 /**
  * Returns the bits of a number, lowest first. Constraints keep the encoded value below the modulus. They compare the
- * bits with those of the largest field element, from the highest bit down. As long as all higher bits equal those of
- * the largest element, a bit must be 0 where the largest element has 0. Reference: bellman,
- * AllocatedNum::to_bits_le_strict.
+ * bits with those of the largest field element, from the highest bit down: as long as all higher bits are equal, a
+ * bit must be 0 where the largest element has 0. Reference: bellman, AllocatedNum::to_bits_le_strict.
  */
 export function strictBits(system: ConstraintSystem, num: Num): Bit[] {
   const isSet = (value: bigint, at: number): boolean => ((value >> BigInt(at)) & 1n) === 1n;

@@ -3,21 +3,21 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 export const { Fr } = bls12_381.fields;
 
 /**
- * Index of a variable. Public inputs have the indexes ~0, ~1, …, and ~0 is the constant one. Variables of the witness
- * have 0, 1, ….
+ * Index of a variable. Public inputs have the indexes ~0, ~1, …, and the input ~0 is the constant 1. Variables of the
+ * witness have the indexes 0, 1, ….
  */
 export type Variable = number;
 /**
- * A sum of variables with coefficients. Several terms of one variable stay separate, because proving keys count them
- * separately.
+ * A sum of variables with coefficients. Several terms of one variable are not combined, because proving keys count
+ * them separately.
  */
 export type Combination = readonly (readonly [variable: Variable, coefficient: bigint])[];
 
 export const ONE: Variable = ~0;
 
 /**
- * Collects the witness of a circuit. For each constraint it stores the values of both factors and of the product. It
- * also stores the variables that occur in a factor. Reference: bellman, ProvingAssignment.
+ * Collects the witness of a circuit: for each constraint, the values of both factors and of the product. Also
+ * collects the variables that occur in a factor. Reference: bellman, ProvingAssignment.
  */
 export class ConstraintSystem {
   readonly inputs: bigint[] = [1n];
@@ -25,7 +25,7 @@ export class ConstraintSystem {
   readonly left: bigint[] = [];
   readonly right: bigint[] = [];
   readonly product: bigint[] = [];
-  /** Variables with a coefficient in a left factor. A proving key has points only for variables with a coefficient. */
+  /** Variables that occur in a left factor. A proving key has points only for such variables. */
   readonly inLeft = new Set<Variable>();
   readonly inRight = new Set<Variable>();
 

@@ -58,7 +58,8 @@ export function readProvingKey(bytes: Buffer): ProvingKey {
  */
 export function prove(system: ConstraintSystem, key: ProvingKey, { r, s }: { r: bigint; s: bigint }): Uint8Array {
   const { inputs, witness } = system;
-  // Adds the constraint input × 0 = 0 for each public input. So no two inputs occur in exactly the same constraints.
+  // Adds the constraint input × 0 = 0 for each public input, so that no two inputs occur in exactly the same
+  // constraints.
   for (const i of inputs.keys()) system.enforce([[~i, 1n]], [], []);
   const inFactor = (seen: ReadonlySet<number>) => [
     ...inputs.filter((_, i) => seen.has(~i)),
@@ -87,8 +88,8 @@ export function prove(system: ConstraintSystem, key: ProvingKey, { r, s }: { r: 
 const WINDOW_BITS = 10;
 
 /**
- * Returns the sum of points, each multiplied by a number. Uses Pippenger's bucket method. About half of the numbers of
- * a witness are 0 or 1 and need no buckets.
+ * Returns the sum of points, each multiplied by a number. Uses Pippenger's bucket method. About half of the numbers
+ * in a witness are 0 or 1; they need no buckets.
  */
 function multiplySum<P extends { add(other: P): P; double(): P }>(
   { ZERO }: { readonly ZERO: P },

@@ -56,8 +56,8 @@ function inputSecret(at: number): bigint {
 }
 
 /**
- * Returns a first public input whose point is the negative of the constant's point. If all other inputs are 0, the sum
- * of the points is infinity.
+ * Returns a value of the first public input for which the input's term is the negative of the constant's point. If
+ * all other inputs are 0, the sum of all terms is infinity.
  */
 export function inputToInfinity(): bigint {
   return Fr.div(Fr.neg(inputSecret(0)), inputSecret(1));

@@ -28,7 +28,7 @@ export interface OutputWitness {
 
 /** Base point for the randomness in the commitment of a note. */
 export const NOTE_RANDOMNESS_BASE = jubjub_findGroupHash(utf8('r'), utf8('Zcash_PH'));
-/** Six bits before the hashed data that identify it as a note. */
+/** Six bits before the hashed data that identify the data as a note. */
 export const NOTE_PREFIX: readonly boolean[] = new Array(6).fill(true);
 const SCALAR_BITS = 252;
 const COORDINATE_BITS = 255;

@@ -27,8 +27,8 @@ interface PlainClaim {
 }
 
 /**
- * Verifies each proof separately with a JavaScript library. It has the interface of `Groth16`, which runs in
- * WebAssembly.
+ * Verifies each proof separately with a JavaScript library. It has the interface of `Groth16`, the tested WebAssembly
+ * implementation.
  */
 export class PlainGroth16 {
   circuit({ alpha, beta, gamma, delta, constant, inputs }: Groth16Key): PlainCircuit {

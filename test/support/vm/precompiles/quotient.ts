@@ -4,8 +4,8 @@ import { type ConstraintSystem, Fr } from './constraint-system.js';
 const GENERATOR = 7n;
 
 /**
- * Returns the coefficients of (left × right − product) / zero. Each constraint is represented by a root of unity, and
- * the polynomial `zero` is 0 at these roots. Reference: bellman, EvaluationDomain.
+ * Returns the coefficients of the polynomial (left × right − product) / zero. Each constraint is represented by a
+ * root of unity. The polynomial `zero` is 0 at all these roots. Reference: bellman, EvaluationDomain.
  */
 export function quotientCoefficients({ left, right, product }: ConstraintSystem): bigint[] {
   const size = 2 ** Math.ceil(Math.log2(left.length));
