@@ -208,8 +208,8 @@ function compareLists(where: string, expected: readonly string[], actual: readon
 }
 
 /**
- * Compares events of solidified blocks that java-tron has sent. It may have lost some. The solidified number may
- * differ, because java-tron reads it at another time.
+ * Compares the recorded events of java-tron for solidified blocks with those of this node. java-tron may have lost
+ * some of its events. The solidified number in an event may differ, because java-tron reads it at another time.
  */
 function compareLossy(where: string, expected: readonly Expected[], actual: readonly string[], differ: Differ): void {
   const keyOf = (event: Record<string, unknown>): string => `${event['blockHash']}/${event['transactionId']}`;

@@ -76,10 +76,11 @@ t.test('runs a contract with PUSH0, TSTORE, TLOAD and MCOPY', async (t) => {
   t.equal(BigInt(answer), 42n);
 });
 
-// Since proposal 99, the row of a slot has the same key with and without the contract's own row.
+// Since proposal 99, the storage key of a slot is the same whether or not the store `contract` has a row for the
+// contract.
 t.test('traces no slot of a contract that destroyed itself in the transaction that created it', async (t) => {
   const caller = `0x${'c0'.repeat(20)}`;
-  // Init code that stores 1 in slot 0, and returns a program that destroys the contract.
+  // Init code that stores 1 in slot 0, and deploys code that destroys the contract.
   const init = '60016000556133ff6000526002601ef3';
   // Code that creates the contract and calls it.
   const code = `0x6f${init}5f52601060105ff05f5f5f5f5f855af100`;

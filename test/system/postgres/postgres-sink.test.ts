@@ -68,7 +68,8 @@ t.test('waits for an open transaction before a takeover, and resumes after it', 
   const [first, second] = sinks as [PostgresSink, PostgresSink];
   await first.open();
   await first.write([block(1)]);
-  // A lock on the table of rows delays the commit of the first process, as an operator could cause.
+  // A lock on the table delays the commit of the first sink. An operator can cause such a lock, for example by a
+  // backup.
   const lock = server.query(`begin; lock table wait.transactions in exclusive mode; select pg_sleep(1.5); commit`);
   await new Promise((done) => setTimeout(done, 400));
   const written = first.write([block(2)]);

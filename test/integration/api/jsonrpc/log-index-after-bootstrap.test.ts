@@ -24,7 +24,10 @@ function receipts(): Uint8Array {
   return TransactionRet.encode(Object.assign(new TransactionRet(), { transactioninfo: [info] }));
 }
 
-/** Opens a log with three imported blocks that have a log each, and three later blocks without logs. */
+/**
+ * Opens a ledger with three imported blocks and three later blocks. Only the imported blocks have event logs, one
+ * each.
+ */
 async function opened(t: Test) {
   const ledger = await openBootstrapped(temporaryFolder(t), { number: BASE, results: receipts() });
   const database = new ProjectionDatabase(temporaryFolder(t), { readOnly: false });

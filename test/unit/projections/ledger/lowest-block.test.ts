@@ -2,7 +2,10 @@ import t from 'tap';
 import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 import { lowestBlock } from '../../../../src/projections/ledger/lowest-block.js';
 
-/** Returns a ledger that has the genesis block and the blocks from height `from`, and the heights that were read. */
+/**
+ * Returns a ledger with genesis and the blocks from height `from` to the head. `requested` lists the heights that
+ * were read.
+ */
 function ledger(startNumber: number, headNumber: number, from: number) {
   const heights: number[] = [];
   // Contains only the fields that the search reads.

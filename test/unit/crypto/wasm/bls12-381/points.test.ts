@@ -135,7 +135,7 @@ t.test('reads points of the twist like the library', async (t) => {
 
 t.test('finds every existing root on the twist', async (t) => {
   let found = 0;
-  // With x = a + b × i, the imaginary part is 0 if b × (3 × a² − b²) = −4. For a chosen b, this equation determines a².
+  // For x = a + b × i, y² is real if b × (3 × a² − b²) = −4. For a given b, this equation determines a².
   const straight = Array.from({ length: 30 }, (_, i) => BigInt(i + 1)).flatMap((b) => {
     const square = Fp.div(Fp.sub(b ** 2n, Fp.div(4n, b)), 3n);
     return Fp.pow(square, (BLS12_381_P - 1n) / 2n) === 1n ? [{ c0: Fp.sqrt(square), c1: b }] : [];
