@@ -28,8 +28,8 @@ const VERSION = 3;
 /** Maximum memory for scrypt, in bytes. N = 2^18 and r = 8 need 256 MiB. */
 const SCRYPT_BYTES_MAX = 512 * 1024 * 1024;
 /**
- * Maximum N · r · p of scrypt, which determines the duration of the key derivation: about ten seconds at this
- * maximum. Files of wallets need at most an eighth of this value.
+ * Maximum work of a key derivation: N · r · p of scrypt, and iterations of PBKDF2. scrypt then takes about ten seconds.
+ * Files of wallets have at most an eighth of this work.
  */
 const SCRYPT_WORK_MAX = 2 ** 24;
 const PBKDF2_ROUNDS_MAX = 10_000_000;
@@ -54,8 +54,8 @@ export function readKeystore(file: string, password: string): string {
 }
 
 /**
- * Returns the content of a keystore file with the member name `crypto`. Ethers and the first versions of geth name
- * this member `Crypto`. Content without `Crypto` is returned unchanged. Reference: WalletFile.setCryptoV1.
+ * Returns the content of a file in the form of a key file. Ethers and the first versions of geth name the member
+ * `Crypto`. Other values are returned unchanged. Reference: WalletFile.setCryptoV1.
  */
 export function toKeyFile(content: unknown): unknown {
   if (typeof content !== 'object' || content === null || !('Crypto' in content)) return content;
@@ -76,8 +76,8 @@ export function decryptKey({ crypto, version }: KeyFile, password: string): stri
   const ciphertext = bytesOf(crypto.ciphertext);
   const maced = Buffer.concat([key.subarray(16, 32), ciphertext]);
   const mac = bytesOf(crypto.mac);
-  // java-tron computes this checksum with the hash function of its configured crypto engine. Other Web3 wallets
-  // always use Keccak-256.
+  // java-tron computes this checksum with the hash function of its configured crypto engine. Other Web3 wallets always
+  // use Keccak-256.
   if (!equalBytes(keccak256(maced), mac) && !equalBytes(sha256(maced), mac))
     throw new UsageError('Invalid password provided');
   const decipher = createDecipheriv(CIPHER, key.subarray(0, 16), bytesOf(crypto.cipherparams.iv));
