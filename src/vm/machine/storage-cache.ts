@@ -35,9 +35,9 @@ const READ_SHARED = 16;
  */
 const READ_ELSEWHERE = 32;
 /**
- * Maximum number of entries up to which the cache adds entries for slots without a row (absent slots), if rows are
- * `shared`. Above this number, each read of an absent slot queries the state again. If rows are `guarded` or `own`,
- * every slot gets an entry.
+ * Limit for slots without a row (absent slots), if rows are `shared`: if the cache has this number of entries, it adds
+ * no entry for an absent slot, so each read of the slot queries the state again. If rows are `guarded` or `own`, every
+ * slot gets an entry.
  */
 const ABSENT_ENTRIES_MAX = 1 << 16;
 
