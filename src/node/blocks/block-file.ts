@@ -25,8 +25,8 @@ const READ_BYTES = 1 << 20;
 const LINE_BYTES_MAX = 2 * BLOCK_BYTES_MAX + (1 << 20);
 
 /**
- * Writes the canonical blocks up to height `until`, inclusive. Starts at height 1. For a log that a bootstrap created,
- * starts at its first block.
+ * Writes the canonical blocks up to height `until`, inclusive. Starts at height 1. For a log that was pruned, or that a
+ * bootstrap created, starts at its first block.
  * @returns size of the file in bytes
  */
 export function writeBlockFile(ledger: Ledger, path: string, until: number, progress: Progress): number {

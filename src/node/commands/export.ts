@@ -35,7 +35,7 @@ async function run(args: readonly string[]): Promise<number> {
   const dataDir = dataFolderOf(flags);
   const isState = options.has('--state');
   if (!options.has('--force')) refuseExisting(file);
-  let written: { readonly head: number | undefined; readonly bytes: number };
+  let written: Written;
   try {
     written = await exportFrom(dataDir, output, file, until, isState);
   } catch (error) {
@@ -43,13 +43,23 @@ async function run(args: readonly string[]): Promise<number> {
     output.log.warn(error.message);
     written = { head: until, bytes: salvageBlockFile(dataDir, file, until) };
   }
-  const { head } = written;
+  const { head, first = 1 } = written;
   output.print({ file, ...written });
-  output.summarize({
-    text: `wrote the ${isState ? 'state after' : 'blocks up to'} block ${head} to ${file}`,
-    next: isState ? undefined : `tronicle import ${file} -d <new data folder>`,
-  });
+  const text = `wrote the ${isState ? 'state after' : 'blocks up to'} block ${head} to ${file}`;
+  if (isState) output.summarize({ text });
+  else if (first === 1) output.summarize({ text, next: `tronicle import ${file} -d <new data folder>` });
+  else output.summarize({ text: `${text}; its first block ${first} needs a data folder with the head ${first - 1}` });
   return 0;
+}
+
+/** Result of an export, printed as JSON. */
+interface Written {
+  /** Height of the exported state, or of the last exported block. */
+  readonly head: number | undefined;
+  /** Height of the first exported block, if it is not 1: older blocks were pruned, or not imported by `bootstrap`. */
+  readonly first?: number;
+  /** Size of the file. */
+  readonly bytes: number;
 }
 
 async function exportForJava(folder: string, flags: Flags, output: CommandOutput): Promise<number> {
@@ -77,8 +87,8 @@ async function exportForJava(folder: string, flags: Flags, output: CommandOutput
 }
 
 /**
- * Exports blocks or state rows. Returns the height of the exported state, or of the last exported block, and the size
- * of the file.
+ * Exports blocks or state rows.
+ * @throws {UsageError} the log has no state or block at the height `until`
  */
 async function exportFrom(
   dataDir: string,
@@ -86,15 +96,21 @@ async function exportFrom(
   file: string,
   until: number | undefined,
   isState: boolean,
-): Promise<{ readonly head: number; readonly bytes: number }> {
+): Promise<Written> {
   const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });
   try {
-    const { headNumber } = ledger.position;
+    const {
+      position: { headNumber },
+      startNumber,
+    } = ledger;
     if (until !== undefined && until > headNumber)
       throw new UsageError(`--until ${until} is above the head ${headNumber}`);
     const head = until ?? headNumber;
-    const bytes = isState ? writeRows(file, ledger.at(head), progress) : writeBlockFile(ledger, file, head, progress);
-    return { head, bytes };
+    if (isState) return { head, bytes: writeRows(file, ledger.at(head), progress) };
+    if (head <= startNumber)
+      throw new UsageError(`the log of ${dataDir} contains no block to export: it starts after block ${startNumber}`);
+    const bytes = writeBlockFile(ledger, file, head, progress);
+    return { head, ...(startNumber > 0 && { first: startNumber + 1 }), bytes };
   } finally {
     await ledger.close();
   }

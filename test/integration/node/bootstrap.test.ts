@@ -19,6 +19,7 @@ import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
 import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
 import { openRecorded } from '../../conformance/replay-session.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { runTronicle } from '../../support/tronicle.js';
 
 // A lite snapshot that the Toolkit of java-tron 4.7.2 has created. The blocks above its head are those of the recording
 // system-tour.
@@ -87,6 +88,26 @@ t.test('a folder that starts at a height imports, reverts, exports and rebuilds 
     const { config } = loadConfig({ file: join(lite, 'config.conf'), flags: parseFlags([]).flags });
     return genesisOf(config, chainRules(config)).id;
   }
+});
+
+t.test('exports only the blocks above the imported state', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const { head } = await start(dataDir, archive, 'none');
+  const file = join(dataDir, '..', 'blocks.tron');
+  const nothing = await runTronicle(['export', file, '-d', dataDir]);
+  t.match(nothing, { code: 1, stderr: `contains no block to export: it starts after block ${head.number}` });
+  t.notOk(existsSync(file));
+  const chain = await openRecorded(lite, dataDir);
+  for (const block of blocksAbove(head.number).slice(0, 6)) chain.importBlock(decodeBlock(block));
+  await chain.ledger.close();
+  const { code, stdout, stderr } = await runTronicle(['export', file, '-d', dataDir]);
+  t.match(JSON.parse(stdout), { head: head.number + 6, first: head.number + 1 });
+  t.match(stderr, `first block ${head.number + 1} needs a data folder with the head ${head.number}`);
+  t.equal(code, 0);
+  const other = join(dataDir, '..', 'other');
+  await start(other, archive, 'none');
+  const imported = await runTronicle(['import', file, '-d', other, '-c', join(lite, 'config.conf')]);
+  t.match(JSON.parse(imported.stdout), { head: head.number + 6, blocks: 6 });
 });
 
 t.test('does not start an interrupted bootstrap, and resumes it', async (t) => {
