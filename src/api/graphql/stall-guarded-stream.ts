@@ -40,7 +40,10 @@ interface StallGuardedStreamOptions<T> {
  */
 export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
   private readonly options: StallGuardedStreamOptions<T>;
+  /** Runs from the first event on. Has an effect only while the client reads an event. */
   private timer: NodeJS.Timeout | undefined;
+  /** True from the return of an event until the next request. */
+  private isBeingRead = false;
   private isTooSlow = false;
   private isOver = false;
 
@@ -54,24 +57,30 @@ export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
    * from
    */
   async next(): Promise<IteratorResult<T>> {
-    clearTimeout(this.timer);
-    const { stream, limits, closeConnection } = this.options;
+    this.isBeingRead = false;
+    const { stream, limits } = this.options;
     if (this.isTooSlow) {
       await this.end();
       throw graphqlError('SUBSCRIBER_TOO_SLOW', `event not read within ${limits.stallMs} ms; resume from the cursor`, {
         cursor: stream.cursor,
       });
     }
-    const result = await this.nextOf(stream);
+    let result: IteratorResult<T>;
+    try {
+      result = await stream.next();
+    } catch (error) {
+      await this.end();
+      throw error;
+    }
     if (result.done === true) {
       await this.end();
       return result;
     }
     if (this.isOver) return { done: true, value: undefined };
-    this.timer = setTimeout(() => {
-      this.isTooSlow = true;
-      this.timer = setTimeout(closeConnection, limits.closeTimeoutMs);
-    }, limits.stallMs);
+    this.isBeingRead = true;
+    // Restarting a timer takes less time than creating one per event.
+    if (this.timer === undefined) this.timer = setTimeout(() => this.stalled(), limits.stallMs);
+    else this.timer.refresh();
     return result;
   }
 
@@ -88,13 +97,12 @@ export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
     return this;
   }
 
-  private async nextOf(stream: ResumableStream<T>): Promise<IteratorResult<T>> {
-    try {
-      return await stream.next();
-    } catch (error) {
-      await this.end();
-      throw error;
-    }
+  /** Called when the time for the last event is over. The client may have read this event in the meantime. */
+  private stalled(): void {
+    if (!this.isBeingRead) return;
+    const { limits, closeConnection } = this.options;
+    this.isTooSlow = true;
+    this.timer = setTimeout(closeConnection, limits.closeTimeoutMs);
   }
 
   private async end(): Promise<void> {

@@ -10,6 +10,7 @@ import { MessageMemory } from '../../http/web-sockets/message-memory.js';
 import { PingedSockets } from '../../http/web-sockets/pinged-sockets.js';
 import { PlainUpgrades } from '../../http/web-sockets/plain-upgrades.js';
 import { ReadPause } from '../../http/web-sockets/read-pause.js';
+import { WriteBatches } from '../../http/web-sockets/write-batches.js';
 import type { SubscriberContext } from '../resolvers/subscription-resolvers.js';
 import type { SubscriptionServer } from './subscription-server.js';
 
@@ -27,6 +28,12 @@ interface ServeSubscriptionsOptions {
 
 /** While a connection has more unsent bytes than this limit, the server reads no messages from it. */
 const PAUSE = { unsentBytesMax: 64 * 1024 };
+/**
+ * Number of unsent bytes of a connection above which a stream waits before it reads its next event. Large enough for
+ * the events of most blocks, and small enough for 4,000 connections that do not read (64 MB).
+ */
+const BATCH_BYTES = 16 * 1024;
+const DONE = Promise.resolve();
 const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 /** Serves subscriptions over WebSocket on the port of a server that does not listen yet. */
@@ -40,6 +47,7 @@ export function serveSubscriptions(app: FastifyInstance, options: ServeSubscript
   });
   const plain = new PlainUpgrades(app.server);
   const pinged = new PingedSockets();
+  const batches = new WriteBatches();
   app.addHook('preClose', async () => pinged.close());
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Node.js removes its own error handler before this event, and an error without a handler would end the thread.
@@ -51,9 +59,17 @@ export function serveSubscriptions(app: FastifyInstance, options: ServeSubscript
     else
       upgrades.handleUpgrade(request, socket, head, (client) => {
         pinged.add(client);
-        new Connection(client, (drop) => new MessageMemory(socket, budget, drop), server);
+        const beforeWrite = (): void => batches.beforeWrite(socket);
+        new Connection(client, { beforeWrite, openMemory: (drop) => new MessageMemory(socket, budget, drop), server });
       });
   });
+}
+
+interface ConnectionOptions {
+  /** Must be called before each message is sent. */
+  readonly beforeWrite: () => void;
+  readonly openMemory: (drop: (reason: DropReason) => void) => MessageMemory;
+  readonly server: SubscriptionServer;
 }
 
 /**
@@ -64,13 +80,11 @@ class Connection implements SubscriberContext {
   readonly streams: SubscriberContext['streams'] = new Set();
   private readonly client: WebSocket;
   private readonly pause: ReadPause;
+  private readonly beforeWrite: () => void;
 
-  constructor(
-    client: WebSocket,
-    openMemory: (drop: (reason: DropReason) => void) => MessageMemory,
-    server: SubscriptionServer,
-  ) {
+  constructor(client: WebSocket, { beforeWrite, openMemory, server }: ConnectionOptions) {
     this.client = client;
+    this.beforeWrite = beforeWrite;
     this.pause = new ReadPause(client, PAUSE);
     const memory = openMemory((reason) => this.drop(reason));
     const closed = server.opened(
@@ -108,19 +122,24 @@ class Connection implements SubscriberContext {
     else this.end(CloseCode.POLICY, 'message did not arrive in time');
   }
 
-  /** Sends a message. Resolves when the operating system has accepted it, or when the connection is closed. */
+  /**
+   * Sends a message. If few bytes are unsent, resolves at once, so that the stream can read its next event. Otherwise
+   * resolves when the operating system has accepted the message, or when the connection is closed.
+   */
   private send(text: string): Promise<void> {
     const { client, pause } = this;
     // Ends the streams if the connection is not open. Otherwise, `client.send` would complete at once, and the streams
     // would run at full speed.
     if (client.readyState !== client.OPEN) this.endStreams();
-    return new Promise((resolve) => {
+    this.beforeWrite();
+    const sent = new Promise<void>((resolve) => {
       client.send(text, () => {
         pause.update();
         resolve();
       });
-      pause.update();
     });
+    pause.update();
+    return client.bufferedAmount < BATCH_BYTES ? DONE : sent;
   }
 
   /** Sends a close frame. If the client does not answer it, the WebSocket library disconnects the client later. */
