@@ -128,6 +128,7 @@ export async function openServed(folder: string, indexes: readonly string[] = []
     serve: () => {
       const metrics = new NodeMetrics({
         chain,
+        log: pino({ level: 'silent' }),
         dataDir,
         hasMeters: false,
         sinks: undefined,

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ReplicaStatus } from '../../api/graphql/node-progress.js';
 import { ChainMetrics, type NodeStatistics } from '../../api/metrics/chain-metrics.js';
@@ -19,6 +20,7 @@ import { lagInBlocks, type SinkStatus } from '../../streams/forwarding/sink-stat
 import type { ErrorTally } from '../logging.js';
 import type { NodePeers } from '../peers/node-peers.js';
 import { PeerMetrics } from '../peers/peer-metrics.js';
+import { LogMetrics } from './log-metrics.js';
 import type { MainMetrics } from './main-metrics.js';
 import { addOperatorMetrics, type NodeRole } from './operator-metrics.js';
 import type { ReplicaLag } from './replica-lag.js';
@@ -26,6 +28,7 @@ import type { ReplicaLag } from './replica-lag.js';
 export interface NodeMetricsOptions {
   readonly chain: Chain;
   readonly dataDir: string;
+  readonly log: Logger;
   /** True if `node.metricsEnable` is set. */
   readonly hasMeters: boolean;
   /** True to add the metrics that release 4.8.2 introduced. */
@@ -62,6 +65,7 @@ const LEVEL = '0';
 export class NodeMetrics implements MainMetrics {
   private readonly options: NodeMetricsOptions;
   private readonly counters: ChainMetrics;
+  private readonly ofLog: LogMetrics;
   private readonly ofPeers: PeerMetrics;
   private readonly listener: ChainListener;
   private readonly stopDelay: () => void;
@@ -82,6 +86,7 @@ export class NodeMetrics implements MainMetrics {
     addMachineMetrics(registry);
     this.stopDelay = addLoopDelay(registry, 'main');
     addOwnMetrics(registry, options);
+    this.ofLog = new LogMetrics({ ledger: chain.ledger, registry, log: options.log });
     this.ownMissed = addOperatorMetrics(registry, { ...options, producers: options.producers?.map(addressText) });
     this.rejected = new Counter({
       name: 'tronicle_block_differs_total',
@@ -132,6 +137,7 @@ export class NodeMetrics implements MainMetrics {
     chain.stopwatch = undefined;
     chain.mempool.observer = undefined;
     this.stopDelay();
+    await this.ofLog.close();
   }
 
   private createListener(): ChainListener {

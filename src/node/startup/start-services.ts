@@ -26,6 +26,7 @@ export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promi
   const metrics = new NodeMetrics({
     chain,
     dataDir,
+    log,
     hasMeters: config.node.metricsEnable,
     hasLaterMetrics: apiRelease(config.tronicle.release).hasLaterMetrics,
     sinks: sinks.statuses,

@@ -26,6 +26,7 @@ import { headerHash } from '../../../src/state-transition/block/encoded-block.js
 import { activeWitnesses } from '../../../src/state-transition/consensus/schedule.js';
 import { readLines } from '../../conformance/recording.js';
 import { openRecorded } from '../../conformance/replay-session.js';
+import { silent } from '../../support/projections/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
 
@@ -77,6 +78,7 @@ t.test('rejects, stores and counts a signed block with mismatched results', asyn
   t.teardown(() => chain.ledger.close());
   const metrics = new NodeMetrics({
     chain,
+    log: silent,
     dataDir,
     hasMeters: false,
     sinks: undefined,

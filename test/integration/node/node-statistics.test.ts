@@ -19,7 +19,7 @@ t.test('shows the role in the backup group in the statistics of the node', async
   const chain = await openChain({ config, dataDir, log: silent });
   let isMaster = false;
   const metrics = new NodeMetrics({
-    ...{ chain, dataDir, hasMeters: false, sinks: undefined, release: '4.7.2', role: 'witness' },
+    ...{ chain, log: silent, dataDir, hasMeters: false, sinks: undefined, release: '4.7.2', role: 'witness' },
     isMaster: () => isMaster,
   });
   t.teardown(async () => {

@@ -47,6 +47,7 @@ t.test('measures the lag of a replica', async (t) => {
   const lag = new ReplicaLag(Date.now);
   const metrics = new NodeMetrics({
     chain,
+    log: silent,
     dataDir,
     hasMeters: false,
     sinks: undefined,

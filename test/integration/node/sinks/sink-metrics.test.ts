@@ -16,7 +16,15 @@ t.test('removes the metrics of a removed sink', async (t) => {
   t.teardown(() => chain.ledger.close());
   const status: SinkStatus = { name: 'removed-sink', state: 'stopped', number: 1, seq: 2, records: 3, problem: 'lost' };
   const sinks = new Map([['removed-sink', status]]);
-  const metrics = new NodeMetrics({ chain, dataDir, hasMeters: false, release: '4.8.2.3', role: 'full', sinks });
+  const metrics = new NodeMetrics({
+    chain,
+    log: silent,
+    dataDir,
+    hasMeters: false,
+    release: '4.8.2.3',
+    role: 'full',
+    sinks,
+  });
   t.teardown(() => metrics.close());
   const shown = async (): Promise<string> => JSON.stringify(await metrics.snapshot());
   t.match(await shown(), /tronicle_sink_state.*"removed-sink"/);

@@ -12,6 +12,7 @@ import { present } from '../../../../src/primitives/assert.js';
 import { stateProjections } from '../../../../src/projections/state-projections.js';
 import { activeWitnesses } from '../../../../src/state-transition/consensus/schedule.js';
 import { openRecorded } from '../../../conformance/replay-session.js';
+import { silent } from '../../../support/projections/chain.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { golden } from '../../../support/tronicle.js';
 
@@ -20,6 +21,7 @@ t.test('exports rows and position of each projection of the state', async (t) =>
   const chain = await openRecorded(join(golden, 'stake'), dataDir);
   const metrics = new NodeMetrics({
     chain,
+    log: silent,
     dataDir,
     hasMeters: false,
     sinks: undefined,
@@ -52,7 +54,7 @@ t.test('exports the metrics of operators', async (t) => {
   const peers = new NodePeers(new PeerMetrics({ hasMeters: false, now: Date.now }));
   const own = addressBytes(present(activeWitnesses(chain.state)[0], 'the chain has a witness'));
   const metrics = new NodeMetrics({
-    ...{ chain, dataDir, peers, sinks, hasMeters: false, release: '4.7.2', role: 'witness' },
+    ...{ chain, log: silent, dataDir, peers, sinks, hasMeters: false, release: '4.7.2', role: 'witness' },
     droppedLines: () => dropped,
     producers: [own],
   });
