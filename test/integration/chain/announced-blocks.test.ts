@@ -49,7 +49,10 @@ const otherSignature = (message: Block): void => {
   message.blockHeader!.witnessSignature.fill(1, 0, 8);
 };
 
-/** Returns `ok`; `dropped` and the reason; or the error code of an announced block, after the step that rejected it. */
+/**
+ * Processes an announced block. Returns `ok`; `dropped` and the reason; or the step that rejected it and the error
+ * code.
+ */
 function verdict({ node }: PeerNode, received: DecodedBlock, now = received.timeMs): string {
   const { chain } = node;
   const { release } = chain.state.rules;

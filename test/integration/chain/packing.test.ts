@@ -90,7 +90,7 @@ t.test('does not pack transactions that expire before the next slot since propos
   }
 });
 
-t.test('keeps transactions for which a block has no time', async (t: Test) => {
+t.test('keeps transactions pending that a block has no time to execute', async (t: Test) => {
   const node = await open(t, '4.7.2');
   await node.produce(1);
   for (let amount = 1n; amount <= 3n; amount++) wait(node, transfer(node, amount));

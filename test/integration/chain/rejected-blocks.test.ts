@@ -152,8 +152,8 @@ t.test('rejects, stores and counts a signed block with mismatched results', asyn
     `${stored.length} of ${changes.rows.length} rows`,
   );
 
-  // Witnesses that build on the rejected block, one after the other. Only their blocks are counted, not those of other
-  // accounts or without a signature.
+  // The active witnesses build on the rejected block, one after the other. Blocks without a valid signature are not
+  // counted as support.
   const active = activeWitnesses(chain.state).filter((witness) => keys.has(witness));
   t.equal(active.length, activeWitnesses(chain.state).length);
   let parent = block;

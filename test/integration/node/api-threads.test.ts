@@ -155,7 +155,7 @@ t.test('shows the API thread the same state as the chain thread', async (t) => {
   t.ok(repeated > 600, 'an unchanged view is the same object');
 });
 
-t.test('reads updates that were sent and not delivered yet, at most once in a slice', async (t) => {
+t.test('reads updates that were sent but not delivered yet, at most once in synchronous code', async (t) => {
   const folder = join(golden, 'system-modern');
   const undelivered: PendingUpdate[] = [];
   const { chain, local, remote, reporter } = await openPair(t, folder, undelivered);

@@ -71,7 +71,8 @@ t.test('backs up one consistent state of a folder during writes', async (t) => {
 });
 
 t.test('refuses a second backup to the same target while the first is running', async (t) => {
-  // The rate is limited after each MiB.
+  // The backup pauses after each MiB to limit the rate. 700 blocks have more than one MiB, so the first backup runs
+  // long enough.
   const dataDir = await folderOf(t, 700);
   const [target, draft] = [join(dataDir, '..', 'copy'), join(dataDir, '..', '.copy.part')];
   const args = ['backup', target, '-d', dataDir];

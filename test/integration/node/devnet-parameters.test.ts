@@ -76,8 +76,8 @@ t.test('runs a contract with PUSH0, TSTORE, TLOAD and MCOPY', async (t) => {
   t.equal(BigInt(answer), 42n);
 });
 
-// Since proposal 99, the storage key of a slot is the same whether or not the store `contract` has a row for the
-// contract.
+// Since proposal 99, the storage key of a slot does not depend on the row of its contract in the store `contract`. So a
+// trace could find a slot of a contract that no longer exists.
 t.test('traces no slot of a contract that destroyed itself in the transaction that created it', async (t) => {
   const caller = `0x${'c0'.repeat(20)}`;
   // Init code that stores 1 in slot 0, and deploys code that destroys the contract.

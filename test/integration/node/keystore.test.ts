@@ -87,7 +87,7 @@ t.test('imports a private key, and a duplicate only with --force', async (t) => 
 t.test("rejects invalid input with the error texts of java-tron's Toolkit", async (t) => {
   const { keys, file, run } = bench(t);
   const good = file('good', 'secret');
-  // Creates the folder, because the rejected commands before created none.
+  // Creates the folder, because the rejected commands above created none.
   mkdirSync(keys);
   const refused = (text: string | RegExp, ...args: readonly string[]): Promise<unknown> =>
     t.rejects(run(...args), { code: 'USAGE', message: text });

@@ -131,7 +131,7 @@ t.test('notifies a peer that ignores a ping, and all peers when the node stops',
   t.equal(await goodbye(other), 'PEER_QUITING');
 });
 
-t.test('notifies a peer that starts without a handshake why it is rejected', async (t) => {
+t.test('sends the reason of the rejection to a peer that starts without a handshake', async (t) => {
   const full = await later(t, { isTrusted: () => false, maxConnections: 0 });
   const peer = await RawPeer.dial(full.port);
   peer.say(bytesOf('22c0'));

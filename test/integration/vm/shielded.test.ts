@@ -184,8 +184,8 @@ t.test('accepts valid proofs and rejects modified ones', async (t) => {
 const spendCircuit = new KnownCircuit(7);
 
 /**
- * Returns a transfer with `spendCount` spends. Their total value is that of the outputs plus 5, and 5 are paid out of
- * the pool.
+ * Returns a transfer with `spendCount` spends. Their total value is that of the outputs plus 5. These 5 units leave the
+ * shielded pool.
  */
 function transfer(outputs: readonly ShieldedOutput[], spendCount: number): TransferInput {
   const spends = Array.from({ length: spendCount }, (_, at) => {

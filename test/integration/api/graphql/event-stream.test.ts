@@ -59,7 +59,7 @@ function stream(source: GraphqlSource, tail: LogTail, finality: EventFinality, a
   return new EventStream<string>({ source, tail, finality, after, select });
 }
 
-/** Returns the parts that a stream reads. They and the ledger are closed after the test. */
+/** Returns a GraphQL source and a log tail of the ledger. The tail and the ledger are closed after the test. */
 function follow(t: Test, ledger: Ledger): { readonly source: GraphqlSource; readonly tail: LogTail } {
   const source = createGraphqlSource({ ledger, rules: rules(), api });
   const tail = new LogTail(ledger);
@@ -144,7 +144,7 @@ t.test('rejects a cursor whose entry has not solidified the block', async (t) =>
     await t.rejects(first(wrong), { extensions: { code: 'BAD_CURSOR' }, message: /has not solidified block/ }, wrong);
 });
 
-t.test('lets other tasks run while it searches a log without finality', async (t) => {
+t.test('lets other tasks run while a stream searches many unsolidified blocks', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   for (let number = 1; number <= 10_000; number++) appendTransfers(ledger, { transactions: 0 });
   appendTransfers(ledger, { transactions: 1, solidified: 10_001 });

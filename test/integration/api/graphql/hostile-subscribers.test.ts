@@ -90,7 +90,7 @@ t.test('answers an invalid subscription with an error, and the id can be used ag
   }
 });
 
-t.test('limits the subscriptions of a connection, also those that the client has ended', async (t) => {
+t.test('limits the open subscriptions of a connection', async (t) => {
   const port = await serve(t);
   const client = await connectReady(t, port);
   for (let id = 0; id < 33; id++) client.socket.send(start(String(id), BLOCKS));
@@ -108,7 +108,7 @@ t.test('limits the subscriptions of a connection, also those that the client has
   t.equal(client.messages.at(-1)?.type, 'pong', 'after the end of a subscription, another one can start');
 });
 
-t.test('does not read from a client that does not read', async (t) => {
+t.test('stops reading requests of a client that reads no answers', async (t) => {
   const port = await serve(t);
   const { socket } = await connectReady(t, port);
   socket.pause();

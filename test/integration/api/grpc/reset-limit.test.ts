@@ -17,22 +17,25 @@ t.test('starts a new time window at the first reset after the previous window', 
   );
 });
 
-t.test('closes a connection with too many cancelled calls and keeps one that completes them', async (t) => {
-  const { server, session } = await openHttp2(t, {
-    limit: (session) => limitResets(session, { max: 3, windowMs: 60_000 }),
-    answer: (stream, headers) => {
-      stream.on('error', () => {});
-      if (headers[':path'] === '/answered') stream.respond({ ':status': 200 }, { endStream: true });
-    },
-  });
-  for (let call = 0; call < 10; call++) {
-    const stream = session.request({ ':path': '/answered' });
-    stream.resume();
-    await new Promise((resolve) => stream.on('close', resolve));
-  }
-  t.equal(session.closed, false);
-  t.equal(await codeAfterResets(server, session, constants.NGHTTP2_CANCEL), constants.NGHTTP2_ENHANCE_YOUR_CALM);
-});
+t.test(
+  'closes a connection with too many cancelled calls, and keeps a connection that completes its calls',
+  async (t) => {
+    const { server, session } = await openHttp2(t, {
+      limit: (session) => limitResets(session, { max: 3, windowMs: 60_000 }),
+      answer: (stream, headers) => {
+        stream.on('error', () => {});
+        if (headers[':path'] === '/answered') stream.respond({ ':status': 200 }, { endStream: true });
+      },
+    });
+    for (let call = 0; call < 10; call++) {
+      const stream = session.request({ ':path': '/answered' });
+      stream.resume();
+      await new Promise((resolve) => stream.on('close', resolve));
+    }
+    t.equal(session.closed, false);
+    t.equal(await codeAfterResets(server, session, constants.NGHTTP2_CANCEL), constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  },
+);
 
 t.test('closes a connection that resets calls without an error code', async (t) => {
   const { server, session } = await openHttp2(t, {
@@ -55,7 +58,7 @@ async function codeAfterResets(server: Http2Server, session: ClientHttp2Session,
   return ended;
 }
 
-t.test('processes no calls after the limit, though they have arrived', async (t) => {
+t.test('processes no calls that arrive after the reset that exceeds the limit', async (t) => {
   const { server } = await openHttp2(t, {
     limit: (session) => limitResets(session, { max: 3, windowMs: 60_000 }),
     answer: (stream) => stream.on('error', () => {}),

@@ -123,7 +123,7 @@ t.test('returns the revert data in the error', async (t) => {
   });
 });
 
-t.test('returns the output of the estimate, whose energy the fee limit bounds', async (t) => {
+t.test('returns the revert data of an estimate, whose energy is bounded by the maximum fee limit', async (t) => {
   // Code that reverts with the remaining energy.
   const code = '0x5a5f5260205ffd';
   const rpc = await serveRpc(t, RECORDING, { features: ALL, until: 60 });

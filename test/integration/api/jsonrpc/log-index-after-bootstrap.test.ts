@@ -25,8 +25,8 @@ function receipts(): Uint8Array {
 }
 
 /**
- * Opens a ledger with three imported blocks and three later blocks. Only the imported blocks have event logs, one
- * each.
+ * Opens a ledger with three imported blocks and three later blocks. Each imported block has one event log; the later
+ * blocks have none.
  */
 async function opened(t: Test) {
   const ledger = await openBootstrapped(temporaryFolder(t), { number: BASE, results: receipts() });
@@ -54,7 +54,7 @@ async function opened(t: Test) {
   return { found, search, view };
 }
 
-t.test('finds the logs of imported blocks, which the index does not contain', async (t) => {
+t.test('finds the event logs of imported blocks, which the index does not contain', async (t) => {
   const { found } = await opened(t);
   t.same(found(0, undefined), [BASE - 2, BASE - 1, BASE]);
   t.same(found(BASE - 1, BASE - 1), [BASE - 1]);

@@ -18,7 +18,7 @@ const RELEASE = apiRelease('4.7.2');
 const RECORDING = 'tvm-forks-14-shanghai';
 const SEED = 7;
 
-/** Starts to build the index from the log. `reached` waits until the index is complete, and `stop` ends the work. */
+/** Starts to build the index from the block log. `reached` waits until the index is complete. `stop` ends the build. */
 function follow({ chain: { ledger } }: ServedRpc, database: ProjectionDatabase) {
   const stop = new AbortController();
   const options = { ledger, retainChanges: () => undefined, database, projections: [logBlooms], log: silent };

@@ -3,7 +3,7 @@ import { present } from '../../../../src/primitives/assert.js';
 import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 
-t.test('shows the block of a transaction that an older list still contains as pending', async (t) => {
+t.test('shows the block of a stored transaction that an outdated list still contains as pending', async (t) => {
   const { chain, get } = await serveRpc(t, 'stake');
   const { headNumber } = chain.ledger.position;
   const numbers = Array.from({ length: headNumber }, (_, at) => headNumber - at);
@@ -13,7 +13,7 @@ t.test('shows the block of a transaction that an older list still contains as pe
     'the recording has transactions',
   );
   const { transactions } = decodeBlock(entry.block);
-  // The list of a thread may be older than the newest block on disk.
+  // An API thread may receive its list of pending transactions before the newest block on disk was applied.
   chain.mempool.pending.values = () => [{ transaction: transactions[0] }] as never;
   const id = `0x${transactions[0]?.idHex}`;
   const found = await get<{ blockNumber: string | null }>('eth_getTransactionByHash', [id]);

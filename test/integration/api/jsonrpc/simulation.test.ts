@@ -198,7 +198,7 @@ t.test('reports TRX movements as Transfer logs, without those of a reverted call
   t.equal(plain!.logsBloom, traced!.logsBloom);
 });
 
-t.test('charges energy with validation', async (t) => {
+t.test('charges the caller for energy only with validation', async (t) => {
   const price = BigInt(await rpc.get<string>('eth_gasPrice', []));
   const stateOverrides = { [OTHER]: { code: SEES }, [owner]: { balance: '0x3b9aca00' } };
   const read = { from: owner, to: OTHER };

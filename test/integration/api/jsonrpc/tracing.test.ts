@@ -93,7 +93,7 @@ t.test('executes past programs with the result of their receipts', async (t) => 
   t.ok(calls > 200 && failures > 10, `${calls} calls, ${failures} failures`);
 });
 
-t.test('traces price, stack, storage, memory and omitted data of operations', async (t) => {
+t.test('traces price, stack, storage and memory of operations, and omits disabled parts', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { debug: true }, until: 92 });
   let seen = 0;
   for (const info of [...infosOf(rpc, 81), ...infosOf(rpc, 87).slice(0, 40)]) {

@@ -67,7 +67,7 @@ t.test('accepts the members that clients of other nodes send, also of a transact
   t.ok(await rpc.get('eth_feeHistory', ['0x1', 'latest', [0, 12.5, 12.5, 100]]));
 });
 
-t.test('limits the energy of a call with gasLimit too', async (t) => {
+t.test('accepts gasLimit as a limit of the energy of a call', async (t) => {
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { features: { ethereum: true }, until: 52 });
   const loop = { from: ADDRESS, data: '0x5b5f56', gasLimit: '0x64' };
   t.match((await rpc.request('eth_call', [loop])).error?.message, /curInvokeEnergyLimit\[100\]/);

@@ -9,8 +9,8 @@ const RELEASE = 'tronicle.release = "4.8.2"';
 const CHECK = `${RELEASE}\nnode.unsolidifiedBlockCheck = true\nnode.maxUnsolidifiedBlocks = 2`;
 const TRANSACTION = '0a'.repeat(32);
 /**
- * Maximum waiting time in ms, many rounds of announcements. The test waits so long only if the transaction is not
- * requested.
+ * Maximum waiting time in ms. The node requests announced items every 30 ms, so the test waits for the full time only
+ * if the node does not request the transaction.
  */
 const TIMEOUT_MS = 500;
 const BLOCK = `${'00'.repeat(7)}09${'0b'.repeat(24)}`;

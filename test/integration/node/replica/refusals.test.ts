@@ -77,8 +77,8 @@ function alter(change: (record: LogRecord) => LogRecord): (value: Buffer) => Buf
 }
 
 /**
- * Returns a function that changes the rows of block 20. Checksums and links stay valid, as if the followed node had
- * computed another result.
+ * Returns a function that changes the rows of block 20. It recomputes the checksum and the hashes of the previous
+ * entries, as if the followed node had computed another result.
  */
 function decideOtherwise(change: (changes: ChangeSet) => Buffer): (value: Buffer) => Buffer {
   let previous: Uint8Array | undefined;

@@ -89,7 +89,7 @@ t.test('backfills the same bytes as live forwarding for blocks without stored ch
     t.match(note, /row changes of block 30 were deleted .* executes blocks 0 to \d+ again/);
     t.equal(sink, `base-${topic}-from-30`);
   }
-  // The backfill first uses executed changes, then the stored change sets, and then new blocks.
+  // The backfill first executes blocks without change sets. It then reads the stored change sets, and then new blocks.
   await short.importTo(300);
   for (const topic of filled)
     await until(`the end of ${topic}`, () =>

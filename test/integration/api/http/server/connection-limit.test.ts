@@ -71,7 +71,7 @@ t.test('removes queued connections that were closed without a request', async (t
   t.ok(ms < 10_000, `${ms} ms`);
 });
 
-t.test('closes silent connections for queued clients with a request', async (t) => {
+t.test('closes silent connections to serve queued clients that have sent a request', async (t) => {
   const port = await listening(t);
   const silent = await clients(t, port, 20);
   const last = await client(t, port);
@@ -102,7 +102,7 @@ t.test('serves queued connections that have sent a request first', async (t) => 
   t.ok(ms < 10_000, `${ms} ms`);
 });
 
-t.test('closes connections without a request for queued clients with one', async (t) => {
+t.test('closes connections without a complete request to serve queued clients with one', async (t) => {
   const port = await listening(t);
   // No connection has a complete request: each has sent only a part of its headers. One of them has already received a
   // response to an earlier request.
