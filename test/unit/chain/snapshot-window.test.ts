@@ -49,8 +49,11 @@ t.test('does not count the snapshot of pending transactions as a block', async (
   t.strictSame([snapshots.size, snapshots.blocks], [1, 1]);
 });
 
-t.test('has one snapshot for each block that is not solidified, if another node executes the blocks', async (t) => {
-  const snapshots = new SnapshotWindow(4);
-  snapshots.follow(2);
-  t.strictSame([snapshots.size, snapshots.blocks], [2, 2]);
-});
+t.test(
+  'a node that does not execute blocks itself has one snapshot for each block that is not solidified',
+  async (t) => {
+    const snapshots = new SnapshotWindow(4);
+    snapshots.follow(2);
+    t.strictSame([snapshots.size, snapshots.blocks], [2, 2]);
+  },
+);

@@ -60,23 +60,26 @@ t.test('counts errors by subject and class', async (t) => {
   t.same(errorsOf(log)?.take(), [{ topic: 'node', type: 'RangeError', count: 1 }]);
 });
 
-t.test('prefers the option to the environment, and that to the configuration', async (t) => {
-  const before = process.env['TRONICLE_LOG_LEVEL'];
-  t.teardown(() => {
-    if (before === undefined) delete process.env['TRONICLE_LOG_LEVEL'];
-    else process.env['TRONICLE_LOG_LEVEL'] = before;
-  });
-  delete process.env['TRONICLE_LOG_LEVEL'];
-  t.same(
-    [logLevel(), logLevel({ key: 'warn' }), logLevel({ option: 'debug', key: 'warn' })],
-    ['info', 'warn', 'debug'],
-  );
-  process.env['TRONICLE_LOG_LEVEL'] = 'error';
-  t.same([logLevel({ key: 'warn' }), logLevel({ option: 'debug' })], ['error', 'debug']);
-  t.throws(() => logLevel({ option: 'loud' }), { message: /^invalid --log-level: loud; use trace, /, exitCode: 2 });
-  process.env['TRONICLE_LOG_LEVEL'] = 'loud';
-  t.throws(() => logLevel(), { message: /^invalid TRONICLE_LOG_LEVEL: loud/, exitCode: 1 });
-});
+t.test(
+  'prefers the command line option to the environment variable, and the variable to the configuration',
+  async (t) => {
+    const before = process.env['TRONICLE_LOG_LEVEL'];
+    t.teardown(() => {
+      if (before === undefined) delete process.env['TRONICLE_LOG_LEVEL'];
+      else process.env['TRONICLE_LOG_LEVEL'] = before;
+    });
+    delete process.env['TRONICLE_LOG_LEVEL'];
+    t.same(
+      [logLevel(), logLevel({ key: 'warn' }), logLevel({ option: 'debug', key: 'warn' })],
+      ['info', 'warn', 'debug'],
+    );
+    process.env['TRONICLE_LOG_LEVEL'] = 'error';
+    t.same([logLevel({ key: 'warn' }), logLevel({ option: 'debug' })], ['error', 'debug']);
+    t.throws(() => logLevel({ option: 'loud' }), { message: /^invalid --log-level: loud; use trace, /, exitCode: 2 });
+    process.env['TRONICLE_LOG_LEVEL'] = 'loud';
+    t.throws(() => logLevel(), { message: /^invalid TRONICLE_LOG_LEVEL: loud/, exitCode: 1 });
+  },
+);
 
 t.test('writes no line to a file at level silent', async (t) => {
   const path = join(temporaryFolder(t), 'node.log');

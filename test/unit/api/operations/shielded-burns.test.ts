@@ -63,7 +63,7 @@ function triggerInput(api: ApiContext, record: Uint8Array, nullifiers: readonly 
   }
 }
 
-t.test('binds the record of a burn to its nullifier', async (t) => {
+t.test('requires that the nonce of an encrypted burn record is derived from the burn and its nullifier', async (t) => {
   t.ok(triggerInput(NEW, boundRecord).includes(toHex(boundRecord)));
   t.ok(
     triggerInput(OLD, oldRecord.subarray(0, 80)).includes(toHex(oldRecord)),

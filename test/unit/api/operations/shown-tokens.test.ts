@@ -10,7 +10,8 @@ const FILL = 0x0a;
 const [SOME, NONE] = ['1000001', '1000002'];
 
 /**
- * Returns the state after block 100. Block 101 spends the whole balance of a token, and is either pending or flushed.
+ * Returns the state after block 100, as changes of block 101 have left it. In block 101, the balance of the token
+ * `NONE` became 0. @param flushedNumber newest block that java-tron has written to disk
  */
 function viewWith(flushedNumber?: number): ChainView {
   const state = stateWith({

@@ -85,7 +85,8 @@ t.test('rejects logs that do not match the ABI', async (t) => {
 });
 
 t.test('bounds the decoding of lists with shared elements', async (t) => {
-  // A list of 320 elements. Each element is such a list again, five levels deep. So 16 kB represent 3 × 10^12 values.
+  // A list of 320 elements. All offsets refer to this list itself, five levels deep. So 16 kB represent 3 × 10^12
+  // values.
   const hostile = word('20') + word('140').repeat(512);
   const started = performance.now();
   t.equal(decodeParameters(['uint8[][][][][]'], fromHex(hostile)), undefined);

@@ -17,7 +17,7 @@ class Source {
   }
 }
 
-t.test('requests an item only after the work on the item before has ended', async (t) => {
+t.test('requests an item only after the work on the previous item has ended', async (t) => {
   const source = new Source();
   const ahead: number[] = [];
   const results = inTurn(

@@ -106,7 +106,7 @@ t.test('checks the bounds of the filter', async (t) => {
   t.same(filterOf('x', '9'), open);
 });
 
-// Public reports of a node that sends no events had such a misspelt value or name, and no message.
+// In public reports of nodes that sent no events, the cause was such a misspelt value or name. No message named it.
 t.test('warns of triggers without effect, and of events without a trigger', async (t) => {
   const trigger = (name: string, enable: string): string =>
     `{ triggerName = ${name}, enable = ${enable}, topic = b, solidified = yes }`;

@@ -118,7 +118,7 @@ t.test('validates all transactions of a message before it accepts any of them', 
   );
 });
 
-t.test('counts transactions that wait for a block against the limit', async (t) => {
+t.test('since 4.8.2, counts the mempool and its own queue against the limit', async (t) => {
   const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, transactionsMax: 2000 });
   t.notOk(intake(t, release, { pendingTransactions: 2000 }).intake.isBusy);
   t.ok(intake(t, release, { pendingTransactions: 2001 }).intake.isBusy);

@@ -3,8 +3,8 @@ import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 import { lowestBlock } from '../../../../src/projections/ledger/lowest-block.js';
 
 /**
- * Returns a ledger with genesis and the blocks from height `from` to the head. `requested` lists the heights that
- * were read.
+ * Returns a ledger with genesis and the blocks from height `from` to the head. `requested` lists the heights that the
+ * search has read.
  */
 function ledger(startNumber: number, headNumber: number, from: number) {
   const heights: number[] = [];

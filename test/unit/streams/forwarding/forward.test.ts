@@ -154,7 +154,7 @@ class OwnSink extends SharedSink {
   }
 }
 
-/** Returns a ledger that is pruned as far as a sink permits that has forwarded block 100. */
+/** Returns a ledger that has pruned all blocks that a sink no longer needs. The sink has forwarded block 100. */
 async function prunedChain(t: Test, lag: number): Promise<{ ledger: WriterLedger; position: BlockPosition }> {
   const ledger = await openChain(temporaryFolder(t), { retention: 'unsolidified', logRetention: 10 });
   t.teardown(() => ledger.close());

@@ -23,13 +23,16 @@ t.test('requires the stack depth that the operations of a segment need at its st
   t.same(cut('9f5f5f'), [{ start: 0, need: 17, growth: 2, costs: [3, 2, 2] }]);
 });
 
-t.test('ends a segment at a variable price and includes only its stack demand', async (t) => {
-  // The code is PUSH0, MSTORE, PUSH0, PUSH0.
-  t.same(cut('5f525f5f'), [
-    { start: 0, need: 1, growth: 1, costs: [2] },
-    { start: 2, need: 0, growth: 2, costs: [2, 2] },
-  ]);
-});
+t.test(
+  'ends a segment at an operation with a variable price, whose stack demand but not its price is included',
+  async (t) => {
+    // The code is PUSH0, MSTORE, PUSH0, PUSH0.
+    t.same(cut('5f525f5f'), [
+      { start: 0, need: 1, growth: 1, costs: [2] },
+      { start: 2, need: 0, growth: 2, costs: [2, 2] },
+    ]);
+  },
+);
 
 t.test('starts a segment at a jump destination, after an end and after an invalid opcode', async (t) => {
   t.same(

@@ -89,30 +89,30 @@ t.test('forgets slots that a failed call touched', async (t) => {
   t.same([own(moved.state, A), own(moved.state, OTHER), shared(moved.state, A)], [undefined, 7n, undefined]);
 });
 
-t.test('moves a written slot to its own row since proposal 99 and deletes the old one', async (t) => {
+t.test('moves a written slot to its own row since proposal 99, and deletes the shared row', async (t) => {
   const { state } = runOwn(t, copy(A, OTHER) + write(A, 9n), { shared: [[A, 7n]] });
   t.same([own(state, A), own(state, OTHER)], [9n, 7n]);
   t.same([shared(state, A), shared(state, OTHER)], [undefined, undefined]);
 });
 
-t.test('a read moves a slot only if it has a row', async (t) => {
+t.test('a read moves a slot to its own row only if the slot has a shared row', async (t) => {
   const { state } = runOwn(t, read(A) + read(OTHER), { shared: [[A, 7n]] });
   t.same([own(state, A), shared(state, A), own(state, OTHER)], [7n, undefined, undefined]);
 });
 
-t.test('stores zero in its own row, which precedes the old one', async (t) => {
+t.test('stores zero in the own row of a slot, which takes precedence over the shared row', async (t) => {
   t.equal(own(runOwn(t, write(A, 0n), { shared: [[A, 7n]] }).state, A), 0n);
   const { state } = runOwn(t, copy(A, OTHER), { shared: [[A, 7n]], own: [[A, 0n]] });
   t.same([own(state, OTHER), shared(state, A)], [0n, 7n]);
 });
 
-t.test('does not touch the old row for a slot with its own row', async (t) => {
+t.test('does not touch the shared row for a slot with its own row', async (t) => {
   const given = { shared: [[A, 7n]], own: [[A, 3n]] } as const;
   for (const code of [read(A), copy(A, OTHER) + write(A, 4n)]) t.equal(shared(runOwn(t, code, given).state, A), 7n);
   t.equal(own(runOwn(t, copy(A, OTHER), given).state, OTHER), 3n);
 });
 
-t.test('assigns the old row to the first touched slot and reads the other as empty', async (t) => {
+t.test('assigns the shared row to the first touched slot, and reads the other slot as empty', async (t) => {
   const { state, exception } = runOwn(t, copy(A, OTHER) + copy(B, ONE_MORE), { shared: [[A, 7n]] });
   t.same([exception, own(state, OTHER), own(state, ONE_MORE)], [undefined, 7n, 0n]);
   t.same([own(state, A), own(state, B), shared(state, A)], [7n, undefined, undefined]);

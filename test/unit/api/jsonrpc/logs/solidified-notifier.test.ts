@@ -15,7 +15,7 @@ t.test('emits only the newest height at the first block after a start', async (t
   t.same(new SolidifiedNotifier(5).applied(8), [8]);
 });
 
-t.test('emits heights solidified in a reorg with the next one, or never', async (t) => {
+t.test('emits heights that a reorg solidifies together with the next solidified height, or never', async (t) => {
   const notifier = new SolidifiedNotifier(10);
   notifier.applied(10);
   notifier.changed(12);

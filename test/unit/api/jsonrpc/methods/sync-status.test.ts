@@ -16,8 +16,11 @@ t.test('counts the slots since the head with the block time of the network', asy
   t.equal(blocksBehind(node(1, HEAD_MS - 1), view(3000)), 0, 'the clock is late');
 });
 
-t.test('begins at the newest block on disk, and adds the missing blocks to the height of the head', async (t) => {
-  const status = { startingBlock: '0x60', currentBlock: '0x64', highestBlock: '0x67' };
-  t.same(syncStatus(node(1, HEAD_MS + 9000), view(3000)), status);
-  t.equal(syncStatus(node(0, HEAD_MS + 9000), view(3000)), false, 'there are no peers');
-});
+t.test(
+  'returns the newest block on disk as startingBlock, and the head plus the missing blocks as highestBlock',
+  async (t) => {
+    const status = { startingBlock: '0x60', currentBlock: '0x64', highestBlock: '0x67' };
+    t.same(syncStatus(node(1, HEAD_MS + 9000), view(3000)), status);
+    t.equal(syncStatus(node(0, HEAD_MS + 9000), view(3000)), false, 'there are no peers');
+  },
+);

@@ -59,7 +59,8 @@ t.test('reports a failed call in the formats of Erigon and geth', (t) => {
   const revert = { error: 'execution reverted', isRevert: true, output: fromHex('01') };
   t.match(flat(revert), [{ error: 'Reverted', result: { output: '0x01' } }]);
   t.match(flat(revert, GETH), [{ error: 'execution reverted', result: { output: '0x01' } }]);
-  // geth names no address for a failed creation, because no contract exists there. Erigon names it after a revert.
+  // geth names no address for a failed creation, because no contract exists there. Erigon names the address if the
+  // creation reverted.
   const creation = { ...revert, type: 'CREATE' };
   t.match(flat(creation), [{ result: { address: OTHER, code: '0x01', gasUsed: '0x5' } }]);
   t.same(

@@ -135,7 +135,8 @@ t.test('reads points of the twist like the library', async (t) => {
 
 t.test('finds every existing root on the twist', async (t) => {
   let found = 0;
-  // For x = a + b × i, y² is real if b × (3 × a² − b²) = −4. For a given b, this equation determines a².
+  // Some y² must be real, because a sum in the computation of the root can then be 0. For x = a + b × i, y² is real if
+  // b × (3 × a² − b²) = −4. For a given b, this equation determines a².
   const straight = Array.from({ length: 30 }, (_, i) => BigInt(i + 1)).flatMap((b) => {
     const square = Fp.div(Fp.sub(b ** 2n, Fp.div(4n, b)), 3n);
     return Fp.pow(square, (BLS12_381_P - 1n) / 2n) === 1n ? [{ c0: Fp.sqrt(square), c1: b }] : [];
@@ -234,7 +235,7 @@ t.test('computes sums of multiples of known points', async (t) => {
       const sum = chosen.reduce((total, factor, at) => total + factor * (secrets[at] ?? 0n), 0n) % BLS12_381_ORDER;
       same(t, bases.sumOf(chosen), G1.BASE.multiplyUnsafe(sum));
     }
-    // Chooses the last scalar so that the sum is infinity. Then tests the next scalar too.
+    // Chooses the last scalar so that the sum is infinity. Then changes it so that the sum is the base point.
     const rest = Array.from({ length: count - 1 }, scalar);
     const known = rest.reduce((total, factor, at) => total + factor * (secrets[at] ?? 0n), 0n) % BLS12_381_ORDER;
     const inverse = bls12_381.fields.Fr.inv(secrets[count - 1] ?? 0n);

@@ -164,7 +164,7 @@ t.test('reports exhausted memory', async (t) => {
 function samplePoints(): { SMALL: readonly CurvePoint[]; points: readonly CurvePoint[] } {
   const scalars = [1n, 2n, 3n, ...Array.from({ length: 12 }, () => 1n + below(Point.Fn.ORDER - 1n))];
   const points = scalars.map((scalar) => Point.BASE.multiplyUnsafe(scalar));
-  // Searches for a point of order 8. It is a multiple of any point by the prime order of the group.
+  // Searches for a point of order 8. A point multiplied by the prime order of the group has the order 1, 2, 4 or 8.
   const bytes = Buffer.alloc(32);
   let torsion: CurvePoint = Point.ZERO;
   for (let y = 2; torsion.multiplyUnsafe(4n).is0(); y++) {

@@ -40,7 +40,7 @@ t.test('computes modulo p', async (t) => {
   }
 });
 
-t.test('reduces a number below p', async (t) => {
+t.test('reduces every stored number to its remainder modulo p', async (t) => {
   for (const value of [
     0n,
     1n,

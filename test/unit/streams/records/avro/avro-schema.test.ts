@@ -34,7 +34,7 @@ t.test('has a default of null for exactly the members that JSON may omit or set 
   }
 });
 
-t.test('uses text for bytes and large amounts, and maps for objects with data as names', async (t) => {
+t.test('uses text for bytes and large amounts, and maps for objects with arbitrary keys', async (t) => {
   const typeOf = (schema: AvroRecord, name: string): unknown =>
     schema.fields.find((field) => field.name === name)?.type;
   const transfer = avroSchemaOf('transfer');
