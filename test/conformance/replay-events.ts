@@ -223,7 +223,10 @@ function compareLossy(where: string, expected: readonly Expected[], actual: read
   }
 }
 
-/** Compares the logs of the solidified chain. Each must occur exactly once. java-tron has sent each at least once. */
+/**
+ * Compares the logs of the solidified chain. This node must have sent each log exactly once. java-tron may have sent it
+ * more often.
+ */
 function compareContracts(
   where: string,
   chain: Chain,

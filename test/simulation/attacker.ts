@@ -123,7 +123,10 @@ export class Attacker {
     return undefined;
   }
 
-  /** Produces a block that is valid except for its witness. */
+  /**
+   * Produces a block for a slot, signed with the key of this witness. The block is valid only if `witness` is this
+   * witness.
+   */
   private block(witness: ReturnType<typeof toAddress>, slot: number, moreMs = 0): DecodedBlock {
     const { chain } = this.node;
     const { headNumber, headId } = chain.ledger.position;

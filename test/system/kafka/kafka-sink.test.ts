@@ -196,7 +196,7 @@ t.test('fences a process permanently after a takeover of its sink', async (t) =>
   );
 });
 
-t.test('waits without fencing a process whose cursor is at a block that this log does not have', async (t) => {
+t.test('does not take over a sink from a running process while this log lacks the block of the cursor', async (t) => {
   const running = sinkIn(temporaryFolder(t), { prefix: 'guest' });
   await running.open();
   for (let number = 1; number < 100; number++) await running.write([block(number, [String(number)])]);
@@ -217,7 +217,7 @@ t.test('waits without fencing a process whose cursor is at a block that this log
   t.equal(records.length, 100);
 });
 
-t.test('names the data folder that has taken over a sink, and resumes from a claim without one', async (t) => {
+t.test('names the data folder that has taken over a sink, and resumes from a claim without a folder', async (t) => {
   const prefix = 'named';
   const old = sinkIn(temporaryFolder(t), { prefix });
   await old.open();

@@ -63,23 +63,26 @@ t.test('fences the first process after a second one has taken over the sink', as
   t.same(await idsIn('claim'), ['tx1', 'tx2']);
 });
 
-t.test('waits for an open transaction before a takeover, and resumes after it', async (t) => {
-  const sinks = ['one:/data', 'two:/data'].map((folder) => sinkFor(t, { schema: 'wait', folder }));
-  const [first, second] = sinks as [PostgresSink, PostgresSink];
-  await first.open();
-  await first.write([block(1)]);
-  // A lock on the table delays the commit of the first sink. An operator can cause such a lock, for example by a
-  // backup.
-  const lock = server.query(`begin; lock table wait.transactions in exclusive mode; select pg_sleep(1.5); commit`);
-  await new Promise((done) => setTimeout(done, 400));
-  const written = first.write([block(2)]);
-  await new Promise((done) => setTimeout(done, 200));
-  t.match(await second.open(), { number: 2 });
-  await written;
-  await lock;
-  await second.write([block(3)]);
-  t.same(await idsIn('wait'), ['tx1', 'tx2', 'tx3']);
-});
+t.test(
+  'waits for an open database transaction of the first sink before a takeover, and resumes after it',
+  async (t) => {
+    const sinks = ['one:/data', 'two:/data'].map((folder) => sinkFor(t, { schema: 'wait', folder }));
+    const [first, second] = sinks as [PostgresSink, PostgresSink];
+    await first.open();
+    await first.write([block(1)]);
+    // A lock on the table delays the commit of the first sink. An operator can cause such a lock, for example by a
+    // backup.
+    const lock = server.query(`begin; lock table wait.transactions in exclusive mode; select pg_sleep(1.5); commit`);
+    await new Promise((done) => setTimeout(done, 400));
+    const written = first.write([block(2)]);
+    await new Promise((done) => setTimeout(done, 200));
+    t.match(await second.open(), { number: 2 });
+    await written;
+    await lock;
+    await second.write([block(3)]);
+    t.same(await idsIn('wait'), ['tx1', 'tx2', 'tx3']);
+  },
+);
 
 t.test('does not take over a sink if the log lacks its last block', async (t) => {
   const [first, second] = ['one:/data', 'two:/data'].map((folder) => sinkFor(t, { schema: 'behind', folder }));
@@ -93,7 +96,7 @@ t.test('does not take over a sink if the log lacks its last block', async (t) =>
   t.same(await idsIn('behind'), ['tx1', 'tx2']);
 });
 
-t.test('reports an ended connection as a transient error, and keeps no row of its transaction', async (t) => {
+t.test('reports an ended connection as a transient error, and keeps no row of its database transaction', async (t) => {
   const sink = sinkFor(t, { schema: 'ended' });
   await sink.open();
   await sink.write([block(1)]);
