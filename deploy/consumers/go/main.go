@@ -5,7 +5,7 @@
 // program continues at the position that the database has. It commits no offsets to Kafka.
 //
 // Exit code: 0 after SIGINT or SIGTERM, 1 for records that are missing or that the program cannot read, 2 for any other
-// failure. A supervisor may restart it after 2.
+// failure. After exit code 2, a supervisor may restart the program.
 package main
 
 import (

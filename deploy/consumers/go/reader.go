@@ -12,7 +12,7 @@ import (
 // schema is the version of the records that this program reads.
 const schema = "tronicle/transfer/v1"
 
-// depositKinds are the movements that another account or contract sends. Others, such as rewards, are no deposits.
+// depositKinds are the movements that another account or contract sends. Other movements, such as rewards, are no deposits.
 var depositKinds = map[string]bool{
 	"transfer": true, "call": true, "internal": true, "self-destruct": true, "event": true,
 }
@@ -36,7 +36,7 @@ type transfer struct {
 	Amount string `json:"amount"`
 }
 
-// position is that of the newest record of a partition that the database contains.
+// position identifies the newest record of a partition whose deposits the database contains.
 type position struct {
 	nextOffset int64
 	// seq and index identify the record before nextOffset; empty if there is no such record.

@@ -32,7 +32,7 @@ where deposits.finality = 'applied' and excluded.finality = 'solidified'`
 
 const deleteDeposit = `delete from deposits where block_hash = $1 and transfer_index = $2 and finality = 'applied'`
 
-// No row is updated if another process has moved the position. Its rows are then in the database.
+// No row is updated if another process has moved the position. The rows of the other process are then in the database.
 const movePosition = `
 update deposit_positions set next_offset = $3, seq = $4, index = $5
 where topic = $1 and partition = $2 and next_offset = $6`
