@@ -120,7 +120,7 @@ export const serviceRows = {
     maxMessageSize: messageSize(
       'node.jsonrpc.maxMessageSize',
       'maximum size of a JSON-RPC body (bytes)',
-      'node.http.maxMessageSize if set, otherwise 16777216,',
+      'the value of node.http.maxMessageSize (or 16777216)',
     ),
     maxBlockRange: rpcLimit('maxBlockRange', 'maximum number of blocks in a log query', '5000'),
     maxSubTopics: rpcLimit('maxSubTopics', 'maximum number of alternatives for one topic of a filter', '1000'),

@@ -74,7 +74,7 @@ export const nodeRows = [
         names: ['--port-base'],
         value: '<port>',
         doc: 'First of 13 ports: +0 to +2 HTTP, +3 to +5 JSON-RPC, +6 to +8 gRPC (each for head, solidified, PBFT), +9 status page, +10 admin server, +11 light clients, +12 Prometheus',
-        fallback: '8090 to 8092 for HTTP; the other services use the ports of docs/commands.md',
+        fallback: 'the usual ports of a node, such as 8090 for HTTP and 8545 for JSON-RPC',
       },
       {
         names: ['--kafka'],

@@ -15,7 +15,7 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
     is: 'Kafka topics',
     guarantee: 'no gap and no duplicate for readers with `read_committed`',
     because:
-      'one transaction writes the records of whole blocks and the cursor; a sink resumes after the newest committed cursor',
+      'one Kafka transaction writes the records of whole blocks and the cursor; a sink resumes after the newest committed cursor',
     shownBy:
       '`npm test` kills the node 12 times and the broker 3 times while it writes; `npm run reliability -- forward-kills --night` 300 and 60 times',
   },

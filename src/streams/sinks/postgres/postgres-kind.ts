@@ -23,7 +23,7 @@ export const postgresKind: SinkKind<PostgresOptions> = {
     is: 'tables of a PostgreSQL database',
     guarantee: 'no gap and no duplicate',
     because:
-      'one transaction writes the rows of whole blocks and the position of the sink; after another process claims the sink, the previous process cannot write',
+      'one database transaction writes the rows of whole blocks and the position of the sink; after another process claims the sink, the previous process cannot write',
     shownBy:
       '`npm test` kills the node 12 times and the database 4 times; `npm run reliability -- postgres-kills --night` ten times as often',
   },
