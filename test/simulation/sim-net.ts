@@ -183,7 +183,7 @@ export class SimLink extends Duplex implements ByteLink {
   }
 
   override _read(): void {
-    // `receive` pushes the bytes.
+    // Nothing to request: `receive` pushes bytes as soon as they arrive.
   }
 
   override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {

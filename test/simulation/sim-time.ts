@@ -80,7 +80,7 @@ export class SimTime {
     }
   }
 
-  /** Waits for real work such as disk access, with the real time functions. It takes no simulated time. */
+  /** Waits for real work such as disk access, with the real time functions. This work takes no simulated time. */
   private async outside(work: Promise<void>): Promise<void> {
     this.restore();
     try {

@@ -17,9 +17,9 @@ import { SimTime } from './sim-time.js';
 /** Time of genesis in all simulations, in ms since 1970. It is a multiple of the slot time. */
 const GENESIS_MS = 1_800_000_000_000;
 /**
- * After lost messages, all nodes must find one head within a time limit of two rounds. This is the minimum number of
- * slots of a round. A round must cover the timeouts with which the protocol detects a missing response: 20 s for an
- * announced block, and 30 s without progress.
+ * Minimum number of slots of a round after lost messages. All nodes must find one head within two rounds. A round must
+ * cover the timeouts with which the protocol detects a missing response: 20 s for an announced block, and 30 s without
+ * progress.
  */
 const LOSSY_ROUND_SLOTS = 14;
 /**
@@ -136,8 +136,8 @@ class World {
   }
 
   /**
-   * Runs until all nodes have the same new head and no lower solidified height. Fails after two rounds. Returns the
-   * time needed, in ms; infinity after a failure.
+   * Runs until all nodes have the same new head, and no node has a lower solidified height than before. Fails after two
+   * rounds. Returns the time needed, in ms; infinity after a failure.
    */
   private async agree(healedAtMs: number): Promise<number> {
     const { nodes, checker, plan } = this;
