@@ -40,7 +40,7 @@ export class Figures {
     this.figures[name] = { value: rounded(value), unit, ...(ratio === undefined ? {} : { ratio: rounded(ratio) }) };
   }
 
-  /** Returns the figures of one measurement. Their names start with its name. */
+  /** Returns the figures of one measurement. The name of each figure starts with the name of the measurement. */
   named(measurement: string): NamedFigures {
     return { note: (name, ...figure) => this.note(`${measurement}: ${name}`, ...figure) };
   }

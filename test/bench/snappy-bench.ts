@@ -117,7 +117,8 @@ function describe({ count, kib, saved, there, back }: Measured): string {
 /** Returns a compressed message without the length prefix of its frame. */
 function wrapped(message: Uint8Array): Uint8Array {
   const body = Buffer.concat(wrapMessage(message));
-  if (unwrapMessage(body, BYTES_MAX).length !== message.length) throw new Error('snappy gives back something else');
+  if (unwrapMessage(body, BYTES_MAX).length !== message.length)
+    throw new Error('the decompressed message has another length than the original');
   return body;
 }
 

@@ -193,8 +193,8 @@ interface Import {
 }
 
 /**
- * Measures the time until the last block is imported. The sinks need not have forwarded it. The time includes loading
- * and connecting.
+ * Measures the time until the last block is imported. The sinks need not have forwarded this block. The time includes
+ * loading and connecting.
  */
 async function measureImports(folder: string, broker: Broker, figures: Figures): Promise<void> {
   const sinks = {

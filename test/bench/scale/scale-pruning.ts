@@ -14,8 +14,8 @@ import type { ScaleFigures } from './scale-figures.js';
 import { scaleChain } from './scale-source.js';
 
 /**
- * Number of blocks that stay in the log. The configuration permits at least 65,536. A small number lets each commit
- * delete as much as it adds after a few blocks.
+ * Number of blocks that stay in the log. The configuration permits at least 65,536. With a small number, each commit
+ * soon deletes as many blocks as it adds.
  */
 const RETENTION = 30;
 /** Number of blocks of each of the three phases: before, during and after the open snapshot. */

@@ -59,10 +59,13 @@ interface ScaleStore {
 const ADDRESS_BYTES = 21;
 /** Number of additional witnesses. The first accounts of the state are these witnesses. */
 const CANDIDATES = 400;
-/** Number of issued TRC10 tokens. It is slightly higher than on the main net. */
+/** Number of issued TRC10 tokens. The number is slightly higher than on the main net. */
 const TOKENS = 6_000;
 const FIRST_TOKEN = 1_000_001;
-/** Accounts that have changed their votes since the last maintenance. It is far more than on the main net. */
+/**
+ * Number of accounts that have changed their votes since the last maintenance. The number is far higher than on the
+ * main net.
+ */
 const CHANGED_VOTES = 1_000_000;
 const accounts: ScaleStore = { store: 'account', rowsPerAccount: 1, keyBytes: ADDRESS_BYTES, rowOf: accountRow() };
 const storage: ScaleStore = {
