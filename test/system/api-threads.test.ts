@@ -77,7 +77,10 @@ const rpc = async <T>(
 const heightOf = async (devnet: Devnet, connection: OneConnection): Promise<number> =>
   Number(await rpc<string>(devnet, connection, 'eth_blockNumber'));
 
-/** Returns the number of restarts of API threads. Metrics count a restart before the new thread is ready. */
+/**
+ * Returns the number of restarts of API threads, read from the log. The metrics are not used, because they count a
+ * restart before the new thread is ready.
+ */
 function restarts(devnet: Devnet): number {
   const lines = readFileSync(join(devnet.dataDir, 'tronicle.log'), 'utf8').split('\n');
   return lines.filter((line) => line.includes('"msg":"thread restarted"')).length;

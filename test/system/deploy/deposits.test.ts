@@ -27,7 +27,7 @@ const [broker, server] = await Promise.all([Broker.start(), PostgresServer.start
 t.teardown(() => Promise.all([broker.close(), server.close()]));
 
 const KILLS = 6;
-/** Number of blocks of a write. A fast consumer still needs longer to read them than the test waits before a kill. */
+/** Number of blocks per write. Even a fast consumer needs longer to read them than the test waits before a kill. */
 const BLOCKS_PER_WRITE = 100;
 const SEED = Number(process.env['TRONICLE_SEED'] ?? 7);
 const addresses = Array.from({ length: 10 }, (_, at) => addressText(fromHex(`41${String(at).padStart(40, '0')}`)));
@@ -172,7 +172,7 @@ t.test(
     const first = start(t, topic, 'kills', ...small);
     await first.reads;
     first.process.kill('SIGKILL');
-    // A trigger counts all written rows, because the primary key hides repeated rows.
+    // A database trigger counts all written rows, because the primary key hides repeated rows.
     await server.query('create table kills.rows_written (number integer)');
     await server.query(
       `create function kills.count_row() returns trigger language plpgsql as
@@ -234,7 +234,7 @@ t.test(
   },
 );
 
-/** Sends a record in a transaction, and aborts the transaction. */
+/** Sends a record in a Kafka transaction, and aborts the transaction. */
 async function writeAborted(topic: string): Promise<void> {
   const producer = broker.client().producer({ transactionalId: 'aborted', maxInFlightRequests: 1, idempotent: true });
   await producer.connect();

@@ -43,7 +43,7 @@ const published = ({ ports }: ServiceFile): number[] =>
 
 const { node } = config;
 const { port: statusPort } = config.tronicle.http;
-/** Returns the ports of the servers in the configuration of the container, except that of the admin interface. */
+/** Ports of the servers in the configuration of the container, except that of the admin interface. */
 const listens = [
   ...[node.http.fullNodePort, node.http.solidityPort, node.http.pbftPort],
   ...[node.rpc.port, node.rpc.solidityPort, node.rpc.pbftPort],
