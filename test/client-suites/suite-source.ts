@@ -22,8 +22,8 @@ export type PublicSource =
 
 /**
  * Replaces a folder by the sources of a suite.
- * @param given folder with the sources, or bare git repository whose newest commit has them; undefined to fetch the
- * public source
+ * @param localFolder folder with the sources, or bare git repository whose newest commit has them; undefined to fetch
+ * the public source
  * @throws {SuiteUnreachable} the sources cannot be fetched
  */
 export function bringSuite(suite: string, source: PublicSource, folder: string, localFolder?: string): void {
