@@ -11,7 +11,7 @@ const child = fileURLToPath(new URL('../../support/log/reader-child.ts', import.
 const CONTAINER = ['-p', '-m', '--fork', '--mount-proc', '--kill-child', process.execPath, '--import', 'tsx', child];
 const hasNamespaces = spawnSync('unshare', ['-p', '-m', '--fork', '--mount-proc', 'true']).status === 0;
 
-// The LMDB package tries to register the second process for ten seconds.
+// Each test takes ten seconds, because the LMDB package tries to register the second process for this time.
 for (const mode of hasNamespaces ? ['read', 'write'] : []) {
   t.test(`names the container whose process id prevents opening to ${mode}`, async (t) => {
     const folder = temporaryFolder(t);

@@ -132,7 +132,7 @@ for (const [args, code] of misplaced)
     t.notMatch(`${outcome.stdout}${outcome.stderr}`, new RegExp(KEY.slice(1, 40), 'i'));
   });
 
-t.test('names the address that belongs to another server', async (t) => {
+t.test('reports that a server that is not a Tronicle node answers at the admin address', async (t) => {
   const server = createServer((_, response) => {
     response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Not Found","statusCode":404}');
   });

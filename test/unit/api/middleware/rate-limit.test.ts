@@ -187,7 +187,7 @@ t.test('rejects calls without queueing and returns the permits', async (t) => {
   t.equal(enter('I', 'e'), false, 'the address has used its permit of this second');
 });
 
-t.test('keeps unused permits since the start for an interface without its own limit', async (t) => {
+t.test('an interface without its own limit keeps the unused permits of the first second', async (t) => {
   let now = 0;
   const gate = admission({ rules: later, refusesAtOnce: true, nowMs: () => now });
   now = 1_000;

@@ -10,8 +10,8 @@ const FILL = 0x0a;
 const [SOME, NONE] = ['1000001', '1000002'];
 
 /**
- * Returns the state after block 100, as changes of block 101 have left it. In block 101, the balance of the token
- * `NONE` became 0. @param flushedNumber newest block that java-tron has written to disk
+ * Returns a view whose head is block 100. The balance of the token `NONE` became 0 in block 101, the next block.
+ * @param flushedNumber newest block that java-tron has written to disk
  */
 function viewWith(flushedNumber?: number): ChainView {
   const state = stateWith({

@@ -160,60 +160,63 @@ t.test('still answers after captured datagrams with flipped bits', async (t: Tes
   clearInterval(timer);
 });
 
-t.test('sends an address no more bytes than it received until the address answers a ping', async (t: Test) => {
-  const { self } = await discover(t, '127.0.0.2', []);
-  const socket = createSocket('udp4').bind(0, '127.0.0.9');
-  t.teardown(() => socket.close());
-  await once(socket, 'listening');
-  const from = { id: createNodeId(), ipv4: '127.0.0.9', ipv6: undefined, port: socket.address().port };
-  const got: Uint8Array[] = [];
-  socket.on('message', (bytes) => got.push(bytes));
-  let sent = 0;
-  const say = async (message: Parameters<typeof encodeDiscovery>[0]): Promise<string[]> => {
-    const bytes = encodeDiscovery(message);
-    sent += bytes.length;
-    const before = got.length;
-    socket.send(bytes, self.port, '127.0.0.2');
-    await sleep(200);
-    return got.slice(before).map((answer) => decodeDiscovery(answer).kind);
-  };
-  const pong = { kind: 'pong', from, networkId: NETWORK, timeMs: 1 } as const;
-  const question = { kind: 'findNode', from, target: createNodeId(), timeMs: 4711 } as const;
-  const bytesGot = (): number => got.reduce((sum, { length }) => sum + length, 0);
-  t.same(await say({ kind: 'ping', from, to: { ...self, id: '' }, networkId: NETWORK, timeMs: 1 }), ['pong']);
-  t.same(await say(question), ['ping']);
-  t.ok(bytesGot() <= sent, `${bytesGot()} of ${sent}`);
-  t.same(await say(pong), ['neighbours'], 'after its pong, the address receives the requested neighbours');
-  t.same(await say(question), ['neighbours']);
+t.test(
+  'sends an address at most as many bytes as the address has sent, until the address answers a ping',
+  async (t: Test) => {
+    const { self } = await discover(t, '127.0.0.2', []);
+    const socket = createSocket('udp4').bind(0, '127.0.0.9');
+    t.teardown(() => socket.close());
+    await once(socket, 'listening');
+    const from = { id: createNodeId(), ipv4: '127.0.0.9', ipv6: undefined, port: socket.address().port };
+    const got: Uint8Array[] = [];
+    socket.on('message', (bytes) => got.push(bytes));
+    let sent = 0;
+    const say = async (message: Parameters<typeof encodeDiscovery>[0]): Promise<string[]> => {
+      const bytes = encodeDiscovery(message);
+      sent += bytes.length;
+      const before = got.length;
+      socket.send(bytes, self.port, '127.0.0.2');
+      await sleep(200);
+      return got.slice(before).map((answer) => decodeDiscovery(answer).kind);
+    };
+    const pong = { kind: 'pong', from, networkId: NETWORK, timeMs: 1 } as const;
+    const question = { kind: 'findNode', from, target: createNodeId(), timeMs: 4711 } as const;
+    const bytesGot = (): number => got.reduce((sum, { length }) => sum + length, 0);
+    t.same(await say({ kind: 'ping', from, to: { ...self, id: '' }, networkId: NETWORK, timeMs: 1 }), ['pong']);
+    t.same(await say(question), ['ping']);
+    t.ok(bytesGot() <= sent, `${bytesGot()} of ${sent}`);
+    t.same(await say(pong), ['neighbours'], 'after its pong, the address receives the requested neighbours');
+    t.same(await say(question), ['neighbours']);
 
-  const other = createSocket('udp4').bind(0, '127.0.0.10');
-  t.teardown(() => other.close());
-  await once(other, 'listening');
-  const requester = { ...from, id: createNodeId(), ipv4: '127.0.0.10', port: other.address().port };
-  const kinds: string[] = [];
-  let [otherSent, otherGot] = [0, 0];
-  other.on('message', (bytes) => {
-    otherGot += bytes.length;
-    kinds.push(decodeDiscovery(bytes).kind);
-  });
-  const answer = encodeDiscovery({ ...pong, from: requester });
-  otherSent += answer.length;
-  other.send(answer, self.port, '127.0.0.2');
-  const query = encodeDiscovery({ ...question, from: requester });
-  for (let times = 0; times < 20; times++) {
-    otherSent += query.length;
-    other.send(query, self.port, '127.0.0.2');
-  }
-  await sleep(200);
-  t.ok(
-    kinds.length > 0 && kinds.every((kind) => kind === 'ping'),
-    'an unproven address receives only pings, and an unrequested pong proves nothing',
-  );
-  t.ok(otherGot <= otherSent, `${otherGot} of ${otherSent}`);
-  kinds.length = 0;
-  other.send(answer, self.port, '127.0.0.2');
-  await until('the requested neighbours', () => kinds.includes('neighbours'));
-});
+    const other = createSocket('udp4').bind(0, '127.0.0.10');
+    t.teardown(() => other.close());
+    await once(other, 'listening');
+    const requester = { ...from, id: createNodeId(), ipv4: '127.0.0.10', port: other.address().port };
+    const kinds: string[] = [];
+    let [otherSent, otherGot] = [0, 0];
+    other.on('message', (bytes) => {
+      otherGot += bytes.length;
+      kinds.push(decodeDiscovery(bytes).kind);
+    });
+    const answer = encodeDiscovery({ ...pong, from: requester });
+    otherSent += answer.length;
+    other.send(answer, self.port, '127.0.0.2');
+    const query = encodeDiscovery({ ...question, from: requester });
+    for (let times = 0; times < 20; times++) {
+      otherSent += query.length;
+      other.send(query, self.port, '127.0.0.2');
+    }
+    await sleep(200);
+    t.ok(
+      kinds.length > 0 && kinds.every((kind) => kind === 'ping'),
+      'an unproven address receives only pings, and an unrequested pong proves nothing',
+    );
+    t.ok(otherGot <= otherSent, `${otherGot} of ${otherSent}`);
+    kinds.length = 0;
+    other.send(answer, self.port, '127.0.0.2');
+    await until('the requested neighbours', () => kinds.includes('neighbours'));
+  },
+);
 
 t.test('evicts a node that ignores five neighbour requests from a bucket of four', async (t) => {
   const [silent] = ['10.0.0.1'];

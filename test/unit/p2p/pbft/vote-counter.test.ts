@@ -138,7 +138,7 @@ t.test('reaches agreement alone with enough own keys', async (t) => {
   t.equal(agreed.length, 1);
 });
 
-t.test('proposes, signs and agrees nothing during sync', async (t) => {
+t.test('proposes and signs nothing, and reaches no agreement, during sync', async (t) => {
   const { counter, sent, agreed, say, world } = counterOf(['x']);
   world.isSyncing = true;
   counter.propose(proposal(6n));

@@ -136,7 +136,7 @@ t.test('stays correct over a long chain of operations', async (t) => {
   same(t, A, expected, 'the result');
 });
 
-t.test('adds a list in one call', async (t) => {
+t.test('adds a list of points in one call', async (t) => {
   const list = curve.allocate(4 * points.length);
   let expected: CurvePoint = Point.ZERO;
   for (const [at, point] of points.entries()) {
