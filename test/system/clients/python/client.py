@@ -8,7 +8,7 @@ from tronpy.exceptions import AddressNotFound, TransactionNotFound, TvmError, Va
 from tronpy.keys import PrivateKey
 from tronpy.providers import HTTPProvider
 
-# The clock of the private network is ahead of the clock of this machine, from which tronpy computes the expiration.
+# Time in ms in which a transaction is valid. It is longer than the test takes on any machine.
 EXPIRATION_MS = 6 * 3_600_000
 
 given = json.load(sys.stdin)
