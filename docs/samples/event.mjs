@@ -1,5 +1,5 @@
-// Deploys a contract that emits `Counted(address indexed who, uint256 value)` at each call, and calls it once. Prints its
-// address and the id of the call's transaction. Requires: npm install tronweb
+// Deploys a contract that emits `Counted(address indexed who, uint256 value)` at each call, and calls the contract once.
+// Prints the address of the contract and the id of the call's transaction. Requires: npm install tronweb
 import { TronWeb } from 'tronweb';
 
 /** Private key of the first account of the private network. This key is public. */
@@ -33,7 +33,7 @@ const contract = tronWeb.address.fromHex(created.contract_address);
 const call = await tronWeb.transactionBuilder.triggerSmartContract(contract, 'count()', { feeLimit: 1e9 }, [], owner);
 console.log(contract, await confirmed(await tronWeb.trx.sign(call.transaction)));
 
-/** Sends, and waits until the transaction is irreversible. */
+/** Sends a transaction, and waits until a solidified block contains it. */
 async function confirmed(signed) {
   const { result, message } = await tronWeb.trx.sendRawTransaction(signed);
   if (!result) throw new Error(message);
