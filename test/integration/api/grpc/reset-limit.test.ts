@@ -58,7 +58,7 @@ async function codeAfterResets(server: Http2Server, session: ClientHttp2Session,
   return ended;
 }
 
-t.test('processes no calls that arrive after the reset that exceeds the limit', async (t) => {
+t.test('after too many resets, processes no more of the calls that have already arrived', async (t) => {
   const { server } = await openHttp2(t, {
     limit: (session) => limitResets(session, { max: 3, windowMs: 60_000 }),
     answer: (stream) => stream.on('error', () => {}),
