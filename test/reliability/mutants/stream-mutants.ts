@@ -55,8 +55,8 @@ export const streamMutants: Readonly<Record<string, readonly Fault[]>> = {
     {
       fault: 'a stalled subscription never ends',
       file: 'src/api/graphql/stall-guarded-stream.ts',
-      find: '      this.isTooSlow = true;\n      this.timer = setTimeout(closeConnection, limits.closeTimeoutMs);',
-      replace: '      void giveUp;',
+      find: '    if (!this.isBeingRead) return;',
+      replace: '    if (this.isBeingRead) return;',
     },
   ],
   'reconnecting-subscribers': [
