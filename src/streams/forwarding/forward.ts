@@ -82,8 +82,10 @@ function delivery(options: ForwardOptions, status: StatusReporter): Observable<b
   let retryMs = RETRY_MS_MIN;
   const reportingDelay = <T>(request: () => Promise<T>): Observable<T> =>
     defer(() => {
+      let seconds = 0;
       const reports = setInterval(() => {
-        const problem = `the target has not answered for ${UNANSWERED_MS / 1000} s; check that it works`;
+        seconds += UNANSWERED_MS / 1000;
+        const problem = `the target has not answered for ${seconds} s; check that it works`;
         log.warn({ sink: sink.name, problem }, 'sink waits for its target');
         status.change('retrying', problem);
       }, UNANSWERED_MS);
