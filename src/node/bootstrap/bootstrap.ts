@@ -54,6 +54,9 @@ const SPOOL_MARK = 'spool.whole';
 const LOG_MARK = 'log.whole';
 const STATE_MARK = 'state.whole';
 
+/** Folders of a converted chain, in the order in which they are moved to the data folder. */
+const FOLDERS = [BASE_FOLDER, 'state', 'log'];
+
 /**
  * Converts a java-tron data folder to a data folder of this program. Incomplete files are in `<data>/bootstrap`, and no
  * node starts while that folder exists. A second call resumes an interrupted conversion.
@@ -62,18 +65,19 @@ const STATE_MARK = 'state.whole';
  */
 export async function bootstrap(options: BootstrapOptions): Promise<BootstrapReport> {
   const { source, dataDir } = options;
-  if (existsSync(join(dataDir, 'log'))) {
-    if (!existsSync(join(dataDir, BOOTSTRAP_FOLDER, STATE_MARK))) {
-      throw new UsageError(`${dataDir} already contains a chain; set an empty data folder with -d`);
-    }
-  }
+  const work = join(dataDir, BOOTSTRAP_FOLDER);
   const fingerprint = fingerprintOf(source, options.history);
+  if (existsSync(join(dataDir, 'log'))) {
+    const isComplete = existsSync(join(work, STATE_MARK));
+    if (isComplete && !isSameSource(work, fingerprint)) removeWork(work);
+    if (!existsSync(work) || !isComplete)
+      throw new UsageError(`${dataDir} already contains a chain; set an empty data folder with -d`);
+  }
   const madeFolder = mkdirSync(dataDir, { recursive: true });
   let isRefused = false;
   const lock = await lockFolder(dataDir);
-  const work = join(dataDir, BOOTSTRAP_FOLDER);
   try {
-    if (!isSameSource(work, fingerprint)) rmSync(work, { recursive: true, force: true });
+    if (!isSameSource(work, fingerprint)) discard(dataDir, work);
     mkdirSync(work, { recursive: true });
     writeFileSync(join(work, SOURCE_MARK), fingerprint);
     const report = await fill(options, work);
@@ -81,7 +85,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRep
     return report;
   } catch (error) {
     isRefused = error instanceof JavaDataError || error instanceof UsageError;
-    if (isRefused) rmSync(work, { recursive: true, force: true });
+    if (isRefused) discard(dataDir, work);
     throw error;
   } finally {
     lock.close();
@@ -90,14 +94,15 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRep
 }
 
 async function fill(
-  { source, genesisId, history, progress = new Progress({ isQuiet: true }) }: BootstrapOptions,
+  { source, dataDir, genesisId, history, progress = new Progress({ isQuiet: true }) }: BootstrapOptions,
   work: string,
 ): Promise<BootstrapReport> {
   const isFolder = source !== '-' && statSync(source).isDirectory();
   if (!isFolder) await spool(source, work, progress);
   const data = new JavaData(isFolder ? source : join(work, SPOOL), storeOrders, (store) => new ShapeCheck(store));
   const head = readSourceHead(data, genesisId);
-  const sums = packStores(data, join(work, BASE_FOLDER), progress, (store) => {
+  const base = isMoved(dataDir, work, BASE_FOLDER) ? dataDir : work;
+  const sums = packStores(data, join(base, BASE_FOLDER), progress, (store) => {
     // Deletes each converted store of an unpacked archive, which frees disk space. Does not delete the properties,
     // because a resumed run reads them again.
     if (!isFolder && store !== PROPERTIES) rmSync(join(work, SPOOL, store), { recursive: true, force: true });
@@ -180,13 +185,32 @@ async function writeState(
 
 /**
  * Moves the complete folders to their final names, the log last. Then removes the work folder, because no node starts
- * while that folder exists.
+ * while that folder exists. After an interruption, the next call moves the remaining folders.
  */
 function finish(dataDir: string, work: string): void {
-  for (const name of [BASE_FOLDER, 'state', 'log']) {
+  for (const name of FOLDERS) {
     if (existsSync(join(work, name))) renameSync(join(work, name), join(dataDir, name));
   }
-  rmSync(work, { recursive: true });
+  removeWork(work);
+}
+
+/** Removes the work folder in one step, because a partly deleted work folder cannot be resumed. */
+function removeWork(work: string): void {
+  const removed = `${work}.removed`;
+  rmSync(removed, { recursive: true, force: true });
+  renameSync(work, removed);
+  rmSync(removed, { recursive: true });
+}
+
+/** Deletes all files of an unfinished bootstrap, including the folders that {@link finish} has already moved. */
+function discard(dataDir: string, work: string): void {
+  for (const name of FOLDERS) if (isMoved(dataDir, work, name)) rmSync(join(dataDir, name), { recursive: true });
+  rmSync(work, { recursive: true, force: true });
+}
+
+/** Returns true if an interrupted {@link finish} has already moved a folder to its final name. */
+function isMoved(dataDir: string, work: string, name: string): boolean {
+  return existsSync(join(work, STATE_MARK)) && !existsSync(join(work, name)) && existsSync(join(dataDir, name));
 }
 
 function isSameSource(work: string, fingerprint: string): boolean {

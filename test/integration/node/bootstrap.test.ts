@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -119,6 +120,43 @@ t.test('does not start an interrupted bootstrap, and resumes it', async (t) => {
   t.same(again.digest, whole.digest);
   t.notOk(existsSync(join(dataDir, 'bootstrap')));
   await t.rejects(start(dataDir), { message: /set an empty data folder/ });
+});
+
+t.test('completes a bootstrap that ended while it moved its folders', async (t) => {
+  const folder = temporaryFolder(t);
+  execFileSync('tar', ['-xzf', archive, '-C', folder]);
+  const whole = await start(join(folder, 'whole'), archive, 'none');
+  for (const [kind, source, histories] of [
+    ['archive', archive, ['none', 100]],
+    ['folder', join(folder, 'output-directory'), ['none']],
+  ] as const)
+    for (const history of histories)
+      for (const [at, name] of ['base', 'state', 'log'].entries()) {
+        const text = `${kind}, ${name} not moved, then history ${history}`;
+        const dataDir = join(folder, `${kind}-${name}-${history}`);
+        // A folder that is not empty makes the move of this folder fail.
+        const obstacle = join(dataDir, name === 'log' ? 'state' : name);
+        mkdirSync(join(obstacle, 'file'), { recursive: true });
+        await t.rejects(start(dataDir, source, 'none'), { code: 'ENOTEMPTY' }, text);
+        rmSync(obstacle, { recursive: true });
+        if (name === 'log') renameSync(join(dataDir, 'bootstrap', 'state'), join(dataDir, 'state'));
+        t.equal(existsSync(join(dataDir, 'base')), at > 0, text);
+        const { digest, sums } = await start(dataDir, source, history);
+        t.same({ digest, sums }, { digest: whole.digest, sums: whole.sums }, text);
+        t.same(readdirSync(dataDir).sort(), ['base', 'log', 'state'], text);
+        t.same(verifyLedger(dataDir).digest, Buffer.from(digest).toString('hex'), text);
+      }
+});
+
+t.test('removes the work folder of a complete bootstrap', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  await start(dataDir, archive, 'none');
+  const work = join(dataDir, 'bootstrap');
+  mkdirSync(work);
+  for (const name of ['source', 'state.whole']) writeFileSync(join(work, name), '');
+  await t.rejects(start(dataDir, archive, 100), { message: /already contains a chain/ });
+  t.same(readdirSync(dataDir).sort(), ['base', 'log', 'state']);
+  await (await openRecorded(lite, dataDir)).ledger.close();
 });
 
 t.test('packs a store only once, so an interrupted bootstrap resumes without its unpacked rows', async (t) => {
