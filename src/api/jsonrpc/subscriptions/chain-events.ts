@@ -43,18 +43,28 @@ export class ChainEvents {
     this.events = { head: this.headEvents(entries).pipe(share()), solidified: this.solidified(entries).pipe(share()) };
   }
 
-  /** Subscribes to all later events. @returns a function that ends the subscription */
-  listen(view: PortView, listener: (event: ChainEvent) => void): () => void {
+  /**
+   * Subscribes to all later events.
+   * @param failed called if the log cannot be read. The listener then receives no further events
+   * @returns a function that ends the subscription
+   */
+  listen(view: PortView, listener: (event: ChainEvent) => void, failed: () => void): () => void {
     const subscription = this.events[view === 'head' ? 'head' : 'solidified']
       .pipe(
         tap(listener),
         catchError((error: unknown) => {
           this.log.error({ err: error, api: 'jsonrpc' }, 'json-rpc event subscriptions stopped');
+          failed();
           return EMPTY;
         }),
       )
       .subscribe();
     return () => subscription.unsubscribe();
+  }
+
+  /** Logs the error of a notification that was not sent. */
+  notSent(error: unknown): void {
+    this.log.error({ err: error, api: 'jsonrpc' }, 'json-rpc notification not sent');
   }
 
   close(): void {

@@ -11,7 +11,7 @@ import { blocksBehind, syncStatus } from '../methods/sync-status.js';
 import { anyParameter, ethereumFilter, type FilterRequest, flagParameter, textParameter } from '../parameters.js';
 import { internalError, invalidParams, ParameterKindError, unavailable } from '../rpc-error.js';
 import { BlockTexts } from './block-texts.js';
-import type { ChainEvents } from './chain-events.js';
+import type { ChainEvent, ChainEvents } from './chain-events.js';
 import { QueuedNotifications } from './queued-notifications.js';
 
 /** Maximum number of subscriptions per connection. */
@@ -26,6 +26,8 @@ export interface Subscriber {
   send(text: string): void;
   /** Closes the connection, because the conditions of its subscriptions use too much memory. */
   drop(reason: DropReason): void;
+  /** Closes the connection after an internal error, because the client would miss notifications. */
+  fail(): void;
 }
 
 /** A subscription: its block handler, and the function that ends it. */
@@ -109,11 +111,31 @@ export class Subscriptions {
       this.stopListening = undefined;
       return;
     }
-    this.stopListening ??= this.events.listen(this.context.view, (event) => {
-      const texts = new BlockTexts(event, this.context);
-      for (const { subscriptions } of [...this.all.values()])
+    this.stopListening ??= this.events.listen(
+      this.context.view,
+      (event) => this.emit(event),
+      () => {
+        for (const owner of [...this.all.keys()]) this.fail(owner);
+      },
+    );
+  }
+
+  /** Passes an event to all subscriptions. If this fails for a connection, closes only this connection. */
+  private emit(event: ChainEvent): void {
+    const texts = new BlockTexts(event, this.context);
+    for (const [owner, { subscriptions }] of [...this.all]) {
+      try {
         for (const subscription of [...subscriptions.values()]) subscription.block?.(texts);
-    });
+      } catch (error) {
+        this.events.notSent(error);
+        this.fail(owner);
+      }
+    }
+  }
+
+  private fail(owner: Subscriber): void {
+    this.drop(owner);
+    owner.fail();
   }
 
   private create(

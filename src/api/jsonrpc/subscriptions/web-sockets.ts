@@ -135,7 +135,7 @@ class WebSockets {
       pause.started(length);
       client
         .answer((text) => answerRequest(all, text, form), String(message), admit?.(ip))
-        .catch(() => client.end(CloseCode.FAILED, 'internal error', 0))
+        .catch(() => client.fail())
         .finally(() => {
           free();
           pause.ended(length);
@@ -190,6 +190,10 @@ class Client implements Subscriber {
   drop(reason: DropReason): void {
     if (reason === 'full') this.end(CloseCode.TRY_LATER, 'too many unfinished or unanswered messages', 0);
     else this.end(CloseCode.POLICY, 'message did not arrive in time', 0);
+  }
+
+  fail(): void {
+    this.end(CloseCode.FAILED, 'internal error', 0);
   }
 
   /** Sends a close frame with the reason. If the client has not closed after `waitMs`, disconnects it. */

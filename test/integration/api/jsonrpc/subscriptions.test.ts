@@ -256,3 +256,25 @@ function send(port: number, sent: { method: string; path: string; upgrade: strin
     made.end(sent.body);
   });
 }
+
+t.test('closes the connections of all subscriptions after the log could not be read', async (t) => {
+  const rpc = await serveRpc(t, RECORDING, { features: ON, until: 70 });
+  const { ledger } = rpc.chain;
+  const { pages } = ledger;
+  let fails = true;
+  ledger.pages = async function* (range) {
+    for await (const page of pages.call(ledger, range)) {
+      if (fails) throw new Error('the disk failed');
+      yield page;
+    }
+  };
+  const caller = await new Caller(rpc.ports.fullnode).opened();
+  for (let count = 0; count < 2; count++) await caller.query('eth_subscribe', ['newHeads']);
+  await rpc.pushTo(72);
+  t.same(await caller.closed, { code: 1011, reason: 'internal error' });
+  fails = false;
+  const later = await new Caller(rpc.ports.fullnode).opened();
+  const heads = (await later.query('eth_subscribe', ['newHeads'])).result;
+  await rpc.pushTo(75);
+  await later.until(() => later.events(heads).length === 3);
+});

@@ -18,6 +18,7 @@ function client(): Client {
     drop: () => {
       made.isDropped = true;
     },
+    fail: () => undefined,
   };
   return made;
 }
