@@ -100,6 +100,11 @@ export class FilterStore implements Filters {
     return `[${results.join(',')}]`;
   }
 
+  /** Removes all filters. */
+  clear(): void {
+    for (const key of [...this.filters.keys()]) this.delete(key);
+  }
+
   /** Returns the query of a log filter. @throws {RpcError} the filter does not exist or is a block filter */
   queryOf(id: string | null): LogQuery {
     const { query } = this.find(id);

@@ -1,5 +1,16 @@
 import type { Logger } from 'pino';
-import { BehaviorSubject, catchError, EMPTY, filter, firstValueFrom, from, type Subscription, tap } from 'rxjs';
+import {
+  BehaviorSubject,
+  defer,
+  filter,
+  firstValueFrom,
+  from,
+  type Observable,
+  retry,
+  type Subscription,
+  tap,
+  timer,
+} from 'rxjs';
 import type { LogEntry } from '../../../log/log-entry.js';
 import { inTurn } from '../../../log/stream/in-turn.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
@@ -16,14 +27,20 @@ interface FollowedFiltersOptions extends Omit<FilterEventsOptions, 'reportsReapp
   readonly log: Logger;
 }
 
-/** Filters of all JSON-RPC ports. They follow the block log from the creation of this object until `close`. */
+/** Time in ms until the log is followed again after an error. */
+const RETRY_MS = 1000;
+
+/**
+ * Filters of all JSON-RPC ports. They follow the block log from the creation of this object until `close`. If an entry
+ * cannot be checked against the filters, all filters are deleted, because they would miss blocks. New filters then
+ * follow the log from its newest entry.
+ */
 export class FollowedFilters {
   readonly of: Readonly<Record<ServerName, Filters>>;
   private readonly ledger: Ledger;
   private readonly stores: Readonly<Record<ServerName, FilterStore>>;
-  private readonly events: FilterEvents;
   /** Sequence number of the newest entry of the block log that was checked against the filters. */
-  private readonly seq: BehaviorSubject<number>;
+  private readonly seq = new BehaviorSubject(-1);
   private readonly following: Subscription;
 
   constructor({ form, now, log, ...options }: FollowedFiltersOptions) {
@@ -38,18 +55,16 @@ export class FollowedFilters {
           return callFilters(this.stores[server], call);
         }),
     );
-    this.events = new FilterEvents({ ...options, reportsReapplied: form.release.reportsReapplied });
-    const { fromSeq } = this.events;
-    this.seq = new BehaviorSubject(fromSeq - 1);
-    this.following = inTurn(
-      (signal) => ledger.pages({ fromSeq: Math.min(fromSeq, ledger.storedSeq + 1), signal }),
-      ({ items }) => from(items).pipe(tap((entry) => this.offer(entry))),
+    this.following = defer(() =>
+      this.follow(new FilterEvents({ ...options, reportsReapplied: form.release.reportsReapplied })),
     )
       .pipe(
-        catchError((error: unknown) => {
-          log.error({ err: error, api: 'jsonrpc' }, 'filter update failed');
-          this.seq.error(error);
-          return EMPTY;
+        retry({
+          delay: (error: unknown) => {
+            log.error({ err: error, api: 'jsonrpc', retryMs: RETRY_MS }, 'filter update failed, all filters deleted');
+            for (const store of Object.values(this.stores)) store.clear();
+            return timer(RETRY_MS);
+          },
         }),
       )
       .subscribe();
@@ -60,10 +75,20 @@ export class FollowedFilters {
     this.seq.complete();
   }
 
-  private offer(entry: LogEntry): void {
-    if (entry.seq < this.events.fromSeq) return;
+  private follow(events: FilterEvents): Observable<LogEntry> {
+    const { ledger } = this;
+    const { fromSeq } = events;
+    this.seq.next(fromSeq - 1);
+    return inTurn(
+      (signal) => ledger.pages({ fromSeq: Math.min(fromSeq, ledger.storedSeq + 1), signal }),
+      ({ items }) => from(items).pipe(tap((entry) => this.offer(events, entry))),
+    );
+  }
+
+  private offer(events: FilterEvents, entry: LogEntry): void {
+    if (entry.seq < events.fromSeq) return;
     const { fullnode, solidity } = this.stores;
-    for (const { change, content } of this.events.take(entry)) {
+    for (const { change, content } of events.take(entry)) {
       if (change === 'applied') fullnode.offerBlock(content);
       else if (change === 'reverted') fullnode.offerReverted(content);
       else solidity.offerBlock(content);

@@ -129,3 +129,37 @@ t.test('answers calls that wait for a block when the filters are closed', async 
   filters.close();
   t.same(JSON.parse(await polled), []);
 });
+
+t.test('deletes all filters after the log could not be read, and serves new filters', async (t) => {
+  const { chain, filters, blocks } = await open(t, '4.8.2');
+  const { ledger } = chain;
+  const { entryOfId } = ledger;
+  const id = await filters.of.fullnode.add(undefined);
+  // A revert reads the entry of the reverted block.
+  ledger.entryOfId = () => {
+    ledger.entryOfId = entryOfId;
+    throw new Error('the disk failed');
+  };
+  let hasReverted = false;
+  chain.listeners.add({
+    reverted: () => {
+      hasReverted = true;
+    },
+  });
+  const rest = blocks.values();
+  for (const block of rest) {
+    push(chain, block);
+    if (hasReverted) break;
+  }
+  await ledger.flush();
+  await t.rejects(filters.of.fullnode.take(id) as Promise<string>, { message: 'filter not found' });
+  const later = await filters.of.fullnode.add(undefined);
+  const { headNumber } = ledger.position;
+  for (const block of rest) {
+    push(chain, block);
+    if (ledger.position.headNumber > headNumber) break;
+  }
+  await ledger.flush();
+  const ids = JSON.parse(await filters.of.fullnode.take(later)) as string[];
+  t.equal(ids.at(-1), `0x${toHex(ledger.position.headId)}`);
+});
