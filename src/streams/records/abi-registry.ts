@@ -103,7 +103,7 @@ export class AbiRegistry {
 
   /** Commits the changes since the last call. */
   flush(): void {
-    if (this.committed === this.folded) return;
+    if (this.committed === this.folded && this.uncommitted.length === 0) return;
     const cursor = Buffer.alloc(8);
     cursor.writeBigInt64BE(BigInt(this.folded));
     const rows = this.uncommitted;

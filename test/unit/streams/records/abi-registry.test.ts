@@ -52,6 +52,22 @@ function bookOf(t: Test) {
 
 const empty = (number: number): Pick<BlockContent, 'number' | 'transactions'> => ({ number, transactions: [] });
 
+/** Returns a transaction that creates a contract with one event. */
+function creationOf(contractAddress: Uint8Array) {
+  const abi = SmartContractABI.decode(abiRow);
+  const newContract = Object.assign(new SmartContract(), { originAddress: CREATOR, abi });
+  return {
+    message: Object.assign(new Transaction(), {
+      ret: [Object.assign(new TransactionResult(), { contractRet: ContractResult.SUCCESS })],
+    }),
+    contract: Object.assign(new TransactionContract(), { type: ContractType.CreateSmartContract }),
+    parameter: Object.assign(new CreateSmartContract(), { ownerAddress: CREATOR, newContract }),
+    info: Object.assign(new TransactionInfo(), { contractAddress }),
+    idHex: 'ab',
+    internal: [],
+  };
+}
+
 t.test('finds contracts older than the log in the state', async (t) => {
   const { book } = bookOf(t);
   t.equal(book.height, START, 'blocks before the start of the log are not requested');
@@ -64,18 +80,7 @@ t.test('decodes a constructor log with the ABI of its contract', async (t) => {
   const { book, state } = bookOf(t);
   state.clear();
   const created = new Uint8Array(21).fill(7);
-  const abi = SmartContractABI.decode(abiRow);
-  const newContract = Object.assign(new SmartContract(), { originAddress: CREATOR, abi });
-  const creation = {
-    message: Object.assign(new Transaction(), {
-      ret: [Object.assign(new TransactionResult(), { contractRet: ContractResult.SUCCESS })],
-    }),
-    contract: Object.assign(new TransactionContract(), { type: ContractType.CreateSmartContract }),
-    parameter: Object.assign(new CreateSmartContract(), { ownerAddress: CREATOR, newContract }),
-    info: Object.assign(new TransactionInfo(), { contractAddress: created }),
-    idHex: 'ab',
-    internal: [],
-  };
+  const creation = creationOf(created);
   const transactions = [{ ...creation, contract: undefined, parameter: undefined }, creation];
   const number = START + 1;
   book.fold({ number, transactions });
@@ -103,4 +108,28 @@ t.test('keeps the old ABI after a block changes or deletes the contract', async 
   const { creator, events } = book.factsAt(CONTRACT, { number: 105, index: 0 });
   t.equal(toHex(creator), toHex(CREATOR));
   t.equal(events.size, 1);
+});
+
+t.test('keeps the contracts of a block during which the cache becomes full', async (t) => {
+  const { book, state } = bookOf(t);
+  state.clear();
+  const addressOf = (index: number): Uint8Array => {
+    const address = Buffer.alloc(21);
+    address.writeUInt32BE(index, 17);
+    return address;
+  };
+  // The cache has 2000 contracts. Each block adds two, so the cache becomes full between the two contracts of block 1000.
+  book.factsAt(addressOf(0), { number: START, index: 0 });
+  for (let block = 1; block <= 1001; block++) {
+    const created = [addressOf(2 * block), addressOf(2 * block + 1)];
+    book.flush();
+    const number = START + block;
+    book.fold({ number, transactions: created.map(creationOf) });
+    for (const address of created) {
+      if (book.factsAt(address, { number, index: 1 }).events.size === 1) continue;
+      t.fail(`block ${block} lost a contract`);
+      return;
+    }
+  }
+  t.pass();
 });
