@@ -63,8 +63,9 @@ export class SinkControl {
   remove(name: string): Promise<void> {
     return this.next(async () => {
       this.registry.find(name);
-      await this.runner.stopSink(name);
+      // The sink keeps running if this change cannot be stored.
       this.registry.remove(name);
+      await this.runner.stopSink(name);
       this.runner.removeSink(name);
     });
   }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { SinkControl, type SinkRunner } from '../../../../src/node/sinks/sink-control.js';
@@ -90,6 +90,18 @@ t.test('removes the status of a removed sink', async (t) => {
   runner.statuses.set('file', status('file', 'stopped', 'topic file.block is missing'));
   await control.remove('file');
   t.equal(runner.statuses.size, 0);
+  t.strictSame(control.list(), []);
+});
+
+t.test('does not stop a sink whose removal cannot be stored', async (t) => {
+  const { runner, control, dataDir } = open(t);
+  const folder = join(dataDir, 'streams');
+  writeFileSync(folder, '');
+  await t.rejects(control.remove('file'), { code: 'EEXIST' });
+  t.strictSame(runner.calls, []);
+  rmSync(folder);
+  await control.remove('file');
+  t.strictSame(runner.calls, ['stop file']);
   t.strictSame(control.list(), []);
 });
 
