@@ -67,13 +67,12 @@ export class Forwarder {
   start(sink: SinkOptions): void {
     const stop = new AbortController();
     const changes = this.changesFor(sink);
-    const maker = this.makerFor(sink, changes);
-    const end = this.run(sink, maker, stop.signal).finally(() => changes.close());
+    const end = this.run(sink, changes, stop.signal).finally(() => changes.close());
     this.running.set(sink.name, { stop, end });
   }
 
-  /** Runs a sink until it ends. If the code of the sink's kind cannot be loaded, sets its status to `stopped`. */
-  private async run(options: SinkOptions, maker: RecordMaker, signal: AbortSignal): Promise<void> {
+  /** Runs a sink until it ends. If the sink cannot be created, sets its status to `stopped`. */
+  private async run(options: SinkOptions, changes: ChangesReader, signal: AbortSignal): Promise<void> {
     const { ledger, dataDir, log } = this.options;
     const { name } = options;
     const checkpointFile = checkpointFileOf(dataDir, name);
@@ -83,6 +82,7 @@ export class Forwarder {
       this.options.onStatus?.(status);
     };
     try {
+      const maker = this.makerFor(options, changes);
       const sink = await createSink(options, { dataDir, checkpointFile, ledger, log });
       const drain = this.drainage.signal;
       await forward({ ledger, sink, extent: options, maker, log, signal, drain, onStatus });
