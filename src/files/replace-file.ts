@@ -3,6 +3,14 @@ import { dirname, resolve } from 'node:path';
 import { flushFolders } from './flush-folders.js';
 import { writeDraft } from './write-draft.js';
 
+/** End of the name of a file that is not complete yet. */
+const DRAFT = '.new';
+
+/** Returns true for the name of a file that {@link replaceFile} has not renamed yet. The file can vanish at any time. */
+export function isDraft(name: string): boolean {
+  return name.endsWith(DRAFT);
+}
+
 /**
  * Replaces a file atomically and durably. After a kill or a power failure, the file has either the old or the new
  * content. When the function returns, the new content is durable. `mode` sets the permissions of the file.
@@ -10,6 +18,6 @@ import { writeDraft } from './write-draft.js';
 export function replaceFile(path: string, text: string, mode?: number): void {
   const folder = dirname(resolve(path));
   const firstNew = mkdirSync(folder, { recursive: true });
-  writeDraft(`${path}.new`, path, (write) => write(text), mode);
+  writeDraft(`${path}${DRAFT}`, path, (write) => write(text), mode);
   flushFolders(folder, firstNew);
 }

@@ -4,6 +4,7 @@ import { copySignedBlocks } from '../chain/production/signed-blocks.js';
 import { type FolderLock, tryLockFolder } from '../files/folder-lock.js';
 import { checkFreeSpace } from '../files/free-space.js';
 import { requireEmpty } from '../files/new-file.js';
+import { isDraft } from '../files/replace-file.js';
 import { BlockLog } from '../log/block-log.js';
 import { copyEnvironment, EnvironmentSnapshot } from '../log/lmdb/copy-environment.js';
 import { LogMarker } from '../log/log-marker.js';
@@ -123,13 +124,13 @@ async function takeAll(snapshots: ReadonlyMap<string, EnvironmentSnapshot>): Pro
   );
 }
 
-/** Copies the files of a folder, without subfolders. @returns number of bytes copied */
+/** Copies the files of a folder, without subfolders and without incomplete files. @returns number of bytes copied */
 function copyFiles(dataDir: string, draft: string, folder: string, pace: CheckPace): number {
   if (!existsSync(join(dataDir, folder))) return 0;
   mkdirSync(join(draft, folder), { recursive: true });
   let bytes = 0;
   for (const file of readdirSync(join(dataDir, folder), { withFileTypes: true })) {
-    if (!file.isFile()) continue;
+    if (!file.isFile() || isDraft(file.name)) continue;
     const from = join(dataDir, folder, file.name);
     const { size } = statSync(from);
     checkFreeSpace(draft, size);

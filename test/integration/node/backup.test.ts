@@ -123,6 +123,16 @@ t.test('deletes an incomplete backup', async (t) => {
   t.same(readdirSync(parent).sort(), ['data', 'full'], 'no file of the incomplete backup remains');
 });
 
+t.test('does not copy a file that a node is writing, because the file can vanish', async (t) => {
+  const dataDir = await folderOf(t, 5);
+  mkdirSync(join(dataDir, 'streams'));
+  for (const name of ['sink.json', 'sink.json.new']) writeFileSync(join(dataDir, 'streams', name), '{}');
+  const target = join(dataDir, '..', 'copy');
+  const { code, stderr } = await runTronicle(['backup', target, '-d', dataDir]);
+  t.equal(code, 0, stderr);
+  t.same(readdirSync(join(target, 'streams')), ['sink.json']);
+});
+
 t.test('frees pruned disk space on compact', async (t) => {
   const dataDir = await folderOf(t, 600);
   const pruned = await open(dataDir, { logRetention: 20 });
