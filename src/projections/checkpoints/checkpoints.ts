@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmdirSync,
+  rmSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
@@ -74,9 +75,15 @@ export class Checkpoints {
     this.newest = Math.max(now, this.newest + 1, (this.names().at(-1) ?? 0) + 1);
     const path = join(this.folder, String(this.newest));
     const draft = `${path}.new`;
-    mkdirSync(draft, { recursive: true });
-    writeFlushed(join(draft, BATCH_FILE), encodeCheckpoint(checkpoint));
-    renameSync(draft, path);
+    try {
+      mkdirSync(draft, { recursive: true });
+      writeFlushed(join(draft, BATCH_FILE), encodeCheckpoint(checkpoint));
+      renameSync(draft, path);
+    } catch (error) {
+      // The writer retries a failed commit every few seconds. Drafts of earlier attempts would fill the disk.
+      rmSync(draft, { recursive: true, force: true });
+      throw error;
+    }
     flushFolders(this.folder);
     this.prune();
   }

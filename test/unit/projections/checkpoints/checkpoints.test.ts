@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { utf8 } from '../../../../src/primitives/bytes.js';
 import { Checkpoints } from '../../../../src/projections/checkpoints/checkpoints.js';
@@ -24,4 +26,15 @@ t.test('reads back an empty value whose buffer has no bytes', async (t) => {
   const recovered = new Checkpoints(folder, 2, silentLog).recover(state as unknown as StateDatabase, before, 2);
   t.equal(recovered.seq, 2);
   t.same(applied, ['row 0']);
+});
+
+t.test('leaves no draft after a failed write', (t) => {
+  const folder = temporaryFolder(t);
+  const cursor = { seq: -1, number: 1, id: new Uint8Array(32), digest: new Uint8Array(32) };
+  const checkpoints = new Checkpoints(folder, 2, silentLog);
+  t.throws(() => checkpoints.write({ fromSeq: 0, cursor, writes: [] }), { code: 'ERR_OUT_OF_RANGE' });
+  t.same(readdirSync(join(folder, 'checkpoint')), []);
+  checkpoints.write({ fromSeq: 0, cursor: { ...cursor, seq: 1 }, writes: [] });
+  t.equal(readdirSync(join(folder, 'checkpoint')).length, 1);
+  t.end();
 });
