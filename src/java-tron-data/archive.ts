@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, existsSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, existsSync, fsyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -53,7 +53,7 @@ export async function unpackStores({ archive, target, stores, onProgress }: Unpa
           checkFreeSpace(target, SPACE_BYTES);
           checkedUpTo = bytes + SPACE_BYTES;
         }
-        writeSync(out, chunk);
+        writeFileSync(out, chunk);
         bytes += chunk.length;
         onProgress(bytes);
       }

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { compress } from '../../codec/snappy.js';
 import { varint } from '../../primitives/bytes.js';
 import { crc32c } from '../../primitives/crc32c.js';
@@ -99,7 +99,7 @@ export class TableWriter {
   }
 
   private append(bytes: Buffer): void {
-    writeSync(this.file, bytes);
+    writeFileSync(this.file, bytes);
     this.size += bytes.length;
   }
 }

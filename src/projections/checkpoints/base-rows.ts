@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compress, uncompress } from '../../codec/snappy.js';
 import { checksum64 } from '../../crypto/checksum.js';
@@ -147,8 +147,9 @@ export class BaseRowsWriter {
     head.writeUInt32LE(bytes.length, 0);
     head.writeUInt32LE(size, 4);
     head.writeBigUInt64LE(checksum64(bytes), 8);
-    writeSync(this.file, head);
-    writeSync(this.file, bytes);
+    // Unlike `writeSync`, `writeFileSync` throws if the disk has no space for all bytes.
+    writeFileSync(this.file, head);
+    writeFileSync(this.file, bytes);
   }
 }
 
