@@ -165,13 +165,28 @@ export class TronicleNode {
     return transaction;
   }
 
+  /**
+   * Closes all services and the ledger, even if some of them cannot be closed. An open service would keep the process
+   * alive.
+   * @throws the first error; all errors are logged
+   */
   async close(): Promise<void> {
     this.producer?.stop();
-    for (const service of [...this.services].reverse()) await service.close();
-    await this.voted.write(this.dataDir);
+    const failures: unknown[] = [];
+    const attempt = async (close: () => Promise<void>): Promise<void> => {
+      try {
+        await close();
+      } catch (error) {
+        this.log.error({ err: error }, 'part of the node not closed');
+        failures.push(error);
+      }
+    };
+    for (const service of [...this.services].reverse()) await attempt(() => service.close());
+    await attempt(() => this.voted.write(this.dataDir));
     const { headNumber: head } = this.chain.ledger.position;
-    await this.chain.ledger.close();
+    await attempt(() => this.chain.ledger.close());
     this.log.info({ head }, 'node stopped');
+    if (failures.length > 0) throw failures[0];
   }
 
   private createProducer(signedBlocks: SignedBlocks): Producer {

@@ -71,8 +71,11 @@ export function serveSinks(options: ServeSinksOptions): SinkService {
     statuses: runner.statuses,
     control,
     close: async () => {
-      await chain.ledger.flush();
-      await runner.close(closeLimits);
+      try {
+        await chain.ledger.flush();
+      } finally {
+        await runner.close(closeLimits);
+      }
     },
   };
 }
