@@ -147,8 +147,9 @@ export class Chain {
   /** Reverts the head block. Its transactions are not added to the mempool. */
   revertHead(): void {
     this.mempool.clear();
-    this.revertHeadBlock();
+    const block = this.revertHeadBlock();
     this.recent.pop();
+    this.notify((listener) => listener.reverted?.(block));
   }
 
   /**
@@ -157,9 +158,15 @@ export class Chain {
    */
   rollback(height: number): void {
     this.mempool.clear();
-    while (this.ledger.position.headNumber > height) this.revertHeadBlock();
-    this.recent = new RecentBlocks(this.storedHeader(height));
-    this.refillRecent();
+    try {
+      while (this.ledger.position.headNumber > height) {
+        const block = this.revertHeadBlock();
+        this.notify((listener) => listener.reverted?.(block));
+      }
+    } finally {
+      this.recent = new RecentBlocks(this.storedHeader(this.ledger.position.headNumber));
+      this.refillRecent();
+    }
   }
 
   /** Account state root in the head's header; empty if the header has none. */
@@ -258,6 +265,7 @@ export class Chain {
         const reverted = this.revertHeadBlock();
         recent.pop();
         mempool.reinjectFrom(reverted);
+        this.notify((listener) => listener.reverted?.(reverted));
       },
       apply: (block) => this.apply(block, options, new Set()),
       reapply: (block) => this.apply(block, {}, new Set()),
@@ -354,12 +362,12 @@ export class Chain {
     this.isFresh = true;
   }
 
+  /** Reverts the head. The caller notifies the listeners last, because a listener may throw. */
   private revertHeadBlock(): DecodedBlock {
     const block = this.storedBlock(this.ledger.position.headNumber);
     this.ledger.revert();
     this.snapshots.close();
     this.rereadState();
-    for (const listener of this.listeners) listener.reverted?.(block);
     return block;
   }
 

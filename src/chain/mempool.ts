@@ -163,21 +163,26 @@ export class Mempool {
     this.revertedTransactions.push(...transactions);
   }
 
-  /** Executes all transactions of the queue `repush` again, in queue order. Drops rejected transactions. */
+  /**
+   * Executes all transactions of the queue `repush` again, in queue order. Drops rejected transactions.
+   * @throws the first unexpected error, after all other transactions were executed
+   */
   reinject(): void {
     const { comparesSignatures } = this.state.rules.release.rules;
+    const failures: unknown[] = [];
     for (let item = this.repush.peek(); item !== undefined; item = this.repush.peek()) {
       try {
         if (comparesSignatures && this.changedOwners.has(item.transaction.owner)) item.isVerified = false;
         if (!this.executor.chain.hasTransaction(item.transaction)) this.insert(item);
       } catch (error) {
-        if (!(error instanceof ChainError)) throw error;
-        this.observer?.refused(error);
+        if (error instanceof ChainError) this.observer?.refused(error);
+        else failures.push(error);
       } finally {
         this.repush.remove(item);
       }
     }
     this.notifyChanged();
+    if (failures.length > 0) throw failures[0];
   }
 
   /**
@@ -283,6 +288,7 @@ export class Mempool {
       this.notifyChanged();
     }
     const mark = this.state.mark();
+    let pending: PendingTransaction;
     this.snapshots.open();
     try {
       const context = { transaction, block: undefined };
@@ -291,17 +297,18 @@ export class Mempool {
       this.observer?.executed(transaction, (performance.now() - started) / 1000, false);
       this.executed.add(transaction.idHex);
       this.trackPermissionChange(transaction);
-      const pending = { ...item, transaction: withResult(this.state, transaction, resultCode), order: info.fee };
+      pending = { ...item, transaction: withResult(this.state, transaction, resultCode), order: info.fee };
       this.pending.add(pending);
-      for (const listener of this.listeners) listener.admitted(pending, mark);
       if (isShielded) this.shielded++;
-      return pending.transaction;
     } catch (error) {
       this.state.revertTo(mark);
       throw error;
     } finally {
       this.snapshots.close();
     }
+    // If a listener throws, the transaction stays in the mempool, with its effects.
+    for (const listener of this.listeners) listener.admitted(pending, mark);
+    return pending.transaction;
   }
 
   /** Removes the parts of a new transaction that the emulated release does not store. */

@@ -103,7 +103,17 @@ export class LedgerChain extends ChainFacts implements LocalChain {
       log.error({ err: error }, 'flush of imported blocks failed');
       return false;
     } finally {
+      this.reinject();
+    }
+  }
+
+  /** Executes the pending transactions again. An error must not count as a fault of the peer that sent the block. */
+  private reinject(): void {
+    const { chain, log } = this.options;
+    try {
       chain.mempool.reinject();
+    } catch (error) {
+      log.error({ err: error }, 'execution of a pending transaction failed');
     }
   }
 
