@@ -27,7 +27,7 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = {
   /** Chain, reorgs, mempool, block production. */
   chain: ['primitives', 'crypto', 'codec', 'files', 'log', 'projections', 'state-transition', 'vm'],
   /** JSON forms of messages, contract types and ABIs. */
-  encoding: ['primitives', 'crypto', 'codec', 'java-compat', 'state-transition'],
+  encoding: ['primitives', 'crypto', 'codec', 'java-compat', 'files', 'state-transition'],
   /** Indexes over the log: histories of accounts, events, transfers, log blooms. */
   'projections/indexes': ['primitives', 'crypto', 'codec', 'log', 'projections', 'state-transition', 'encoding'],
   /** Connections, discovery, sync, gossip. */

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { replaceFile } from '../../files/replace-file.js';
 import { type AbiFunction, functionsOfAbi } from './abi-functions.js';
 import { type AbiEntries, type AbiEvent, eventsOfAbi } from './decode-event.js';
 import { EventDecoder } from './event-decoder.js';
@@ -89,10 +90,7 @@ export class OperatorAbis {
    */
   set(address: string, json: unknown): void {
     readAbi(json);
-    mkdirSync(this.folder, { recursive: true });
-    const path = this.pathOf(address);
-    writeFileSync(`${path}.new`, JSON.stringify(json));
-    renameSync(`${path}.new`, path);
+    replaceFile(this.pathOf(address), JSON.stringify(json));
     this.known.delete(address);
   }
 

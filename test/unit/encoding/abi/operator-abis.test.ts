@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { ContractAbis } from '../../../../src/api/abi/contract-abis.js';
@@ -165,4 +165,19 @@ t.test('adds, lists and removes ABIs over the admin interface', async (t) => {
   t.equal((await query('PUT', '/abis/..%2F..%2Fetc', [paid]))[0], 400, 'invalid address');
   t.equal((await query('DELETE', `/abis/${CONTRACT}`))[0], 200);
   t.equal((await query('DELETE', `/abis/${CONTRACT}`))[0], 404);
+});
+
+t.test('leaves no incomplete file after an ABI could not be stored', (t) => {
+  const dataDir = temporaryFolder(t);
+  const folder = join(dataDir, 'abis');
+  const path = join(folder, `${CONTRACT}.json`);
+  // A folder in place of the file makes the write fail.
+  mkdirSync(path, { recursive: true });
+  const abis = new OperatorAbis(dataDir, () => undefined);
+  t.throws(() => abis.set(CONTRACT, [paid]), { code: 'EISDIR' });
+  t.same(readdirSync(folder), [`${CONTRACT}.json`]);
+  rmSync(path, { recursive: true });
+  abis.set(CONTRACT, [paid]);
+  t.equal(abis.of(CONTRACT)?.events.size, 1);
+  t.end();
 });
