@@ -1,11 +1,12 @@
 import { HelloMessage, PBFTCommitResult } from '../codec/generated/messages.js';
 import { ProtobufError } from '../codec/reader.js';
 import { itemAt } from '../primitives/assert.js';
+import { errorText } from '../primitives/errors.js';
 import type { DecodedTransaction } from '../state-transition/transaction.js';
 import type { Advertiser } from './inventory/advertiser.js';
 import type { ItemServer } from './inventory/item-server.js';
 import type { TransactionIntake } from './inventory/transaction-intake.js';
-import { P2pError, type RejectReason } from './p2p-error.js';
+import { P2pError, type RejectReason, rejectReasonIn } from './p2p-error.js';
 import type { Proofs } from './pbft/proofs.js';
 import type { VoteGate } from './pbft/vote-gate.js';
 import { inPortions, type PeerSlices, type Steps } from './peer-slices.js';
@@ -133,7 +134,9 @@ export class MessageRouter {
     const type = typeOf(bytes);
     const reason = type === WireMessageType.PBFT_MSG ? 'BAD_PROTOCOL' : this.reasonOf(error);
     const fields = { peer: peer.channel.key, type: messageName(type) ?? type, reason };
-    this.parts.log.info({ ...fields, text: error instanceof Error ? error.message : error }, 'message rejected');
+    if (rejectReasonIn(error, 'BAD_MESSAGE') === undefined)
+      this.parts.log.error({ ...fields, err: error }, 'unexpected error in the handling of a message');
+    else this.parts.log.info({ ...fields, text: errorText(error) }, 'message rejected');
     peer.disconnect(reason);
   }
 
