@@ -6,7 +6,7 @@ import { writeDraft } from './write-draft.js';
 /** End of the name of a file that is not complete yet. */
 const DRAFT = '.new';
 
-/** Returns true for the name of a file that {@link replaceFile} has not renamed yet. The file can vanish at any time. */
+/** Returns true for the name of a draft, which {@link replaceFile} can rename at any time. */
 export function isDraft(name: string): boolean {
   return name.endsWith(DRAFT);
 }

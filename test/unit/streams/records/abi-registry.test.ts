@@ -118,7 +118,7 @@ t.test('keeps the contracts of a block during which the cache becomes full', asy
     address.writeUInt32BE(index, 17);
     return address;
   };
-  // The cache has 2000 contracts. Each block adds two, so the cache becomes full between the two contracts of block 1000.
+  // The cache has 2000 contracts. Each block adds two, so the cache becomes full within block 1000.
   book.factsAt(addressOf(0), { number: START, index: 0 });
   for (let block = 1; block <= 1001; block++) {
     const created = [addressOf(2 * block), addressOf(2 * block + 1)];
