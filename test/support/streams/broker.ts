@@ -90,10 +90,23 @@ export class Broker {
     }
   }
 
-  start(): void {
+  /** Starts a second broker of the cluster. It is closed separately, before the first broker. */
+  async join(): Promise<Broker> {
+    const [client, unused] = [await freePort(), await freePort()];
+    const settings = [
+      ...[LONG_SESSION, 'process.roles=broker', 'node.id=2', `listeners=PLAINTEXT://127.0.0.1:${client}`],
+      `controller.quorum.voters=1@127.0.0.1:${this.ports[1]}`,
+    ];
+    const joined = new Broker(mkdtempSync(join(tmpdir(), 'tronicle-kafka-')), [client, unused], settings);
+    const [, cluster = ''] = /^cluster\.id=(.*)$/m.exec(readFileSync(join(this.logs, 'meta.properties'), 'utf8')) ?? [];
+    joined.start('--cluster', cluster);
+    return joined;
+  }
+
+  start(...more: readonly string[]): void {
     const [client, controller] = this.ports;
     const sets = this.settings.flatMap((setting) => ['--set', setting]);
-    this.run('start', '--port', String(client), '--ctl-port', String(controller), ...sets);
+    this.run('start', '--port', String(client), '--ctl-port', String(controller), ...sets, ...more);
   }
 
   /** Kills the process with SIGKILL. */

@@ -15,8 +15,8 @@ import { createKafka } from './kafka-client.js';
 import { errorTypes } from './kafka-error.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 import { type NewestRecords, type ReadCursorOptions, readCursor, readNewest } from './read-cursor.js';
-import { READY_RECORDS, readyTopic } from './ready-records.js';
-import { assignPositions, type PositionedRecord, type ProduceRequest, requestsOf, TopicPartitions } from './records.js';
+import { READY_RECORDS, readyBatch } from './ready-records.js';
+import { assignPositions, batchesOf, type PartitionBatch, TopicPartitions } from './records.js';
 import { FramedRecords } from './registry/framed-records.js';
 import { SchemaRegistry } from './registry/schema-registry.js';
 import {
@@ -231,9 +231,10 @@ export class KafkaSink implements Sink {
   ): Promise<void> {
     const partitions = new TopicPartitions({ topicOf: this.topicOfTrigger, shapes: this.shapes, positions });
     const counts = new Map<string, number>();
-    for (const request of requestsOf(blocks.flatMap((block) => assignPositions(block, partitions)))) {
-      await this.writing(topicsOf(request), () => sendRequest(transaction, request, positions));
-      for (const [{ name }, { length }] of request) counts.set(name, (counts.get(name) ?? 0) + length);
+    for (const batch of batchesOf(blocks.flatMap((block) => assignPositions(block, partitions)))) {
+      const { name, topic } = batch.to;
+      positions.set(name, await this.writing([topic], () => sendBatch(transaction, batch)));
+      counts.set(name, (counts.get(name) ?? 0) + batch.records.length);
     }
     this.checkEnds(counts, positions);
     const newest = present(blocks.at(-1), 'a batch has at least one block');
@@ -355,35 +356,21 @@ function claimedByOther({ name, prefix }: KafkaSinkOptions, { owner, claim }: Ne
   );
 }
 
-function topicsOf(request: ProduceRequest): readonly string[] {
-  return [...new Set([...request.keys()].map(({ topic }) => topic))];
-}
-
-async function sendRequest(
-  transaction: Transaction,
-  request: ProduceRequest,
-  positions: Map<string, PartitionPosition>,
-): Promise<void> {
-  const batches = new Map<string, readonly PositionedRecord[]>();
-  const byTopic = new Map<string, Map<number, readonly PositionedRecord[]>>();
-  for (const [{ name, topic, partition }, records] of request) {
-    batches.set(name, records);
-    const partitions = byTopic.get(topic) ?? new Map<number, readonly PositionedRecord[]>();
-    byTopic.set(topic, partitions.set(partition, records));
-  }
-  const topics = [...byTopic].map(([topic, partitions]) => ({ topic, ...readyTopic(partitions) }));
+/**
+ * Sends a batch, and returns the position of its last record.
+ *
+ * Each batch is sent alone. kafkajs would send several batches to their brokers at the same time. If one broker rejects
+ * its batch, kafkajs also repeats the batches whose answers have not arrived yet, so their records would be in the
+ * topic twice. If the leader of a partition changes, kafkajs would omit the batch of that partition.
+ */
+async function sendBatch(transaction: Transaction, { to, records }: PartitionBatch): Promise<PartitionPosition> {
+  const { topic, partition } = to;
+  const { messages, release } = readyBatch(partition, records);
   try {
-    const topicMessages = topics.map(({ topic, messages }) => ({ topic, messages }));
-    const answers = await transaction.sendBatch({ topicMessages, acks: -1, compression: READY_RECORDS });
-    for (const { topicName: topic, partition, baseOffset } of answers) {
-      const name = `${topic}/${partition}`;
-      const records = batches.get(name);
-      const last = records?.at(-1);
-      if (records === undefined || last === undefined) continue;
-      const offset = String(BigInt(baseOffset ?? 0) + BigInt(records.length - 1));
-      positions.set(name, { seq: last.seq, index: last.index, offset });
-    }
+    const [answer] = await transaction.send({ topic, messages, acks: -1, compression: READY_RECORDS });
+    const { seq, index } = present(records.at(-1), 'a batch has at least one record');
+    return { seq, index, offset: String(BigInt(answer?.baseOffset ?? 0) + BigInt(records.length - 1)) };
   } finally {
-    for (const { release } of topics) release();
+    release();
   }
 }

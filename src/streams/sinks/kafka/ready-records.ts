@@ -33,69 +33,45 @@ export function readyRecords(id: number): BatchRecords | undefined {
   return batches.get(id);
 }
 
-/** Socket factory for every kafkajs client that sends the records of {@link readyTopic}. */
+/** Socket factory for every kafkajs client that sends the records of {@link readyBatch}. */
 export const sockets: ISocketFactory = socketsWithRecords(readyRecords);
 
-/** Records of one topic. They must be sent with `compression: READY_RECORDS`. */
-interface ReadyTopic {
+/** Records of one batch. They must be sent with `compression: READY_RECORDS`. */
+interface ReadyBatch {
   /**
-   * One message per record, because kafkajs writes the number of messages into the header of the batch. All messages of
-   * a partition contain the id of the batch. The codec writes this id, and the sockets replace it by the encoded
-   * records.
+   * One message per record, because kafkajs writes the number of messages into the header of the batch. All messages
+   * contain the id of the batch. The codec writes this id, and the sockets replace it by the encoded records.
    */
   readonly messages: Message[];
   /** Frees the prepared records. Must be called after the last attempt to send them. */
   readonly release: () => void;
 }
 
-/** Prepares the records of a topic. @param partitions records by partition, with bodies of `encodeRecordBody` */
-export function readyTopic(partitions: ReadonlyMap<number, readonly TimedBody[]>): ReadyTopic {
-  const ids: number[] = [];
-  const parts = new Map<number, SameMessages>();
-  for (const [partition, bodies] of partitions) {
-    newest = (newest + 1) % 2 ** 32;
-    ids.push(newest);
-    batches.set(newest, encodeRecords(bodies));
-    const value = Buffer.alloc(PLACEHOLDER_BYTES);
-    value.writeUInt32BE(newest);
-    const messages = new SameMessages(bodies.length);
-    parts.set(partition, messages.fill({ key: null, value, partition }));
-  }
-  const release = (): void => {
-    for (const id of ids) batches.delete(id);
-  };
-  return { messages: TopicMessages.ofParts(parts), release };
+/** Prepares the records of a batch for a partition. @param bodies records with bodies of `encodeRecordBody` */
+export function readyBatch(partition: number, bodies: readonly TimedBody[]): ReadyBatch {
+  newest = (newest + 1) % 2 ** 32;
+  const id = newest;
+  batches.set(id, encodeRecords(bodies));
+  const value = Buffer.alloc(PLACEHOLDER_BYTES);
+  value.writeUInt32BE(id);
+  const messages = new SameMessages(bodies.length).fill({ key: null, value, partition }) as SameMessages;
+  return { messages, release: () => batches.delete(id) };
 }
 
-/*
- * Arrays with which kafkajs processes all messages of a partition at once. With normal arrays, kafkajs would create an
- * object, a buffer of 512 bytes and a copy of a list for each message, which takes as long as encoding the record. If
- * another version of kafkajs uses these arrays differently, they behave as normal arrays with the same messages, only
- * slower.
+/**
+ * An array that contains the same message once per record. With a normal array, kafkajs would create an object, a
+ * buffer of 512 bytes and a copy of a list for each message, which takes as long as encoding the record. If another
+ * version of kafkajs uses this array differently, it behaves as a normal array with the same messages, only slower.
  */
-
-/** An array that contains the same message once per record. */
 class SameMessages extends Array<Message> {
   /** Calls `to` only for the first message, because all messages are equal. */
   override map<To>(to: (message: Message, at: number, all: Message[]) => To): To[] {
     const [first] = this;
     return first === undefined ? [] : new Array<To>(this.length).fill(to(first, 0, this));
   }
-}
-
-/** The messages of all partitions of a topic. */
-class TopicMessages extends Array<Message> {
-  private parts: ReadonlyMap<number, SameMessages> = new Map();
-
-  static ofParts(parts: ReadonlyMap<number, SameMessages>): TopicMessages {
-    const messages = new TopicMessages();
-    messages.parts = parts;
-    for (const part of parts.values()) messages.push(...part);
-    return messages;
-  }
 
   /** Replaces the only use of `reduce` in kafkajs, which groups the messages by partition. */
   override reduce<To>(): To {
-    return Object.fromEntries(this.parts) as To;
+    return { [this[0]?.partition ?? 0]: this } as To;
   }
 }

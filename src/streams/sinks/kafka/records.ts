@@ -21,7 +21,7 @@ interface TopicPartition {
 }
 
 /** An encoded Kafka record with its target partition and position. */
-export interface PositionedRecord extends TimedBody {
+interface PositionedRecord extends TimedBody {
   readonly to: TopicPartition;
   readonly seq: number;
   readonly index: number;
@@ -199,24 +199,25 @@ function metadataOf(partitions: number): PartitionMetadata[] {
   return made;
 }
 
-/** Maximum size of a produce request in bytes. Brokers accept 100 MB, but a larger request needs more memory. */
-const REQUEST_BYTES = 8 * 1024 * 1024;
+/** Maximum size of a batch in bytes. Brokers accept 100 MB, but a larger batch needs more memory. */
+const BATCH_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Records of one produce request, by partition. Each partition gets one batch. */
-export type ProduceRequest = ReadonlyMap<TopicPartition, readonly PositionedRecord[]>;
+/** Records of one partition that are sent in one produce request. */
+export interface PartitionBatch {
+  readonly to: TopicPartition;
+  readonly records: readonly PositionedRecord[];
+}
 
-/** Splits records into produce requests within the topics' batch limits. Keeps the order. */
-export function* requestsOf(records: readonly PositionedRecord[]): Generator<ProduceRequest> {
-  let batches = new Map<TopicPartition, { readonly records: PositionedRecord[]; bytes: number }>();
-  let total = 0;
+/** Splits records into batches within the topics' batch limits. Keeps the order of the records of each partition. */
+export function* batchesOf(records: readonly PositionedRecord[]): Generator<PartitionBatch> {
+  const batches = new Map<TopicPartition, { readonly records: PositionedRecord[]; bytes: number }>();
   for (const record of records) {
     const { to, body } = record;
     const bytes = RECORD_HEAD_BYTES + body.length;
     let batch = batches.get(to);
-    const isFull = (batch?.bytes ?? BATCH_BYTES) + bytes > to.batchBytesMax || total + bytes > REQUEST_BYTES;
-    if (isFull && total > 0) {
-      yield requestOf(batches);
-      [batch, total, batches] = [undefined, 0, new Map()];
+    if (batch !== undefined && batch.bytes + bytes > Math.min(to.batchBytesMax, BATCH_BYTES_MAX)) {
+      yield { to, records: batch.records };
+      batch = undefined;
     }
     if (batch === undefined) {
       batch = { records: [], bytes: BATCH_BYTES };
@@ -224,13 +225,6 @@ export function* requestsOf(records: readonly PositionedRecord[]): Generator<Pro
     }
     batch.records.push(record);
     batch.bytes += bytes;
-    total += bytes;
   }
-  if (total > 0) yield requestOf(batches);
-}
-
-function requestOf(
-  batches: ReadonlyMap<TopicPartition, { readonly records: readonly PositionedRecord[] }>,
-): ProduceRequest {
-  return new Map([...batches].map(([to, batch]) => [to, batch.records]));
+  for (const [to, batch] of batches) yield { to, records: batch.records };
 }
