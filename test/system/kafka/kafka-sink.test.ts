@@ -329,6 +329,23 @@ t.test('sets the time of a record to that of its block, and creates topics with 
   }
 });
 
+t.test('runs on a cluster that compresses and compacts topics by default', async (t) => {
+  const other = await Broker.start(['compression.type=lz4', 'log.cleanup.policy=compact']);
+  t.teardown(() => other.close());
+  const folder = temporaryFolder(t);
+  const options = kafkaSink(other.bootstrap, { prefix: 'lz4' });
+  const sink = (): KafkaSink =>
+    new KafkaSink({ sink: options, checkpointFile: join(folder, 'place.json'), folder: 'host:a', log: silent });
+  for (const number of [1, 2]) {
+    const opened = sink();
+    await forward(opened, [block(number, ['a'])]);
+    await opened.close();
+  }
+  const reopened = sink();
+  t.match(await reopened.open(), { number: 2 });
+  await reopened.close();
+});
+
 t.test('reports a topic whose retention is shorter than the age of the blocks', async (t) => {
   const configEntries = [{ name: 'retention.ms', value: String(7 * DAY_MS) }];
   await createTopic({ topic: 'short.transaction', numPartitions: 1, configEntries });

@@ -19,7 +19,7 @@ export function kafkaError(error: unknown, bootstrap: readonly string[], what?: 
   const shownTypes = types.length === 0 ? '' : ` (${[...new Set(types)].join(', ')})`;
   const operation = what === undefined ? '' : `${what} failed: `;
   return new KafkaError(
-    `Kafka cluster ${bootstrap.join(', ')}: ${operation}${textOf(error)}${shownTypes}; ${remedyFor(types)}`,
+    `Kafka cluster ${bootstrap.join(', ')}: ${operation}${textOf(error)}${shownTypes}; ${error.name === 'KafkaJSNotImplemented' ? UNREADABLE_CODEC : remedyFor(types)}`,
     { cause: error },
   );
 }
@@ -45,6 +45,10 @@ function textOf(error: unknown): string {
 
 const UNREACHABLE =
   'check that the brokers run, and the configured addresses, tls and sasl; the log of the broker has details';
+
+/** Action of the operator for records with a compression codec that kafkajs cannot read. */
+const UNREADABLE_CODEC =
+  'set compression.type=producer for the topic; if the sink has forwarded nothing yet, delete the topic first';
 
 /** Actions of the operator, by the error type of the broker. */
 const REMEDIES: ReadonlyMap<string, string> = new Map([

@@ -54,6 +54,7 @@ export async function ensureCursorTopic(options: EnsureCursorTopicOptions): Prom
   await create(options, topic, 1, [
     // Compaction keeps the newest record of each sink, regardless of its age.
     { name: 'cleanup.policy', value: 'compact' },
+    UNCOMPRESSED,
   ]);
 }
 
@@ -199,13 +200,17 @@ function isLog({ topics }: KafkaSinkOptions): boolean {
  * Configuration of new topics: records do not expire. The timestamp of a record is the time of its block, so a broker
  * with an age limit would immediately delete old blocks.
  */
-const ANY_AGE = [{ name: 'retention.ms', value: '-1' }];
-/** Configuration of the log topic: records are never deleted, because a new replica needs the first entry. */
-const KEPT_FOR_EVER = [
+const ANY_AGE = [
   { name: 'cleanup.policy', value: 'delete' },
   { name: 'retention.ms', value: '-1' },
-  { name: 'retention.bytes', value: '-1' },
 ];
+/**
+ * Configuration of topics that this program reads: the broker stores records as it receives them. kafkajs cannot read
+ * the codecs LZ4, Snappy and zstd, which can be the default of a cluster.
+ */
+const UNCOMPRESSED = { name: 'compression.type', value: 'producer' };
+/** Configuration of the log topic: records are never deleted, because a new replica needs the first entry. */
+const KEPT_FOR_EVER = [...ANY_AGE, { name: 'retention.bytes', value: '-1' }, UNCOMPRESSED];
 
 function checkCursor({ sink, cursor, stored }: EnsureTopicsOptions): void {
   if (stored === undefined) return;

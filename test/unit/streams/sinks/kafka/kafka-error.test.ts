@@ -1,9 +1,13 @@
+import { createRequire } from 'node:module';
 import kafkajs from 'kafkajs';
 import t from 'tap';
 import { SinkError } from '../../../../../src/streams/sink-error.js';
 import { kafkaError } from '../../../../../src/streams/sinks/kafka/kafka-error.js';
 
 const { KafkaJSAggregateError, KafkaJSConnectionError, KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolError } = kafkajs;
+const { KafkaJSNotImplemented } = createRequire(import.meta.url)('kafkajs/src/errors.js') as {
+  readonly KafkaJSNotImplemented: new (message: string) => Error;
+};
 const BROKERS = ['one:9092', 'two:9092'];
 
 /** Error of a broker, as kafkajs creates it. */
@@ -33,6 +37,11 @@ for (const { name, error, message } of [
     ]),
     message:
       /topic blocks: Replication-factor is invalid \(INVALID_REPLICATION_FACTOR\); start more brokers, or lower the option replication/,
+  },
+  {
+    name: 'records with a codec that the client cannot read',
+    error: new KafkaJSNotImplemented('LZ4 compression not implemented'),
+    message: /LZ4 compression not implemented; set compression\.type=producer for the topic/,
   },
 ])
   t.test(`names the cluster, the cause and a remedy for ${name}`, async (t) => {
