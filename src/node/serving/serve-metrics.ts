@@ -47,5 +47,6 @@ function sourcesOf({ metrics, gate, role }: ServedNode): readonly MetricSource[]
 
 async function ofAllThreads(own: Promise<MetricSnapshot>, role: ThreadRole | undefined): Promise<MetricSnapshot> {
   if (role === undefined) return own;
-  return mergeMetrics([await own, ...(await role.otherMetrics())]);
+  const metrics = await own;
+  return mergeMetrics([metrics, ...(await role.otherMetrics(metrics))]);
 }

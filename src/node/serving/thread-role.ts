@@ -16,8 +16,8 @@ export interface ThreadRole {
   readonly followed: Promise<readonly string[]> | undefined;
   /** Sends the addresses for browser light clients to the other threads. Only the first thread calls this function. */
   announce(followed: Promise<readonly string[]>): void;
-  /** Returns the metrics of the other API threads. */
-  otherMetrics(): Promise<readonly MetricSnapshot[]>;
+  /** Returns the metrics of the other API threads, and counters of threads that have ended. @param own own metrics */
+  otherMetrics(own: MetricSnapshot): Promise<readonly MetricSnapshot[]>;
   /** Returns the traffic of each other API thread. It is at most two seconds old. */
   otherTraffic(): readonly ApiTraffic[];
 }

@@ -22,6 +22,7 @@ import { ChainError } from '../../../state-transition/errors.js';
 import { decodeWritten } from '../../../state-transition/transactions/decode-transaction.js';
 import type { MainMetrics } from '../../metrics/main-metrics.js';
 import { answerMetrics, SILENCE_MS } from '../../metrics/metrics-port.js';
+import { RetainedCounters } from '../../metrics/retained-counters.js';
 import { answerPeers, type NodePeers } from '../../peers/node-peers.js';
 import { type RefusedPort, tryPorts } from '../../serving/ports/listen-ports.js';
 import { rememberIds } from '../../serving/remember-ids.js';
@@ -69,7 +70,7 @@ export interface ApiThreadsOptions {
 const CLOSE_MS = 10_000;
 /**
  * Time limit in ms for the metrics of one thread. It is shorter than `SILENCE_MS`, the time limit of the requesting
- * thread. The result omits a thread that does not respond in time, but contains the metrics of all other threads.
+ * thread. If a thread does not respond in time, the result contains its last known counters.
  */
 const METRICS_MS = SILENCE_MS / 2;
 const FILE = new URL('./api-worker.js', import.meta.url);
@@ -92,6 +93,7 @@ export class ApiThreads {
   /** Number of the newest update, see `ApiThreadData.updates`. */
   private readonly updates = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   private refusedPorts: readonly RefusedPort[] = [];
+  private readonly counters = new RetainedCounters();
   /** Last reported traffic of each thread. Empty if there is only one thread, or if meters are disabled. */
   private readonly traffic = new Map<number, ApiTraffic>();
   /**
@@ -178,6 +180,7 @@ export class ApiThreads {
         toPeers.close();
         this.forgetCounts(thread);
         this.traffic.delete(thread);
+        this.counters.end(thread);
         onExit();
       },
     });
@@ -220,7 +223,7 @@ export class ApiThreads {
   }
 
   private answer(thread: number, question: ChainRequest): unknown {
-    if (question.kind === 'metrics') return this.otherMetrics(thread);
+    if (question.kind === 'metrics') return this.otherMetrics(thread, question.own);
     if (question.kind === 'followed') return this.followed;
     if (question.kind === 'remember') return this.remembered.add(question.id);
     if (question.kind === 'pending') return this.reporter.reportWhole();
@@ -242,13 +245,17 @@ export class ApiThreads {
     }
   }
 
-  private async otherMetrics(requester: number): Promise<readonly MetricSnapshot[]> {
+  /**
+   * Returns the metrics of all threads except the requesting thread, including the counters of threads that have ended.
+   */
+  private async otherMetrics(requester: number, own: MetricSnapshot): Promise<readonly MetricSnapshot[]> {
+    this.counters.of(requester, own);
     const others = [...this.threads.keys()].filter((thread) => thread !== requester);
-    // Omits threads that are being restarted or do not respond.
-    const answers = await Promise.allSettled(
-      others.map((thread) => answerWithin(METRICS_MS, this.metricsOf(thread), undefined)),
-    );
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value ? [answer.value] : []));
+    const metrics = others.map(async (thread) => {
+      const answer = answerWithin(METRICS_MS, this.metricsOf(thread), undefined);
+      return this.counters.of(thread, await answer.catch(() => undefined));
+    });
+    return [...(await Promise.all(metrics)), await this.counters.ofEnded()];
   }
 
   private async metricsOf(thread: number): Promise<MetricSnapshot | undefined> {

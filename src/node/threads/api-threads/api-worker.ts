@@ -115,13 +115,18 @@ if (side !== undefined) {
   function roleOf({ thread, limits, refusedPorts }: SharedThreadData): ThreadRole {
     const isFirst = thread === 0;
     const isFollowed = config.tronicle.follow.listen.length > 0;
+    let known: readonly MetricSnapshot[] = [];
     return {
       isFirst,
       name: isFirst ? 'api' : `api-${thread + 1}`,
       limits: new SharedLimits(limits, thread),
       ports: new SharedPorts(refusedPorts),
       followed: isFollowed && !isFirst ? link.request({ kind: 'followed' }) : undefined,
-      otherMetrics: () => answerWithin(SILENCE_MS, link.request<readonly MetricSnapshot[]>({ kind: 'metrics' }), []),
+      otherMetrics: async (own) => {
+        const answer = link.request<readonly MetricSnapshot[]>({ kind: 'metrics', own });
+        known = await answerWithin(SILENCE_MS, answer, known);
+        return known;
+      },
       otherTraffic: () => metrics.otherTraffic(),
       announce: (followed) => void followed.then((addresses) => link.send({ kind: 'followed', addresses })),
     };

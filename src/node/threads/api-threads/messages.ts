@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FilterCall } from '../../../api/jsonrpc/logs/filters.js';
 import type { ApiTraffic } from '../../../api/metrics/api-metrics.js';
+import type { MetricSnapshot } from '../../../api/metrics/metric-set.js';
 import type { SharedLimitsData } from '../../../api/middleware/shared/shared-limits.js';
 import type { ControlCall } from '../../../api/network-control.js';
 import type { ServerName } from '../../../api/servers.js';
@@ -118,7 +119,7 @@ export type ChainRequest =
   | FilterRequest
   /** Requests a report of all pending transactions. The report arrives before the answer. */
   | { readonly kind: 'pending' }
-  /** Answered with the `MetricSnapshot` of each of the other API threads. */
-  | { readonly kind: 'metrics' }
+  /** Answered with the `MetricSnapshot` of each of the other API threads. The request contains the own metrics. */
+  | { readonly kind: 'metrics'; readonly own: MetricSnapshot }
   /** Answered with the addresses for browser light clients, when the node serves such clients. */
   | { readonly kind: 'followed' };
