@@ -59,17 +59,20 @@ interface HistogramOptions {
 /**
  * Histogram for values that are recorded with every response. The histogram of the library builds a text of all labels
  * for each value. For a short response, this takes a twentieth of the total time. The exported metrics equal those of
- * the library's histogram.
+ * the library's histogram, except the bounds of buckets.
  */
 export class Histogram {
   private readonly name: string;
   private readonly help: string;
   private readonly labelNames: readonly string[];
   private readonly buckets: readonly number[];
+  /** Label `le` of each bucket. */
+  private readonly bounds: readonly string[];
   private readonly series: HistogramSeries[] = [];
 
   constructor({ name, help, labels, buckets = BUCKETS }: HistogramOptions) {
     this.buckets = buckets;
+    this.bounds = [...buckets.map(boundText), '+Inf'];
     this.name = name;
     this.help = help;
     this.labelNames = labels;
@@ -99,7 +102,7 @@ export class Histogram {
     let total = 0;
     const buckets = counts.map((count, at) => {
       total += count;
-      return { metricName: `${this.name}_bucket`, labels: { le: this.buckets[at] ?? '+Inf', ...labels }, value: total };
+      return { metricName: `${this.name}_bucket`, labels: { le: itemAt(this.bounds, at), ...labels }, value: total };
     });
     return [
       ...buckets,
@@ -107,4 +110,12 @@ export class Histogram {
       { metricName: `${this.name}_count`, labels, value: total },
     ];
   }
+}
+
+/**
+ * Returns the bound of a bucket as java-tron's client writes it: `1.0`, not `1`. Prometheus 2 compares bounds as text,
+ * so queries over both kinds of nodes need the same text.
+ */
+function boundText(bound: number): string {
+  return Number.isInteger(bound) ? bound.toFixed(1) : String(bound);
 }

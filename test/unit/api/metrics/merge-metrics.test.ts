@@ -18,8 +18,8 @@ t.test('adds counters and histograms of several threads', async (t) => {
   for (const line of [
     'calls_total{path="/a"} 3',
     'calls_total{path="/b"} 1',
-    'seconds_bucket{le="1",path="/a"} 1',
-    'seconds_bucket{le="2",path="/a"} 2',
+    'seconds_bucket{le="1.0",path="/a"} 1',
+    'seconds_bucket{le="2.0",path="/a"} 2',
     'seconds_bucket{le="+Inf",path="/a"} 2',
     'seconds_sum{path="/a"} 2',
     'seconds_count{path="/a"} 2',

@@ -22,7 +22,7 @@ async function thread(calls: number): Promise<MetricSnapshot> {
 async function sums(snapshots: readonly MetricSnapshot[]): Promise<object> {
   const values = (await mergeMetrics(snapshots)).flatMap(({ name, values }) =>
     values.map(({ metricName = name, labels, value }) => [
-      labels['le'] === 0.025 ? 'at most 25 ms' : metricName,
+      labels['le'] === '0.025' ? 'at most 25 ms' : metricName,
       value,
     ]),
   );
