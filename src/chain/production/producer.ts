@@ -7,6 +7,7 @@ import { SLOT_MS, scheduledWitness, slotAt, slotTime } from '../../state-transit
 import { participationRate } from '../../state-transition/consensus/statistics.js';
 import { ChainError } from '../../state-transition/errors.js';
 import { witnessKeyAddress } from '../../state-transition/state/permissions.js';
+import { State } from '../../state-transition/state/state.js';
 import type { Chain, ImportOptions } from '../chain.js';
 import type { Clock } from '../clock.js';
 import { ClockWatch } from './clock-watch.js';
@@ -153,8 +154,8 @@ export class Producer {
    * key, logs a warning, and this node produces no block for 27 slots. Reference: StateManager.receiveBlock.
    */
   blockReceived(block: DecodedBlock): void {
-    const { clock, log } = this.options;
-    if (this.waitsForSync || this.keyOf(toAddress(block.raw.witnessAddress)) === undefined) return;
+    const { chain, clock, log } = this.options;
+    if (this.waitsForSync || this.keyOf(chain.state, toAddress(block.raw.witnessAddress)) === undefined) return;
     if (this.duplicates.received(block, clock.now(), this.isMaster()))
       log.warn({ num: block.number, hash: block.idHex }, 'another node produces with the same witness key');
   }
@@ -178,9 +179,9 @@ export class Producer {
   }
 
   /** Returns the key that signs the blocks of a witness, or undefined if this node does not have it. */
-  private keyOf(witness: Address): ReturnType<ProducerKeys['get']> {
-    const { chain, keys } = this.options;
-    const account = chain.state.account(witness);
+  private keyOf(state: State, witness: Address): ReturnType<ProducerKeys['get']> {
+    const { keys } = this.options;
+    const account = state.account(witness);
     return keys.get(account === undefined ? addressBytes(witness) : witnessKeyAddress(account));
   }
 
@@ -190,12 +191,15 @@ export class Producer {
    */
   private async produce(slot: number, hasFullTime: boolean): Promise<boolean> {
     const { chain, clock, log, isSorted, timeoutPercent } = this.options;
-    chain.mempool.resetToHead();
-    const witness = scheduledWitness(chain.state, slot);
-    const key = this.keyOf(witness);
+    const { rules } = chain.state;
+    // The state of the head without pending transactions. `chain.state` must keep their effects if another node
+    // produces the block.
+    const head = new State(chain.ledger.head, rules);
+    const witness = scheduledWitness(head, slot);
+    const key = this.keyOf(head, witness);
     if (key === undefined) return false;
-    const { slotMs } = chain.state.rules;
-    const timeMs = slotTime(chain.state, slot);
+    const { slotMs } = rules;
+    const timeMs = slotTime(head, slot);
     const { headNumber, headId } = chain.ledger.position;
     if (!this.maySign(witness, timeMs, headNumber + 1)) return false;
     const productionStartMs = clock.now();
