@@ -40,9 +40,9 @@ const WARM_UP = 200;
 const BYTES_MAX = 5 * 1024 * 1024;
 
 /**
- * Measures CPU time and saved bytes of snappy on recorded traffic, with the functions with which the node sends
- * messages. Each kind of message is read separately. Otherwise, the garbage collector would scan other data of the
- * process during the measured time.
+ * Measures CPU time and saved bytes of snappy on recorded traffic, with the functions that the node uses for
+ * messages. Only one kind of message is in memory at a time. Otherwise, the garbage collector would scan the others
+ * during the measured time.
  */
 export async function snappyBench(folder: string, name: string, figures: Figures): Promise<void> {
   console.log(`snappy, ${name}: size, saved, compressed in p50 and p99, decompressed in p50 and p99`);

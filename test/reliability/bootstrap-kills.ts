@@ -113,7 +113,7 @@ class Bootstrap {
   readonly loading: Promise<void>;
   /** Duration of all steps, in ms. */
   ms = 0;
-  /** Duration of the load of the state, in ms. */
+  /** Time in which the state was loaded, in ms. */
   loadMs = 0;
   private readonly child: ReturnType<typeof startTronicle>;
   private readonly writtenBefore: number;

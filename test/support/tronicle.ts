@@ -17,7 +17,7 @@ export interface Outcome {
 
 /** A release of Node.js other than the one that runs the test. */
 export interface NodeProgram {
-  /** Path of the program. */
+  /** Path of the Node.js executable. */
   readonly path: string;
   /** Options before the main module. */
   readonly options: readonly string[];

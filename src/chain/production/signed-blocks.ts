@@ -158,7 +158,10 @@ export function copySignedBlocks(dataDir: string, target: string): void {
   SignedBlocks.open(target).merge(SignedBlocks.open(dataDir).all);
 }
 
-/** Writes signed blocks to one file, for another data folder. */
+/**
+ * Writes the newest signed block of each witness (the double-sign protection) to one file. The file can be imported
+ * into another data folder.
+ */
 export function writeSignedBlocks(path: string, blocks: readonly EncodedBlock[]): void {
   replaceFile(path, `${JSON.stringify({ signedBlocks: blocks.map(rowOf) })}\n`, 0o600);
 }

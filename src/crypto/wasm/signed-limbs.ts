@@ -253,7 +253,10 @@ function reduce(
   return code;
 }
 
-/** Returns code that carries the limbs of a number, so that it has size 1. */
+/**
+ * Returns code that propagates the carries through the limbs of a number. The result has size 1: each limb is within
+ * the range of a limb.
+ */
 function carryThrough(result: number, carry: number, limb: Limbs): Code {
   const top = LIMBS - 1;
   return [

@@ -50,7 +50,7 @@ export interface BuilderPath {
   readonly path: string;
   /** Name of java-tron's servlet, without the suffix `Servlet`. */
   readonly family: string;
-  /** True if GET is allowed. A GET request gets an empty answer. */
+  /** True if GET is accepted. As in java-tron, the answer to GET has an empty body. */
   readonly hasGet?: true;
   /** True if the request may contain `extra_data`. */
   readonly takesData?: true;

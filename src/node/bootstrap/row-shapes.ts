@@ -115,8 +115,8 @@ function isTrieNode(_key: Uint8Array, value: Uint8Array): boolean {
 }
 
 /**
- * Returns true for a row that belongs to a store other than `code`: account (the value contains its address),
- * contract ABI, or contract state.
+ * Returns true for a row that belongs to a store other than `code`: an account (the value contains the key, which is
+ * the address), a contract ABI, or a contract state.
  */
 function isNoCode(key: Uint8Array, value: Uint8Array): boolean {
   return (

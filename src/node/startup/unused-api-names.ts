@@ -26,7 +26,7 @@ export function unusedApiNames({ node, rateLimiter, tronicle }: NodeConfig): rea
 }
 
 /**
- * @param knownNames returns the known names. Called only if `names` is not empty, because the function lists all APIs
+ * @param knownNames returns the known names. Called only if `names` is not empty, because listing all APIs takes time
  */
 function unused(key: string, names: readonly string[], knownNames: () => readonly string[]): readonly string[] {
   if (names.length === 0) return [];

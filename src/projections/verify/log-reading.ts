@@ -286,7 +286,9 @@ export class LogReading {
         ? this.solidified !== undefined
         : !this.solidified || !equalBytes(solidified, this.solidified)
     ) {
-      throw new LmdbFileError('the stored solidified block differs from the newest solidified entry');
+      throw new LmdbFileError(
+        'the table meta names another solidified block than the newest entry of the kind solidified',
+      );
     }
     const lowestRetained = this.meta.get('kept');
     for (let number = lowestRetained ? readSeq(lowestRetained) + 1 : 0; number < this.next; number++) {

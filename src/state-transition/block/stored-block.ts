@@ -242,7 +242,10 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return size === parts.blockSize;
   }
 
-  /** The decoded header. Includes the transactions as bytes if the log does not store the block in parts. */
+  /**
+   * The decoded header. If the log stores header and transactions together, also contains the transactions, which are
+   * not decoded.
+   */
   private get parts(): BlockPartsInBytes {
     this.knownParts ??= Reader.decode<BlockPartsInBytes>(
       this.entry.parts?.header ?? this.entry.block,

@@ -204,8 +204,8 @@ function undecidableDepth({ transaction }: TransactionContext): UndecidableError
 
 /**
  * Charges the energy for the code of a created contract, and stores the code.
- * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: the transaction sets the code hash or the transaction hash of the
- * contract
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2, as in java-tron: the contract in the transaction has a value in its
+ * field `code_hash` or `trx_hash`
  */
 function keepCode(machine: Machine, frame: CallFrame, { transaction }: TransactionContext): void {
   const code = frame.returnData;

@@ -10,7 +10,9 @@ const SCRATCH_PLACES = 18;
  * numbers.
  */
 const SUMS = SCRATCH_PLACES;
-/** Index of the constant 1 in the memory, in numbers a + b × i. It is the first constant. */
+/**
+ * Memory index of the constant 1, which is the first constant. The index counts numbers of the form a + b × i.
+ */
 export const ONE_TERM: number = SUMS + 2;
 
 /**

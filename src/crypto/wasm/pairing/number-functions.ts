@@ -28,7 +28,10 @@ interface TermOperations {
   reduced(factor: Factor): Factor;
 }
 
-/** Returns the number whose address is a parameter. Parameter 0 is the address of the result. */
+/**
+ * Returns the number whose address is the WebAssembly parameter with the index `parameter`. Index 0 is the address of
+ * the result.
+ */
 type Operand = (parameter: number) => Factor;
 
 /**

@@ -7,8 +7,8 @@ import type { PendingBytes, PendingUpdate } from './messages.js';
 
 /**
  * Sends the pending transactions and their effects to the API threads. The API threads read blocks themselves, from the
- * log. Collects updates, and sends them at the end of the event loop turn or when `report` is called. Sends effects on
- * top of a block only after this block is durable.
+ * log. Collects updates, and sends them at the end of the event loop turn or when `report` is called. Effects that were
+ * computed on the state after a block are sent only after this block is durable.
  */
 export class ChainReporter {
   private readonly chain: Chain;

@@ -48,7 +48,7 @@ export class PoolThread {
   async run(task: PoolTask): Promise<PoolAnswer> {
     const worker = this.worker ?? this.start();
     const timer = setTimeout(() => {
-      this.options.log.warn({ task: task.kind }, 'request in the call pool aborted: time limit exceeded');
+      this.options.log.warn({ task: task.kind }, 'expensive API request aborted: time limit exceeded');
       void worker.terminate();
     }, this.options.taskMsMax);
     this.isBusy = true;

@@ -56,7 +56,7 @@ export const USAGE = 17;
 export const PENALTY = 18;
 /** Remaining energy of the call, without the current slice. */
 export const RESERVE = 19;
-/** Energy factor of the contract in units of 1/10000. */
+/** Local with the energy factor of the contract, in units of 1/10000. */
 export const FACTOR = 20;
 /** Scratch locals of operations, usually for limbs of words. */
 export const X = [21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32] as const;
