@@ -35,7 +35,7 @@ export class SnapshotWindow {
     this.count = Math.max(0, this.count - 1);
   }
 
-  /** Called before the first pending transaction is executed. */
+  /** Opens the snapshot of the pending transactions. Called before the first of them is executed. */
   openPending(): void {
     this.open();
     this.pending = 1;

@@ -75,8 +75,7 @@ export function accountBalance(view: ChainView, request: AccountBalanceRequest):
   const { address } = request.accountIdentifier;
   if (address.length === 0) throw illegalArgument('account_identifier address is null');
   const block = checkBlock(view, request.blockIdentifier);
-  // java-tron checks the length of an address only against stored balance traces. Without stored traces, it accepts any
-  // length.
+  // java-tron checks the length of an address only if it stores balance traces. Otherwise it accepts any length.
   if (view.state.rules.tracesBalances && address.length !== ADDRESS_BYTES) throw illegalArgument(null);
   const found = balanceAt(view.state, address, block.number);
   const blockIdentifier =

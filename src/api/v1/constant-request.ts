@@ -36,7 +36,7 @@ export async function requestConstant(
   }
 }
 
-/** The used JSON members of `TransactionExtention`. */
+/** Reply of the call pool: the JSON members of `TransactionExtention` that this module reads. */
 interface PoolReply {
   readonly result?: object;
   readonly constant_result?: readonly string[];

@@ -26,7 +26,10 @@ const types: ReadonlyMap<number, Uncompress> = new Map<number, Uncompress>([
   [5, (bytes, prefix) => sized(bytes, prefix, uncompressLz4)],
 ]);
 
-/** Decompresses a block. @throws {FormatError} java-tron does not write this type, or the data is malformed */
+/**
+ * Decompresses a block of a table file. @throws {FormatError} java-tron does not use this type of compression, or the
+ * data is malformed
+ */
 export function uncompressBlock(type: number, bytes: Buffer, prefix: SizePrefix): Buffer {
   const read = types.get(type);
   if (read === undefined) throw new FormatError(`unknown compression type ${type} of a table block`);

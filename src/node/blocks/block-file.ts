@@ -155,7 +155,7 @@ async function* readBinary(path: string): AsyncGenerator<Uint8Array> {
       count++;
     }
   }
-  if (rest.length > 0) throw new UsageError(`${path} is truncated in block ${count + 1}`);
+  if (rest.length > 0) throw new UsageError(`${path} is truncated: it ends after ${count} complete blocks`);
 }
 
 async function* readJsonLines(path: string, isCompressed: boolean): AsyncGenerator<Uint8Array> {

@@ -148,7 +148,7 @@ export class RetainedHistory {
     }
   }
 
-  /** Fills the table if the configured retention needs it; otherwise clears the table. */
+  /** Fills the history table if the configured retention needs this table; otherwise clears the table. */
   private switchTable(position: Position): void {
     const { headNumber } = position;
     if (this.keepsTable) {

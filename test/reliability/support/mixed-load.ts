@@ -15,7 +15,7 @@ import { untilServed } from '../../support/until.js';
 import { WebSocket } from '../../support/web-socket.js';
 
 /**
- * Init code (11 bytes), then the 17 bytes of a contract that stores its argument under a key equal to the argument,
+ * Init code (12 bytes), then the 17 bytes of a contract that stores its argument under a key equal to the argument,
  * and logs it.
  */
 const CONTRACT = '6011600c60003960116000f3600435808055600052604260206000a100';

@@ -39,8 +39,8 @@ export function readBodiesAsBytes(app: FastifyInstance, queue: RequestQueue, lim
 
 interface BodyReader extends BodyLimits {
   /**
-   * Response to the request; the request itself if it has no pending response. The body uses the memory budget until
-   * this object emits `close`.
+   * The body uses the memory budget until this object emits `close`. It is the response to the request, or the request
+   * itself if no response is pending.
    */
   readonly owner: EventEmitter;
   readonly done: (error: Error | null, body?: Uint8Array) => void;

@@ -102,7 +102,7 @@ function isLocalOrigin(origin: string): boolean {
   return host !== undefined && isLocalHost(host);
 }
 
-/** Returns true if the origin is this node, under the name in `Host`. */
+/** Returns true if the host of the origin equals the header `Host`, so this node served the web page. */
 function isOwnOrigin(origin: string, host: string | undefined): boolean {
   return host !== undefined && origin.replace(/^https?:\/\//i, '').toLowerCase() === host.toLowerCase();
 }

@@ -47,7 +47,7 @@ export const dataRows = [
       {
         names: ['--history'],
         value: '<blocks>',
-        doc: 'Number of newest blocks to import with transactions and receipts, or the word all or none. The blocks from the solidified block to the head are always imported. Older blocks are not imported, except the ids of blocks and transactions if the block is one of the newest 65,536',
+        doc: 'Number of newest blocks to import with transactions and receipts, or the word "all" or "none". The blocks from the solidified block to the head are always imported. Older blocks are not imported, except the ids of blocks and transactions if the block is one of the newest 65,536',
         fallback: String(HISTORY_BLOCKS),
       },
       ...OUTPUT,

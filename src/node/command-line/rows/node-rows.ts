@@ -104,7 +104,7 @@ export const nodeRows = [
         names: ['--mnemonic'],
         value: '<words>',
         doc: "BIP-39 words of the funded accounts, set when the network is created. Derivation path: m/44'/195'/0'/0/<index>",
-        fallback: 'ten built-in test keys',
+        fallback: 'built-in test keys',
       },
       LOG_LEVEL,
     ],
