@@ -10,7 +10,7 @@ import {
   rmdirSync,
   rmSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -207,7 +207,7 @@ function lengthBytes(bytes: Uint8Array | undefined): Buffer {
 function writeFlushed(path: string, bytes: Buffer): void {
   const file = openSync(path, 'w');
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    writeFileSync(file, bytes);
     fsyncSync(file);
   } finally {
     closeSync(file);

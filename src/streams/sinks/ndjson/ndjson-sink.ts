@@ -1,4 +1,13 @@
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { flushFolders } from '../../../files/flush-folders.js';
 import { itemAt } from '../../../primitives/assert.js';
@@ -94,7 +103,7 @@ export class NdjsonSink implements Sink {
     }
     if (text === '' && newest.number - this.remembered < EMPTY_BLOCKS_MAX) return;
     const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
+    writeFileSync(this.file, bytes);
     this.bytes += bytes.length;
     this.remembered = newest.number;
     this.unflushed = { ...positionOf(newest), bytes: this.bytes };
