@@ -68,10 +68,12 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRep
   const work = join(dataDir, BOOTSTRAP_FOLDER);
   const fingerprint = fingerprintOf(source, options.history);
   if (existsSync(join(dataDir, 'log'))) {
-    const isComplete = existsSync(join(work, STATE_MARK));
-    if (isComplete && !isSameSource(work, fingerprint)) removeWork(work);
-    if (!existsSync(work) || !isComplete)
+    // The log is moved last. If the work folder still has its mark, only the removal of the work folder is missing.
+    const isUnfinished = existsSync(join(work, STATE_MARK));
+    if (!isUnfinished || !isSameSource(work, fingerprint)) {
+      if (isUnfinished) removeWork(work);
       throw new UsageError(`${dataDir} already contains a chain; set an empty data folder with -d`);
+    }
   }
   const madeFolder = mkdirSync(dataDir, { recursive: true });
   let isRefused = false;
