@@ -19,7 +19,7 @@ export function kafkaError(error: unknown, bootstrap: readonly string[], what?: 
   const shownTypes = types.length === 0 ? '' : ` (${[...new Set(types)].join(', ')})`;
   const operation = what === undefined ? '' : `${what} failed: `;
   return new KafkaError(
-    `Kafka cluster ${bootstrap.join(', ')}: ${operation}${textOf(error)}${shownTypes}; ${error.name === 'KafkaJSNotImplemented' ? UNREADABLE_CODEC : remedyFor(types)}`,
+    `Kafka cluster ${bootstrap.join(', ')}: ${operation}${textOf(error)}${shownTypes}; ${remedyFor(error.name, types)}`,
     { cause: error },
   );
 }
@@ -67,6 +67,7 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   ['ILLEGAL_SASL_STATE', 'remove sasl from the configuration, or set a port of the broker with authentication'],
 ]);
 
-function remedyFor(types: readonly string[]): string {
+function remedyFor(errorName: string, types: readonly string[]): string {
+  if (errorName === 'KafkaJSNotImplemented') return UNREADABLE_CODEC;
   return types.flatMap((type) => REMEDIES.get(type) ?? [])[0] ?? UNREACHABLE;
 }

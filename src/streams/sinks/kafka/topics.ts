@@ -76,7 +76,7 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Checke
     const positions = cursor?.topics[topic];
     if (!existing.has(topic)) {
       if (positions !== undefined) throw deleted(sink, topic, cursor?.place ?? stored);
-      await create(options, topic, sink.partitions, isLog(sink) ? KEPT_FOR_EVER : ANY_AGE);
+      await create(options, topic, sink.partitions, isLog(sink) ? PERMANENT : ANY_AGE);
       continue;
     }
     for (const { partition, high } of await topicOffsets(admin, topic)) {
@@ -210,7 +210,7 @@ const ANY_AGE = [
  */
 const UNCOMPRESSED = { name: 'compression.type', value: 'producer' };
 /** Configuration of the log topic: records are never deleted, because a new replica needs the first entry. */
-const KEPT_FOR_EVER = [...ANY_AGE, { name: 'retention.bytes', value: '-1' }, UNCOMPRESSED];
+const PERMANENT = [...ANY_AGE, { name: 'retention.bytes', value: '-1' }, UNCOMPRESSED];
 
 function checkCursor({ sink, cursor, stored }: EnsureTopicsOptions): void {
   if (stored === undefined) return;
