@@ -142,7 +142,7 @@ export class StateDatabase implements StateReader {
 
   /**
    * Inserts new rows in one transaction. If `isAscending`, appends them, which is faster.
-   * @param progress progress after this call, but `totals` without the rows of this call
+   * @param progress the progress to store with the rows, except that `totals` does not contain these rows yet
    * @param rows function that calls its argument for each row
    * @returns the progress after this call
    */

@@ -11,7 +11,7 @@ import { stateDamage } from '../state/state-database.js';
 import type { CheckRecord } from './check-record.js';
 import { isSmallEnoughToWait, verifyInChild } from './verify-in-child.js';
 
-/** Default read rate of a background check, in bytes per second. It leaves most of the disk bandwidth to the node. */
+/** Default read rate of a background check, in bytes per second. The node can use most of the disk bandwidth. */
 const CHECK_RATE = 100 * 1024 * 1024;
 /** Interval of progress log lines, in ms. */
 const PROGRESS_MS = 60_000;

@@ -10,8 +10,8 @@ import { compileDriver } from '../reference/compiled.js';
 import type { Ports } from './question.js';
 
 /**
- * Options of the Java virtual machine. They give a NullPointerException the text of Java 8, and keep the texts of
- * frequent exceptions, which the JIT compiler would remove.
+ * Options of the Java virtual machine. With these options, a NullPointerException has the text of Java 8, and the
+ * JIT compiler does not remove the texts of frequent exceptions.
  */
 const JAVA = [
   '-Xmx1500m',

@@ -118,7 +118,7 @@ function describeEntry(field: protobuf.MapField): TypeDescriptor {
 }
 
 /**
- * Returns the name that protoc gives to the entry message of a map field: `AssetEntry` for `asset`, `AssetV2Entry` for
+ * Returns protoc's name of the entry message of a map field: `AssetEntry` for `asset`, `AssetV2Entry` for
  * `asset_v2`.
  */
 function entryName({ name }: protobuf.MapField): string {

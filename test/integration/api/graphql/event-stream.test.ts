@@ -144,7 +144,7 @@ t.test('rejects a cursor whose entry has not solidified the block', async (t) =>
     await t.rejects(first(wrong), { extensions: { code: 'BAD_CURSOR' }, message: /has not solidified block/ }, wrong);
 });
 
-t.test('lets other tasks run while a stream searches many unsolidified blocks', async (t) => {
+t.test('other tasks run while a stream searches many unsolidified blocks', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   for (let number = 1; number <= 10_000; number++) appendTransfers(ledger, { transactions: 0 });
   appendTransfers(ledger, { transactions: 1, solidified: 10_001 });
