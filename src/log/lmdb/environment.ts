@@ -82,6 +82,7 @@ export class BytesTable {
 export interface Environment {
   readonly path: string;
   readonly root: RootDatabase<Buffer, Uint8Array>;
+  /** Opens a table, and creates it if it does not exist. @throws {TronError} STORAGE_FAILED: it cannot be created */
   table(name: string): BytesTable;
   /**
    * Runs `write` as one LMDB transaction. When the call returns, all writes are on disk.
@@ -156,6 +157,16 @@ function openRoot(path: string, readOnly: boolean): RootDatabase<Buffer, Uint8Ar
   }
 }
 
+/** Runs a function that writes to an environment. @throws {TronError} STORAGE_FAILED: the write failed */
+function writing<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    const text = `cannot write to ${path}: ${errorText(cause)}; nothing was stored; check the disk`;
+    throw new TronError('STORAGE_FAILED', text, { cause });
+  }
+}
+
 /**
  * Opens the LMDB environment in a folder. Commits are synchronous and flushed. LMDB's option `overlappingSync` would
  * return before the data is on disk, and its errors could become unhandled rejections.
@@ -188,22 +199,17 @@ export function openEnvironment(path: string, options: { readonly readOnly: bool
   return {
     path,
     root,
-    table: (name) => new BytesTable(root.openDB(name, { encoding: 'binary', keyEncoding: 'binary' }), reading),
+    table: (name) => {
+      const openTable = () => root.openDB(name, { encoding: 'binary', keyEncoding: 'binary' });
+      // The first open of a table writes to the file.
+      return new BytesTable(options.readOnly ? openTable() : writing(path, openTable), reading);
+    },
     commit: (write) => {
-      try {
+      writing(path, () =>
         root.transactionSync(() => {
           write();
-        });
-      } catch (cause) {
-        const reason = errorText(cause);
-        throw new TronError(
-          'STORAGE_FAILED',
-          `cannot write to ${path}: ${reason}; nothing was stored; check the disk`,
-          {
-            cause,
-          },
-        );
-      }
+        }),
+      );
     },
     refresh: () => {
       if (reading.transaction === undefined) root.resetReadTxn();
