@@ -40,7 +40,7 @@ export class KeystoreLoadError extends UsageError {
   override readonly exitCode = 255;
 }
 
-/** Returns true if data could not be stored for a reason other than the data itself, such as a full disk. */
+/** Returns true if data could not be stored or read for a reason other than the data itself, such as a full disk. */
 export function isStorageError(error: unknown): error is TronError {
   return error instanceof TronError && (error.code === 'STORAGE_FULL' || error.code === 'STORAGE_FAILED');
 }

@@ -27,32 +27,54 @@ type ReadableDatabase = Database<Buffer, Uint8Array> & {
   getBinaryFast(key: Uint8Array, options: Reading): Buffer | undefined;
 };
 
-/** An LMDB table with binary keys (byte order) and binary values. */
+/**
+ * An LMDB table with binary keys (byte order) and binary values. Each method that reads throws a {@link TronError} with
+ * the code STORAGE_FAILED if LMDB cannot read, for example after a failed write of its meta page.
+ */
 export class BytesTable {
+  private readonly path: string;
   private readonly database: ReadableDatabase;
   private readonly reading: Reading;
 
-  constructor(database: Database<Buffer, Uint8Array>, reading: Reading) {
+  /** @param path folder of the environment, for error messages */
+  constructor(path: string, database: Database<Buffer, Uint8Array>, reading: Reading) {
+    this.path = path;
     this.database = database as ReadableDatabase;
     this.reading = reading;
   }
 
   getBinary(key: Uint8Array): Buffer | undefined {
-    return this.database.getBinary(key, this.reading);
+    try {
+      return this.database.getBinary(key, this.reading);
+    } catch (cause) {
+      throw readFailed(this.path, cause);
+    }
   }
 
   /** Returns a buffer that the next read overwrites. Only its first `length` bytes are the value. */
   getBinaryFast(key: Uint8Array): Buffer | undefined {
-    return this.database.getBinaryFast(key, this.reading);
+    try {
+      return this.database.getBinaryFast(key, this.reading);
+    } catch (cause) {
+      throw readFailed(this.path, cause);
+    }
   }
 
   /** Iterates over keys and values in key order, from `start` (inclusive) to `end` (exclusive). */
-  getRange(range: RangeOptions): Iterable<{ readonly key: Uint8Array; readonly value: Buffer }> {
-    return this.database.getRange(this.inSnapshot(range));
+  *getRange(range: RangeOptions): Iterable<{ readonly key: Uint8Array; readonly value: Buffer }> {
+    try {
+      yield* this.database.getRange(this.inSnapshot(range));
+    } catch (cause) {
+      throw readFailed(this.path, cause);
+    }
   }
 
-  getKeys(range: RangeOptions): Iterable<Uint8Array> {
-    return this.database.getKeys(this.inSnapshot(range));
+  *getKeys(range: RangeOptions): Iterable<Uint8Array> {
+    try {
+      yield* this.database.getKeys(this.inSnapshot(range));
+    } catch (cause) {
+      throw readFailed(this.path, cause);
+    }
   }
 
   putSync(key: Uint8Array, value: Uint8Array): void {
@@ -157,6 +179,11 @@ function openRoot(path: string, readOnly: boolean): RootDatabase<Buffer, Uint8Ar
   }
 }
 
+function readFailed(path: string, cause: unknown): TronError {
+  const text = `cannot read ${path}: ${errorText(cause)}; restart the node, and check the disk if the error remains`;
+  return new TronError('STORAGE_FAILED', text, { cause });
+}
+
 /** Runs a function that writes to an environment. @throws {TronError} STORAGE_FAILED: the write failed */
 function writing<T>(path: string, write: () => T): T {
   try {
@@ -202,7 +229,7 @@ export function openEnvironment(path: string, options: { readonly readOnly: bool
     table: (name) => {
       const openTable = () => root.openDB(name, { encoding: 'binary', keyEncoding: 'binary' });
       // The first open of a table writes to the file.
-      return new BytesTable(options.readOnly ? openTable() : writing(path, openTable), reading);
+      return new BytesTable(path, options.readOnly ? openTable() : writing(path, openTable), reading);
     },
     commit: (write) => {
       writing(path, () =>

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from 'lmdb';
 import t from 'tap';
-import { openEnvironment } from '../../../../src/log/lmdb/environment.js';
+import { BytesTable, openEnvironment } from '../../../../src/log/lmdb/environment.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const key = Buffer.from('key');
@@ -48,4 +49,17 @@ t.test('does not open a missing or incomplete database for reading', async (t) =
       t.throws(() => openEnvironment(folder, { readOnly: true }), { code: 'DAMAGED_DATA' });
     }
   }
+});
+
+t.test('reports a failed read as a storage error', async (t) => {
+  const fail = () => {
+    throw new Error('MDB_PANIC: Update of meta page failed or environment had fatal error');
+  };
+  const failing = { getBinary: fail, getBinaryFast: fail, getRange: fail, getKeys: fail };
+  const table = new BytesTable('state', failing as unknown as Database<Buffer, Uint8Array>, { transaction: undefined });
+  const expected = { code: 'STORAGE_FAILED', message: /^cannot read state: MDB_PANIC.*; restart the node/ };
+  t.throws(() => table.getBinary(key), expected);
+  t.throws(() => table.getBinaryFast(key), expected);
+  t.throws(() => [...table.getRange({})], expected);
+  t.throws(() => [...table.getKeys({})], expected);
 });
