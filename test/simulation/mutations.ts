@@ -224,8 +224,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     fault: 'a peer is disconnected for a block with an evicted parent',
-    file: sync,
-    find: '    if (this.dependsOnDeleted(block)) return true;\n',
+    file: 'src/p2p/sync/queue-execution.ts',
+    find: '    if (isUnlinked(next.block)) return true;\n',
     replace: '',
     by: 'fails a branch during a sync of the blocks after its valid block',
   },

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { itemAt, present } from '../../primitives/assert.js';
-import { errorText } from '../../primitives/errors.js';
-import { type DecodedBlock, wholeBlock } from '../../state-transition/block/decoded-block.js';
+import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import type { EncodedBlock } from '../../state-transition/block/encoded-block.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
@@ -15,18 +14,12 @@ import { type ChainIds, encodeSyncRequest } from '../wire/messages.js';
 import { BlockRequests } from './block-requests.js';
 import { chainSummary } from './chain-summary.js';
 import { checkChainIds } from './check-chain-ids.js';
-import { ExecutionSlices } from './execution-slices.js';
+import { QueueExecution } from './queue-execution.js';
 import { type QueuedBlock, QueuedBlocks } from './queued-blocks.js';
 import { SyncProgress } from './sync-progress.js';
 
-/** Time slice for block execution, in ms. */
-const SLICE_MS = 30;
-/** Interval in ms at which imported blocks are flushed to disk while more blocks are queued. */
-const SETTLE_MS = 250;
 /** Interval in ms of the check for postponed requests and for queued blocks. Reference: SyncService.init. */
 const CHECK_MS = 1000;
-/** Time in ms until execution continues after a block could not be stored: one slot. */
-const STORAGE_RETRY_MS = 3000;
 /**
  * Size of the queued blocks in bytes, above which the peer with the most queued bytes is disconnected. Honest peers
  * stay far below it, because this node stops requesting blocks at 48 MiB. A hostile peer can answer a request for 100
@@ -50,7 +43,7 @@ interface SyncClientOptions {
   readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;
-  /** Monotonic clock in ms. It measures delays and the execution time of blocks. */
+  /** Monotonic clock in ms. */
   readonly clock?: () => number;
 }
 
@@ -62,14 +55,7 @@ export class SyncClient {
   private readonly options: SyncClientOptions;
   private readonly queued = new QueuedBlocks();
   private readonly requests: BlockRequests;
-  private readonly clock: () => number;
-  private readonly turns: ExecutionSlices;
-  /** Time at which the oldest block that is not flushed to disk was imported, in ms of the monotonic clock. */
-  private unsettledMs: number | undefined;
-  /**
-   * Time until which no block is executed, because the last block could not be stored. In ms of the monotonic clock.
-   */
-  private storageRetryMs = 0;
+  private readonly execution: QueueExecution;
   private readonly timer: NodeJS.Timeout;
   private readonly progress: SyncProgress;
   private soon: NodeJS.Timeout | undefined;
@@ -79,12 +65,13 @@ export class SyncClient {
 
   constructor(options: SyncClientOptions) {
     this.options = options;
-    this.clock = options.clock ?? (() => performance.now());
-    this.turns = new ExecutionSlices({
+    this.execution = new QueueExecution({
       ...options,
       queued: this.queued,
-      clock: this.clock,
-      slice: () => this.slice(),
+      prune: () => this.dropSolidified(),
+      isUnlinked: (block) => this.dependsOnDeleted(block),
+      executed: (block, failure) => this.executed(block, failure),
+      clock: options.clock ?? (() => performance.now()),
     });
     this.progress = new SyncProgress(options.log, options.now);
     this.requests = new BlockRequests({
@@ -94,7 +81,7 @@ export class SyncClient {
       postponed: () => this.checkSoon(),
     });
     this.timer = setInterval(() => {
-      this.turns.schedule();
+      this.execution.schedule();
       this.requests.requestMore();
     }, CHECK_MS);
   }
@@ -103,7 +90,7 @@ export class SyncClient {
     this.isClosed = true;
     clearInterval(this.timer);
     clearTimeout(this.soon);
-    this.turns.close();
+    this.execution.close();
   }
 
   /** Starts a sync with a peer. Resets the common block to genesis, and discards the known ids of the peer's chain. */
@@ -159,7 +146,7 @@ export class SyncClient {
     if (this.queued.add({ block, peer })) this.options.chain.prefetchSignatures(block);
     this.limitQueue();
     if (peer.isClosed) return;
-    this.turns.blockReceived();
+    this.execution.blockReceived();
     if (!this.requests.hasTime(peer)) return;
     if (peer.remaining > 0 && peer.toFetch.length <= this.options.batchNum) this.requestIds(peer);
     else this.requests.requestMore();
@@ -260,53 +247,9 @@ export class SyncClient {
     peer.toFetch = peer.toFetch.slice(known);
   }
 
-  /** Executes queued blocks for one time slice. */
-  private slice(): void {
-    const { chain, log } = this.options;
-    const started = this.clock();
-    if (started < this.storageRetryMs) return;
-    let done = 0;
-    try {
-      this.dropSolidified();
-      for (let next = this.next(); next !== undefined; next = this.next()) {
-        if (!this.apply(next)) {
-          this.retryStorage();
-          return;
-        }
-        done++;
-        if (this.clock() - started > SLICE_MS || this.turns.gathers) break;
-      }
-      if (done > 0) this.unsettledMs ??= this.clock();
-      const isMore = this.next() !== undefined;
-      const isLate = this.unsettledMs !== undefined && this.clock() - this.unsettledMs > SETTLE_MS;
-      if (this.unsettledMs !== undefined && (isLate || !isMore)) {
-        this.unsettledMs = undefined;
-        chain.flush();
-      }
-      if (isMore) this.turns.schedule();
-    } catch (error) {
-      log.error({ err: error }, 'unexpected error in the queue of synced blocks');
-    }
-  }
-
-  private next(): QueuedBlock | undefined {
-    return this.queued.nextOf(this.options.peers.active());
-  }
-
-  /**
-   * Imports a queued block.
-   * @returns false if the block could not be stored and stays queued; otherwise true, also for a rejected block
-   */
-  private apply(queued: QueuedBlock): boolean {
-    const { block, peer } = queued;
+  /** Handles the consequences of an executed block for the peers that sent it or listed it next. */
+  private executed({ block, peer }: QueuedBlock, failure: P2pError | undefined): void {
     const { peers, observer, log } = this.options;
-    if (this.dependsOnDeleted(block)) return true;
-    this.queued.remove(block.idHex);
-    const failure = this.take(block);
-    if (failure === 'unstored') {
-      this.queued.add(queued);
-      return false;
-    }
     if (failure !== undefined) {
       const { code, message } = failure;
       observer.refused(code, false);
@@ -314,7 +257,7 @@ export class SyncClient {
       if (code === 'BLOCK_SIGN_ERROR' || code === 'BLOCK_MERKLE_ERROR') {
         this.requests.release(block.idHex, peer);
         peer.disconnect('BAD_BLOCK');
-        return true;
+        return;
       }
     }
     const left = Math.max(0, ...peers.active().map(({ toFetch, remaining }) => toFetch.length + remaining));
@@ -334,15 +277,6 @@ export class SyncClient {
       other.setCommonBlock(id);
       if (other.toFetch.length === 0 && other.mayFetch) this.requestIds(other);
     }
-    return true;
-  }
-
-  /**
-   * Pauses execution before the next attempt to store a block. An immediate retry would use the processor until the
-   * operator frees disk space.
-   */
-  private retryStorage(): void {
-    this.storageRetryMs = this.clock() + STORAGE_RETRY_MS;
   }
 
   /** Returns the peers in whose chain this block is the next one. */
@@ -363,27 +297,6 @@ export class SyncClient {
     );
     for (const other of innocent) this.startAgain(other, present(other.toFetch.at(-1), 'this block is in its list'));
     return innocent.length > 0 && innocent.length === affected.length;
-  }
-
-  /**
-   * Imports a block. Reference: SyncService.processSyncBlock.
-   * @returns the rejection; `unstored` if the block could not be stored; otherwise undefined
-   */
-  private take(encoded: EncodedBlock): P2pError | 'unstored' | undefined {
-    const { chain, imported } = this.options;
-    try {
-      const { signatureFault } = chain.checkHeader(encoded);
-      if (signatureFault !== undefined) return signatureFault;
-      const block = wholeBlock(encoded);
-      const pushed = chain.importBlock(block, 'synced');
-      if (pushed.kind === 'refused') return pushed.error;
-      if (pushed.kind === 'unstored') return 'unstored';
-      imported(block);
-      return undefined;
-    } catch (error) {
-      this.options.log.error({ err: error, num: encoded.number }, 'synced block execution failed');
-      return new P2pError('BAD_BLOCK', errorText(error), { cause: error });
-    }
   }
 
   /**
