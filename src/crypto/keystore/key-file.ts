@@ -4,7 +4,7 @@ import { scrypt } from '@noble/hashes/scrypt.js';
 import { equalBytes, fromHex, toHex } from '../../primitives/bytes.js';
 import { UsageError } from '../../primitives/errors.js';
 import { encodeBase58Check } from '../base58-check.js';
-import { keccak256, sha256 } from '../hash.js';
+import { keccak256 } from '../hash.js';
 import { keyAddress } from '../key-address.js';
 
 /** A private key in the format Web3 Secret Storage, version 3. The wallet of java-tron writes this format. */
@@ -74,12 +74,8 @@ export function decryptKey({ crypto, version }: KeyFile, password: string): stri
   if (crypto.cipher !== CIPHER) throw new UsageError('wallet cipher is not supported');
   const key = deriveKey(crypto, password);
   const ciphertext = bytesOf(crypto.ciphertext);
-  const maced = Buffer.concat([key.subarray(16, 32), ciphertext]);
-  const mac = bytesOf(crypto.mac);
-  // java-tron computes this checksum with the hash function of its configured crypto engine. Other Web3 wallets always
-  // use Keccak-256.
-  if (!equalBytes(keccak256(maced), mac) && !equalBytes(sha256(maced), mac))
-    throw new UsageError('Invalid password provided');
+  const mac = keccak256(Buffer.concat([key.subarray(16, 32), ciphertext]));
+  if (!equalBytes(mac, bytesOf(crypto.mac))) throw new UsageError('Invalid password provided');
   const decipher = createDecipheriv(CIPHER, key.subarray(0, 16), bytesOf(crypto.cipherparams.iv));
   return toHex(Buffer.concat([decipher.update(ciphertext), decipher.final()]));
 }
