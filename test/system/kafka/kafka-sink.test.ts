@@ -272,6 +272,14 @@ t.test('stops at a compacted topic, at the start and while it is open', async (t
   await sink.close();
 });
 
+t.test('reports a cursor topic from which the broker deletes old records', async (t) => {
+  await createTopic({ topic: 'expiring.cursor', numPartitions: 1 });
+  const sink = sinkIn(temporaryFolder(t), { prefix: 'expiring' });
+  await sink.open();
+  t.match(sink.notes, [/^topic expiring.cursor has cleanup.policy=delete, .* set cleanup.policy=compact$/]);
+  await sink.close();
+});
+
 t.test('keeps each key in its partition when partitions are added, and reports them', async (t) => {
   const folder = temporaryFolder(t);
   const options = { prefix: 'grown', partitions: 2 };

@@ -50,6 +50,8 @@ const UNREACHABLE =
 const UNREADABLE_CODEC =
   'set compression.type=producer for the topic; if the sink has forwarded nothing yet, delete the topic first';
 
+const WRONG_SASL = 'correct sasl in the configuration';
+
 /** Actions of the operator, by the error type of the broker. */
 const REMEDIES: ReadonlyMap<string, string> = new Map([
   ['MESSAGE_TOO_LARGE', 'raise max.message.bytes of the topic'],
@@ -61,13 +63,16 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   ['POLICY_VIOLATION', 'change the policy of the cluster, or create the topic yourself'],
   ['INVALID_TOPIC_EXCEPTION', 'set another prefix or topicNames'],
   ['INVALID_TIMESTAMP', 'raise message.timestamp.before.max.ms of the topic'],
+  ['INVALID_TRANSACTION_TIMEOUT', 'raise transaction.max.timeout.ms of the brokers to at least 60000'],
   ['KAFKA_STORAGE_ERROR', 'check the disks of the brokers'],
-  ['SASL_AUTHENTICATION_FAILED', 'correct sasl in the configuration'],
-  ['UNSUPPORTED_SASL_MECHANISM', 'correct sasl in the configuration'],
+  ['SASL_AUTHENTICATION_FAILED', WRONG_SASL],
+  ['UNSUPPORTED_SASL_MECHANISM', WRONG_SASL],
   ['ILLEGAL_SASL_STATE', 'remove sasl from the configuration, or set a port of the broker with authentication'],
 ]);
 
 function remedyFor(errorName: string, types: readonly string[]): string {
   if (errorName === 'KafkaJSNotImplemented') return UNREADABLE_CODEC;
+  // kafkajs removes the error type from the answer of the broker.
+  if (errorName === 'KafkaJSSASLAuthenticationError') return WRONG_SASL;
   return types.flatMap((type) => REMEDIES.get(type) ?? [])[0] ?? UNREACHABLE;
 }

@@ -10,6 +10,7 @@ import { CheckpointFile } from '../checkpoint-file.js';
 import type { Sink } from '../sink.js';
 import { BlockNotInLogError, EMPTY_BLOCKS_MAX } from '../sink.js';
 import { Access } from './access.js';
+import { BatchLimits } from './batch-limits.js';
 import { claimKey, type PartitionPosition, type SinkClaim, type SinkCursor } from './cursor.js';
 import { createKafka } from './kafka-client.js';
 import { errorTypes } from './kafka-error.js';
@@ -42,6 +43,8 @@ interface OpenKafkaSinkOptions {
   readonly folder: string;
   /** Interval of checks of the topics, in ms. Default: {@link CHECK_MS}. */
   readonly checkMs?: number;
+  /** Timeout of a transaction in ms. Default: {@link TRANSACTION_MS}. */
+  readonly transactionMs?: number;
   readonly log: Logger;
 }
 
@@ -62,13 +65,14 @@ const CLAIM_TIMEOUT_MS = 3000;
  */
 export class KafkaSink implements Sink {
   readonly name: string;
-  readonly batch = { records: 8000, bytes: 8 * 1024 * 1024 };
   private readonly options: KafkaSinkOptions;
   private readonly access: Access;
   private readonly log: Logger;
   private readonly stored: CheckpointFile;
   private readonly folder: string;
   private readonly checkMs: number;
+  private readonly transactionMs: number;
+  private readonly limits: BatchLimits;
   private readonly owner = randomBytes(8).toString('hex');
   private readonly topicOfTrigger: (trigger: BlockRecords['records'][number]['trigger']) => string;
   private readonly framed: FramedRecords | undefined;
@@ -86,12 +90,15 @@ export class KafkaSink implements Sink {
   /** True if this process has written a claim to the cursor topic. */
   private hasClaimed = false;
 
-  constructor({ sink, checkpointFile, folder, checkMs = CHECK_MS, log }: OpenKafkaSinkOptions) {
+  constructor(options: OpenKafkaSinkOptions) {
+    const { sink, checkpointFile, folder, checkMs = CHECK_MS, transactionMs = TRANSACTION_MS, log } = options;
     this.name = sink.name;
     this.options = sink;
     this.access = new Access(sink);
     this.folder = folder;
     this.checkMs = checkMs;
+    this.transactionMs = transactionMs;
+    this.limits = new BatchLimits(transactionMs);
     this.log = log;
     this.stored = new CheckpointFile(checkpointFile);
     this.topicOfTrigger = (trigger) => topicName(sink, trigger);
@@ -153,6 +160,7 @@ export class KafkaSink implements Sink {
     // Runs before the transaction, so that no record is sent before all schema ids are known.
     const ready = (await this.framed?.of(blocks)) ?? blocks;
     const positions = new Map(this.positions);
+    const startMs = performance.now();
     try {
       const transaction = await this.begin(producer);
       try {
@@ -165,6 +173,8 @@ export class KafkaSink implements Sink {
     } catch (error) {
       this.isFenced = errorTypes(error).some((type) => FENCED.has(type));
       throw this.access.named(error);
+    } finally {
+      this.limits.ended(performance.now() - startMs);
     }
     this.positions = positions;
     this.number = newest.number;
@@ -212,6 +222,10 @@ export class KafkaSink implements Sink {
     for (const note of notes)
       if (!this.notes.includes(note))
         this.log.warn({ sink: this.name, note }, 'setting of a sink topic limits the guarantees of the sink');
+  }
+
+  get batch(): Sink['batch'] {
+    return this.limits.current;
   }
 
   get notes(): readonly string[] {
@@ -297,7 +311,7 @@ export class KafkaSink implements Sink {
   private async claim(kafka: Kafka): Promise<string> {
     const producer = kafka.producer({
       transactionalId: this.transactionalId,
-      transactionTimeout: TRANSACTION_MS,
+      transactionTimeout: this.transactionMs,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
     });

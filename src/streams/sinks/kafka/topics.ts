@@ -139,7 +139,7 @@ export async function checkTopics(options: CheckTopicsOptions): Promise<CheckedT
       if (config?.cleanupPolicy.includes('compact') === true) throw compacted(sink, name);
       if (partitions.length < first) throw shortened(sink, name, partitions.length, number);
       if (partitions.length > first) notes.push(grown(name, first, partitions.length));
-    }
+    } else if (config?.cleanupPolicy.includes('delete') === true) notes.push(expiringCursor(sink));
     const retentionMs = names.includes(name) ? config?.retentionMs : undefined;
     shapes.set(name, { partitions: first, batchBytesMax, retentionMs });
   }
@@ -173,6 +173,14 @@ function grown(topic: string, first: number, now: number): string {
   return (
     `topic ${topic} has ${now} partitions, but had ${first} when the sink sent its first record; only the first ${first} partitions receive records, ` +
     'to keep the order of each key'
+  );
+}
+
+/** Returns the note for a cursor topic from which the broker deletes old records. */
+function expiringCursor(sink: KafkaSinkOptions): string {
+  return (
+    `topic ${cursorTopic(sink)} has cleanup.policy=delete, so the broker deletes the position of sink ${sink.name} if the sink forwards ` +
+    'nothing for retention.ms, and the sink could not resume; set cleanup.policy=compact'
   );
 }
 

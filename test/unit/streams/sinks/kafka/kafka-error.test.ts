@@ -5,9 +5,9 @@ import { SinkError } from '../../../../../src/streams/sink-error.js';
 import { kafkaError } from '../../../../../src/streams/sinks/kafka/kafka-error.js';
 
 const { KafkaJSAggregateError, KafkaJSConnectionError, KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolError } = kafkajs;
-const { KafkaJSNotImplemented } = createRequire(import.meta.url)('kafkajs/src/errors.js') as {
-  readonly KafkaJSNotImplemented: new (message: string) => Error;
-};
+const { KafkaJSNotImplemented, KafkaJSSASLAuthenticationError } = createRequire(import.meta.url)(
+  'kafkajs/src/errors.js',
+) as Record<'KafkaJSNotImplemented' | 'KafkaJSSASLAuthenticationError', new (message: string) => Error>;
 const BROKERS = ['one:9092', 'two:9092'];
 
 /** Error of a broker, as kafkajs creates it. */
@@ -42,6 +42,16 @@ for (const { name, error, message } of [
     name: 'records with a codec that the client cannot read',
     error: new KafkaJSNotImplemented('LZ4 compression not implemented'),
     message: /LZ4 compression not implemented; set compression\.type=producer for the topic/,
+  },
+  {
+    name: 'a password that the broker rejects',
+    error: new KafkaJSSASLAuthenticationError('SASL SCRAM SHA256 authentication failed: invalid credentials'),
+    message: /authentication failed: invalid credentials; correct sasl in the configuration$/,
+  },
+  {
+    name: 'brokers whose limit is shorter than the timeout of a transaction',
+    error: rejected('INVALID_TRANSACTION_TIMEOUT', 'The transaction timeout is too long'),
+    message: /\(INVALID_TRANSACTION_TIMEOUT\); raise transaction\.max\.timeout\.ms of the brokers to at least 60000$/,
   },
 ])
   t.test(`names the cluster, the cause and a remedy for ${name}`, async (t) => {
