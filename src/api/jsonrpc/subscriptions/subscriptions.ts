@@ -12,6 +12,7 @@ import { anyParameter, ethereumFilter, type FilterRequest, flagParameter, textPa
 import { internalError, invalidParams, ParameterKindError, unavailable } from '../rpc-error.js';
 import { BlockTexts } from './block-texts.js';
 import type { ChainEvent, ChainEvents } from './chain-events.js';
+import type { PendingAnswer } from './pending-answer.js';
 import { QueuedNotifications } from './queued-notifications.js';
 
 /** Maximum number of subscriptions per connection. */
@@ -59,13 +60,17 @@ export class Subscriptions {
     this.pendingNotifications = new QueuedNotifications(context);
   }
 
-  /** Returns the methods that only WebSocket connections have. @param owner connection that calls the methods */
-  methodsFor(owner: Subscriber): RpcEntry[] {
+  /**
+   * Returns the methods that only WebSocket connections have.
+   * @param owner connection that calls the methods
+   * @param answer answer to the batch that calls the methods; undefined outside a batch
+   */
+  methodsFor(owner: Subscriber, answer?: PendingAnswer): RpcEntry[] {
     return [
       rpcMethod<[string | null, Json]>(
         'eth_subscribe',
         [textParameter, anyParameter],
-        (kind, detail) => this.add(owner, kind, detail),
+        (kind, detail) => this.add(owner, answer, kind, detail),
         1,
       ),
       rpcMethod<[string | null]>('eth_unsubscribe', [textParameter], (id) => this.remove(owner, id)),
@@ -81,12 +86,13 @@ export class Subscriptions {
     this.listen();
   }
 
-  private add(owner: Subscriber, kind: string | null, detail: Json): string {
+  private add(owner: Subscriber, answer: PendingAnswer | undefined, kind: string | null, detail: Json): string {
     const owned = this.all.get(owner) ?? { subscriptions: new Map(), memory: new ByteGroup() };
     if (owned.subscriptions.size >= SUBSCRIPTIONS_MAX)
       throw internalError(`too many subscriptions; the maximum per connection is ${SUBSCRIPTIONS_MAX}`);
     const id = `0x${toHex(randomBytes(16))}`;
-    const send = (result: string): void => owner.send(notification(id, result));
+    const sendNow = (result: string): void => owner.send(notification(id, result));
+    const send = answer === undefined ? sendNow : (result: string) => answer.after(() => sendNow(result));
     owned.subscriptions.set(id, this.create(owner, owned.memory, kind, detail, send));
     this.all.set(owner, owned);
     this.listen();

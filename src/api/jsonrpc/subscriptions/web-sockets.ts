@@ -16,6 +16,7 @@ import { resolveTarget } from '../../request-path.js';
 import { RPC_PATH } from '../dispatch.js';
 import { answerLimited, answerRequest, type RpcMethods, type RpcVersionForm } from '../envelope.js';
 import { allowedMethods } from '../methods/control-methods.js';
+import { PendingAnswer } from './pending-answer.js';
 import type { Subscriber, Subscriptions } from './subscriptions.js';
 
 interface WebSocketOptions {
@@ -90,6 +91,11 @@ function isWebSocket({ method, url = '', headers }: IncomingMessage): boolean {
   return path !== undefined && PATHS.includes(path);
 }
 
+/** Returns true if the text of a request starts a list of calls. */
+function isBatch(request: string): boolean {
+  return /^\s*\[/.test(request);
+}
+
 /** The WebSocket connections of a port. */
 class WebSockets {
   private readonly server: HttpServer;
@@ -123,20 +129,24 @@ class WebSockets {
     this.server.release(raw.socket);
     const client = new Client(socket, this.options.limits ?? SOCKET_LIMITS);
     const memory = new MessageMemory(raw.socket, this.server.budgets.requests, (reason) => client.drop(reason));
-    const { methods, form, subscriptions, sources, admit } = this.options;
-    const allowed = allowedMethods(methods, sources.changeRefusal(headers));
+    const { form, subscriptions, sources, admit } = this.options;
+    const allowed = allowedMethods(this.options.methods, sources.changeRefusal(headers));
     const all = new Map([...allowed, ...subscriptions.methodsFor(client)]);
     const pause = new ReadPause(socket, PAUSE);
     this.clients.add(client);
     this.pinged.add(socket);
     socket.on('message', (message: Buffer) => {
       const { length } = message;
+      const request = String(message);
+      const pending = isBatch(request) ? new PendingAnswer() : undefined;
+      const methods = pending === undefined ? all : new Map([...all, ...subscriptions.methodsFor(client, pending)]);
       const free = memory.need(length);
       pause.started(length);
       client
-        .answer((text) => answerRequest(all, text, form), String(message), admit?.(ip))
+        .answer((text) => answerRequest(methods, text, form), request, admit?.(ip))
         .catch(() => client.fail())
         .finally(() => {
+          pending?.sent();
           free();
           pause.ended(length);
         });
