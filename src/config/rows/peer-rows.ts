@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { DEFAULT_LIMITS } from '../../p2p/releases/peer-limits.js';
 import { itemAt } from '../../primitives/assert.js';
 import { type Endpoint, parseEndpoint } from '../endpoint.js';
@@ -243,6 +244,13 @@ function externalIp(): ConfigKey<string | undefined> {
     read: (source) => {
       const text = configKey.read(source);
       const isNull = text?.toLowerCase() === 'null' && fileRulesOf(tronicleRows.release.read(source)).bindsSections;
+      const announced = isNull ? '' : (text?.trim() ?? '');
+      // Peers close the connection of a node that announces another text, and java-tron starts with each text.
+      if (announced !== '' && (!isIPv4(announced) || announced.startsWith('0.')))
+        source.warn(
+          `node.discovery.external.ip = ${announced} is no IPv4 address of a node, so peers reject this node; set an IPv4 address, ` +
+            'or remove the key',
+        );
       return isNull ? undefined : text;
     },
   };

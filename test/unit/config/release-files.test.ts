@@ -102,6 +102,15 @@ t.test('since 4.8.2, requires each member of a rate limit, and reads "null" as n
   t.equal(load('4.7.2', address).config.node.discovery.external.ip, 'NULL');
 });
 
+// Reference: NetUtil.validNode of libp2p. Its nodes close a connection whose HELLO contains another address.
+t.test('warns of an announced address that peers reject', async (t) => {
+  const warningsOf = (ip: string): readonly string[] =>
+    load('4.8.2', `node.discovery.external.ip = "${ip}"`).warnings.filter((text) => text.includes('external.ip'));
+  for (const wrong of ['localhost', 'node.example.com', '0.0.0.0', '::1'])
+    t.match(warningsOf(wrong), [`node.discovery.external.ip = ${wrong} is no IPv4 address of a node`]);
+  for (const right of ['203.0.113.7', ' 203.0.113.7 ', '', 'null']) t.same(warningsOf(right), []);
+});
+
 // Reference: LocalWitnesses.validate of 4.7.2 accepts blank keys.
 t.test('ignores blank witness keys of a node that is no witness', async (t) => {
   const lines = `localwitness = ["", ${KEY}]`;
