@@ -1,6 +1,7 @@
 import { logHole } from '../../log/log-damage.js';
 import type { AppliedEntry, LogEntry, RevertedEntry } from '../../log/log-entry.js';
 import type { Batch } from '../../log/stream/in-batches.js';
+import { isStorageError } from '../../primitives/errors.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { FoldedBlocks } from './folded-blocks.js';
 import { projectedBlock } from './projected-block.js';
@@ -41,7 +42,10 @@ export class FoldedEntries implements Batch<LogEntry> {
     return this.entries >= BATCH_ENTRIES_MAX || this.rows >= BATCH_ROWS;
   }
 
-  /** Adds the next entry. @throws {TronError} LOG_HOLE: the entry does not follow the previous one */
+  /**
+   * Adds the next entry.
+   * @throws {TronError} LOG_HOLE: the entry does not follow the previous one; STORAGE_FAILED: the log cannot be read
+   */
   add(entry: LogEntry): void {
     const { ledger } = this;
     if (entry.seq !== ledger.seqAfter(this.seq))
@@ -63,6 +67,8 @@ export class FoldedEntries implements Batch<LogEntry> {
       try {
         this.rows += blocks.fold(block, isAdded);
       } catch (error) {
+        // The projection is correct, and the runner repeats the batch.
+        if (isStorageError(error)) throw error;
         this.folded.delete(projection);
         this.failures.set(projection, error);
       }

@@ -4,6 +4,7 @@ import {
   concatAll,
   defer,
   merge,
+  mergeMap,
   type Observable,
   of,
   retry,
@@ -35,11 +36,11 @@ interface RunnerOptions {
   readonly log: Logger;
   /** Aborting this signal ends all projections after the current commit. */
   readonly signal: AbortSignal;
-  /** Time before a failed commit is repeated, in ms. Default: {@link RETRY_MS}. */
+  /** Time before a failed read or write is repeated, in ms. Default: {@link RETRY_MS}. */
   readonly retryMs?: number;
 }
 
-/** Time before a failed commit is repeated, in ms. Each failed attempt writes one log line. */
+/** Time before a failed read or write is repeated, in ms. Each failed attempt writes one log line. */
 const RETRY_MS = 10_000;
 
 /**
@@ -55,22 +56,30 @@ type ProjectionEvent =
  * while the node runs. Projections with the same cursor are built in one pass, which reads and decodes each block once.
  *
  * Rows and cursors of a batch are committed together, so each entry is applied exactly once, even after a crash. If a
- * projection fails, it stops, and the others continue. If a commit fails, it is repeated.
+ * projection fails, it stops, and the others continue. If a read or a write fails, it is repeated.
  */
 export function projectLog(options: RunnerOptions): Observable<ProjectionEvent> {
   return defer(() => {
     const passes = new Map<number, Projection[]>();
-    const failures: ProjectionEvent[] = [];
+    const failures: Observable<ProjectionEvent>[] = [];
     for (const projection of options.projections) {
       try {
         const seq = resume(projection, options);
         passes.set(seq, [...(passes.get(seq) ?? []), projection]);
       } catch (error) {
-        failures.push({ kind: 'stopped', name: projection.name, error });
+        failures.push(resumeLater(projection, error, options));
       }
     }
-    return merge(failures, ...[...passes].map(([seq, projections]) => pass(seq, projections, options)));
+    return merge(...failures, ...[...passes].map(([seq, projections]) => pass(seq, projections, options)));
   });
+}
+
+/** Starts a projection again after a storage error. Any other error stops the projection. */
+function resumeLater(projection: Projection, error: unknown, options: RunnerOptions): Observable<ProjectionEvent> {
+  return storageAvailable(error, options).pipe(
+    mergeMap(() => projectLog({ ...options, projections: [projection] })),
+    catchError((error: unknown) => of({ kind: 'stopped' as const, name: projection.name, error })),
+  );
 }
 
 /** Builds projections with the same cursor. @param cursor seq of the newest entry that the projections contain */
@@ -102,7 +111,7 @@ function pass(cursor: number, projections: readonly Projection[], options: Runne
 }
 
 /**
- * After a storage error, for example a full disk, waits and then emits once. The caller then repeats the commit. Ends
+ * After a storage error, for example a full disk, waits and then emits once. The caller then tries again. Ends
  * without a value when the signal aborts. Fails with any other error.
  */
 function storageAvailable(error: unknown, { log, signal, retryMs = RETRY_MS }: RunnerOptions): Observable<unknown> {

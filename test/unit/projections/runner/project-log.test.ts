@@ -178,6 +178,35 @@ t.test('repeats a commit that failed, and loses no row', async (t) => {
   await ledger.close();
 });
 
+t.test('repeats a failed start of a projection, and a failed read of its rows', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const ledger = await open(dataDir, { retention: 'all' });
+  const database = new ProjectionDatabase(dataDir, { readOnly: false });
+  for (let i = 0; i < 5; i++) appendCounterBlock(ledger);
+  await ledger.flush();
+  const failing = <Args extends unknown[], R>(call: (...args: Args) => R) => {
+    let failures = 2;
+    const value = (...args: Args): R => {
+      if (failures-- > 0) throw new TronError('STORAGE_FAILED', 'no space left on device');
+      return call(...args);
+    };
+    return { value };
+  };
+  t.intercept(database, 'clear', failing(database.clear.bind(database)));
+  t.intercept(ledger, 'changes', failing(ledger.changes.bind(ledger)));
+  const stop = new AbortController();
+  const options = { ledger, retainChanges: () => undefined, database, log: silent, retryMs: 1, signal: stop.signal };
+  const other: Projection = { name: 'other', version: 1, apply: () => [] };
+  const running = lastValueFrom(projectLog({ ...options, projections: [byBlock(), other] }).pipe(toArray()));
+  await until('the rows', () => database.cursor('by-block')?.seq === ledger.storedSeq);
+  await until('the other projection', () => database.cursor('other')?.seq === ledger.storedSeq);
+  stop.abort();
+  t.ok((await running).every(({ kind }) => kind === 'committed'));
+  t.equal(rows(database).length, 11);
+  await database.close();
+  await ledger.close();
+});
+
 t.test('stops a projection whose cursor is damaged', async (t) => {
   const dataDir = temporaryFolder(t);
   const ledger = await open(dataDir, { retention: 'all' });
