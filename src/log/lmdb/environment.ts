@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import { type Database, open, type PutOptions, type RangeOptions, type RootDatabase, type Transaction } from 'lmdb';
 import { flushFolders } from '../../files/flush-folders.js';
 import { isPresent } from '../../files/is-present.js';
@@ -107,7 +108,8 @@ export interface Environment {
   /** Opens a table, and creates it if it does not exist. @throws {TronError} STORAGE_FAILED: it cannot be created */
   table(name: string): BytesTable;
   /**
-   * Runs `write` as one LMDB transaction. When the call returns, all writes are on disk.
+   * Runs `write` as one LMDB transaction. When the call returns, all writes are on disk. Ends the process if the write
+   * fails and LMDB is unusable afterwards.
    * @throws {TronError} STORAGE_FAILED: the write failed, and nothing was written
    */
   commit(write: () => void): void;
@@ -184,11 +186,38 @@ function readFailed(path: string, cause: unknown): TronError {
   return new TronError('STORAGE_FAILED', text, { cause });
 }
 
-/** Runs a function that writes to an environment. @throws {TronError} STORAGE_FAILED: the write failed */
-function writing<T>(path: string, write: () => T): T {
+const ANY_KEY = Uint8Array.of(0);
+
+/** Exit code of a thread whose owner must end the process, because the exit of a thread does not end the process. */
+export const UNUSABLE_EXIT = 70;
+
+/**
+ * Ends the process if LMDB rejects every read and write of this process, which is its state after a failed write of a
+ * meta page. After a restart, LMDB opens the newest complete commit.
+ */
+function endIfUnusable(root: RootDatabase<Buffer, Uint8Array>, path: string, cause: unknown): void {
+  try {
+    root.resetReadTxn();
+    // `getKeys` would read from an open cursor, without an error.
+    root.getBinary(ANY_KEY);
+  } catch (error) {
+    if (!errorText(error).includes('MDB_PANIC')) return;
+    const reason = `${errorText(cause)}; LMDB rejects every read and write until a restart, so the process ends`;
+    // The exit of a thread would discard text in its stream.
+    writeSync(2, `\ncannot write to ${path}: ${reason}; start it again, and check the disk if the error remains\n`);
+    process.exit(isMainThread ? 1 : UNUSABLE_EXIT);
+  }
+}
+
+/**
+ * Runs a function that writes to an environment. Ends the process if the failure makes the environment unusable.
+ * @throws {TronError} STORAGE_FAILED: the write failed
+ */
+function writing<T>(root: RootDatabase<Buffer, Uint8Array>, path: string, write: () => T): T {
   try {
     return write();
   } catch (cause) {
+    endIfUnusable(root, path, cause);
     const text = `cannot write to ${path}: ${errorText(cause)}; nothing was stored; check the disk`;
     throw new TronError('STORAGE_FAILED', text, { cause });
   }
@@ -219,8 +248,12 @@ export function openEnvironment(path: string, options: { readonly readOnly: bool
   };
   const hold = (): void => {
     release();
-    root.resetReadTxn();
-    reading.transaction = root.useReadTransaction();
+    try {
+      root.resetReadTxn();
+      reading.transaction = root.useReadTransaction();
+    } catch (cause) {
+      throw readFailed(path, cause);
+    }
     timer = setTimeout(release, HELD_MS_MAX).unref();
   };
   return {
@@ -229,10 +262,10 @@ export function openEnvironment(path: string, options: { readonly readOnly: bool
     table: (name) => {
       const openTable = () => root.openDB(name, { encoding: 'binary', keyEncoding: 'binary' });
       // The first open of a table writes to the file.
-      return new BytesTable(path, options.readOnly ? openTable() : writing(path, openTable), reading);
+      return new BytesTable(path, options.readOnly ? openTable() : writing(root, path, openTable), reading);
     },
     commit: (write) => {
-      writing(path, () =>
+      writing(root, path, () =>
         root.transactionSync(() => {
           write();
         }),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type TransferListItem, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import { UNUSABLE_EXIT } from '../../log/lmdb/environment.js';
 import { TronError } from '../../primitives/errors.js';
 import { TIMER_MS_MAX } from '../../primitives/units.js';
 import { relayChannel } from './relay-channel.js';
@@ -76,7 +77,8 @@ export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, R
     // Avoids an unhandled rejection. `onExit` reports the failure to callers that do not wait.
     this.ready.catch(() => undefined);
     this.exit = new Promise((resolve) => {
-      worker.once('exit', () => {
+      worker.once('exit', (code) => {
+        if (code === UNUSABLE_EXIT) process.exit(1);
         this.link.end();
         onExit?.(failure);
         resolve();

@@ -15,6 +15,7 @@ if (side !== undefined) {
     },
     answer: async (question) => {
       if (question === 'end') process.exit(3);
+      if (question === 'unusable') process.exit(side.data.unusableExit);
       if (question === 'arrived') {
         // Ends the processing of this message before the next line runs.
         await undefined;

@@ -63,3 +63,33 @@ t.test('reports a failed read as a storage error', async (t) => {
   t.throws(() => [...table.getRange({})], expected);
   t.throws(() => [...table.getKeys({})], expected);
 });
+
+t.test('ends the process after a failed write that makes LMDB unusable, and after no other failed write', async (t) => {
+  const environment = openEnvironment(temporaryFolder(t), { readOnly: false });
+  t.teardown(() => environment.close());
+  const fail = (text: string) => ({
+    value: () => {
+      throw new Error(text);
+    },
+  });
+  t.intercept(environment.root, 'transactionSync', fail('Input/output error'));
+  const exit = t.capture(process, 'exit', () => {
+    throw new Error('ended');
+  });
+  const commit = () => environment.commit(() => undefined);
+  t.throws(commit, { code: 'STORAGE_FAILED', message: /Input\/output error/ });
+  t.intercept(environment.root, 'getBinary', fail('MDB_PANIC: Update of meta page failed'));
+  t.throws(commit, { message: 'ended' });
+  t.match(exit.args(), [[1]]);
+});
+
+t.test('reports a failed snapshot as a storage error', async (t) => {
+  const environment = openEnvironment(temporaryFolder(t), { readOnly: false });
+  t.teardown(() => environment.close());
+  t.intercept(environment.root, 'useReadTransaction', {
+    value: () => {
+      throw new Error('MDB_READERS_FULL');
+    },
+  });
+  t.throws(() => environment.holdSnapshot(), { code: 'STORAGE_FAILED', message: /MDB_READERS_FULL/ });
+});

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import t from 'tap';
+import { UNUSABLE_EXIT } from '../../../../src/log/lmdb/environment.js';
 import { ChannelClosedError } from '../../../../src/node/workers/thread-channel.js';
 import { WorkerHandle } from '../../../../src/node/workers/worker-handle.js';
 
@@ -65,6 +66,17 @@ t.test('notifies pending requests when the thread ends', async (t) => {
   await t.rejects(worker.link.request('end'), ChannelClosedError);
   await worker.close(10_000);
   t.equal(exits.length, 1);
+});
+
+t.test('ends the process when a thread ends because LMDB is unusable', async (t) => {
+  const exit = t.capture(process, 'exit', () => undefined as never);
+  const { worker } = echo({ unusableExit: UNUSABLE_EXIT });
+  await worker.ready;
+  await t.rejects(worker.link.request('unusable'), ChannelClosedError);
+  t.same(
+    exit.args().map(([code]) => code),
+    [1],
+  );
 });
 
 t.test('reports a failed start with an error code', async (t) => {
