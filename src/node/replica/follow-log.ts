@@ -6,6 +6,7 @@ import type { SourceOptions } from '../../config/rows/source-row.js';
 import { decodeEntry } from '../../log/log-entry.js';
 import type { LogRecord } from '../../log/log-record.js';
 import { toHex } from '../../primitives/bytes.js';
+import { isStorageError } from '../../primitives/errors.js';
 import { Replica } from '../../projections/ledger/replica.js';
 import { type DecodedBlock, decodeBlock } from '../../state-transition/block/decoded-block.js';
 import { ReorgTracker } from '../../streams/follow/reorg-tracker.js';
@@ -44,12 +45,12 @@ const REACH_BLOCKS = 2;
 
 /**
  * Follows the log of another node. Appends the entries of that log to the local log, and does not execute blocks.
- * Reconnects after a cluster outage. Ends with an error only if the operator must act.
+ * Retries after a cluster outage and after a failed write. Ends with an error only if the operator must act.
  */
 export class FollowLog implements Service {
   /**
    * Resolves after `close` or at the stop target. Rejects with an error that requires an action of the operator: a
-   * `ReplicaError`, or an error of the local folder.
+   * `ReplicaError`, or damage of the local folder.
    */
   readonly ended: Promise<void>;
   private readonly options: FollowLogOptions;
@@ -88,8 +89,9 @@ export class FollowLog implements Service {
       } catch (error) {
         if (signal.aborted) return;
         this.connected(false);
-        if (!isTransient(error)) throw error;
-        log.warn({ err: error, retryMs: this.wait }, 'log topic not readable, retrying');
+        if (isStorageError(error)) log.error({ err: error, retryMs: this.wait }, 'blocks not stored, retrying');
+        else if (isTransient(error)) log.warn({ err: error, retryMs: this.wait }, 'log topic not readable, retrying');
+        else throw error;
         await sleep(this.wait, undefined, { signal }).catch(() => undefined);
         this.wait = Math.min(this.wait * 2, RETRY_MS_MAX);
       }
