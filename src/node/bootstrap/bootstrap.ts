@@ -61,7 +61,7 @@ const FOLDERS = [BASE_FOLDER, 'state', 'log'];
  * Converts a java-tron data folder to a data folder of this program. Incomplete files are in `<data>/bootstrap`, and no
  * node starts while that folder exists. A second call resumes an interrupted conversion.
  * @throws {JavaDataError} unreadable source; the incomplete files are then deleted
- * @throws {UsageError} the data folder already has a chain
+ * @throws {UsageError} the data folder already has a chain, or a part of a chain
  */
 export async function bootstrap(options: BootstrapOptions): Promise<BootstrapReport> {
   const { source, dataDir } = options;
@@ -80,6 +80,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRep
   const lock = await lockFolder(dataDir);
   try {
     if (!isSameSource(work, fingerprint)) discard(dataDir, work);
+    requireUnused(dataDir, work);
     mkdirSync(work, { recursive: true });
     writeFileSync(join(work, SOURCE_MARK), fingerprint);
     const report = await fill(options, work);
@@ -208,6 +209,18 @@ function removeWork(work: string): void {
 function discard(dataDir: string, work: string): void {
   for (const name of FOLDERS) if (isMoved(dataDir, work, name)) rmSync(join(dataDir, name), { recursive: true });
   rmSync(work, { recursive: true, force: true });
+}
+
+/**
+ * Checks the targets of {@link finish} before the conversion, which takes hours.
+ * @throws {UsageError} a target exists and is not empty
+ */
+function requireUnused(dataDir: string, work: string): void {
+  for (const name of FOLDERS) {
+    const folder = join(dataDir, name);
+    if (isMoved(dataDir, work, name) || !existsSync(folder) || readdirSync(folder).length === 0) continue;
+    throw new UsageError(`${folder} is not empty; set an empty data folder with -d`);
+  }
 }
 
 /** Returns true if an interrupted {@link finish} has already moved a folder to its final name. */

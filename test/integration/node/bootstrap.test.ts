@@ -28,10 +28,15 @@ const golden = fileURLToPath(new URL('../../golden', import.meta.url));
 const lite = join(golden, 'java-data', 'lite-tour');
 const archive = join(lite, 'output-directory.tgz');
 
-function start(dataDir: string, source = archive, history: HistoryRequest = 300): Promise<BootstrapReport> {
+function start(
+  dataDir: string,
+  source = archive,
+  history: HistoryRequest = 300,
+  progress?: Progress,
+): Promise<BootstrapReport> {
   const { config } = loadConfig({ file: join(lite, 'config.conf'), flags: parseFlags([]).flags });
   const genesisId = genesisOf(config, chainRules(config)).id;
-  return bootstrap({ source, dataDir, genesisId, history });
+  return bootstrap({ source, dataDir, genesisId, history, ...(progress && { progress }) });
 }
 
 function blocksAbove(number: number): Buffer[] {
@@ -134,10 +139,12 @@ t.test('completes a bootstrap that ended while it moved its folders', async (t) 
       for (const [at, name] of ['base', 'state', 'log'].entries()) {
         const text = `${kind}, ${name} not moved, then history ${history}`;
         const dataDir = join(folder, `${kind}-${name}-${history}`);
-        // A folder that is not empty makes the move of this folder fail.
+        // A folder that is not empty makes the move of this folder fail. It is created during the conversion, because a
+        // bootstrap rejects a folder that exists before.
         const obstacle = join(dataDir, name === 'log' ? 'state' : name);
-        mkdirSync(join(obstacle, 'file'), { recursive: true });
-        await t.rejects(start(dataDir, source, 'none'), { code: 'ENOTEMPTY' }, text);
+        const progress = new Progress({ isQuiet: true });
+        t.intercept(progress, 'begin', { value: () => mkdirSync(join(obstacle, 'file'), { recursive: true }) });
+        await t.rejects(start(dataDir, source, 'none', progress), { code: 'ENOTEMPTY' }, text);
         rmSync(obstacle, { recursive: true });
         if (name === 'log') renameSync(join(dataDir, 'bootstrap', 'state'), join(dataDir, 'state'));
         t.equal(existsSync(join(dataDir, 'base')), at > 0, text);
@@ -157,6 +164,18 @@ t.test('removes the work folder of a complete bootstrap', async (t) => {
   await t.rejects(start(dataDir, archive, 100), { message: /already contains a chain/ });
   t.same(readdirSync(dataDir).sort(), ['base', 'log', 'state']);
   await (await openRecorded(lite, dataDir)).ledger.close();
+});
+
+t.test('rejects a data folder that contains a part of a chain before the conversion', async (t) => {
+  for (const name of ['base', 'state']) {
+    const dataDir = temporaryFolder(t);
+    const folder = join(dataDir, name);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'data.mdb'), '');
+    await t.rejects(start(dataDir), { message: `${folder} is not empty; set an empty data folder with -d` });
+    t.ok(existsSync(join(folder, 'data.mdb')), 'the folder remains');
+    t.notOk(existsSync(join(dataDir, 'bootstrap')), 'nothing was converted');
+  }
 });
 
 t.test('packs a store only once, so an interrupted bootstrap resumes without its unpacked rows', async (t) => {
