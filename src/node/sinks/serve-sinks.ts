@@ -65,7 +65,7 @@ export function serveSinks(options: ServeSinksOptions): SinkService {
     control.noteStatus(status);
     onStatus?.(status);
   });
-  const control = new SinkControl(registry, runner);
+  const control = new SinkControl(registry, runner, log);
   for (const { options, isPaused } of registry.all()) if (!isPaused) runner.startSink(options);
   return {
     statuses: runner.statuses,

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { UsageError } from '../../primitives/errors.js';
 import { LOG_TRIGGER_TOPIC, TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
 import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
@@ -33,13 +34,15 @@ export interface BackfillRequest {
 export class SinkControl {
   private readonly registry: SinkRegistry;
   private readonly runner: SinkRunner;
+  private readonly log: Logger;
   /** Final status of each complete backfill, by name. */
   private readonly finished = new Map<string, SinkStatus>();
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(registry: SinkRegistry, runner: SinkRunner) {
+  constructor(registry: SinkRegistry, runner: SinkRunner, log: Logger) {
     this.registry = registry;
     this.runner = runner;
+    this.log = log;
   }
 
   /**
@@ -125,11 +128,14 @@ export class SinkControl {
   noteStatus(status: SinkStatus): void {
     const { name, state } = status;
     if (state !== 'done') return;
-    void this.next(async () => {
+    this.next(async () => {
       await this.runner.stopSink(name);
       this.registry.remove(name);
       this.runner.removeSink(name);
       this.finished.set(name, status);
+    }).catch((error: unknown) => {
+      // The next start of the node finds the backfill complete and removes it then.
+      this.log.error({ err: error, sink: name }, 'complete backfill not removed');
     });
   }
 

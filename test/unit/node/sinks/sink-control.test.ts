@@ -1,5 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { SinkControl, type SinkRunner } from '../../../../src/node/sinks/sink-control.js';
 import { SinkRegistry } from '../../../../src/node/sinks/sink-registry.js';
@@ -41,13 +42,17 @@ interface Opened {
   readonly runner: Runner;
   readonly control: SinkControl;
   readonly dataDir: string;
+  /** Log lines of the sink control. */
+  readonly lines: readonly string[];
 }
 
 function open(t: Test): Opened {
   const runner = new Runner();
   const dataDir = temporaryFolder(t);
   const registry = new SinkRegistry([ndjsonSink('file')], { dataDir, allowed: [] }, MAIN_NET);
-  return { runner, dataDir, control: new SinkControl(registry, runner) };
+  const lines: string[] = [];
+  const log = pino({ base: null, timestamp: false }, { write: (line) => lines.push(line) });
+  return { runner, dataDir, lines, control: new SinkControl(registry, runner, log) };
 }
 
 function status(name: string, state: SinkStatus['state'], problem?: string): SinkStatus {
@@ -143,4 +148,18 @@ t.test('refuses two sinks with the same file', async (t) => {
   t.throws(() => registry.newBackfill(ndjsonSink('b', { path: 'x.ndjson' })), { message: text });
   t.match(registry.add({ ...b, path: 'z.ndjson' }), { name: 'b' });
   t.match(new SinkRegistry([a], folders, MAIN_NET).all(), [{ options: { name: 'a' } }, { options: { name: 'b' } }]);
+});
+
+t.test('logs a complete backfill that cannot be removed from the file of the sinks', async (t) => {
+  const { control, runner, dataDir, lines } = open(t);
+  const { sink } = await control.backfill({ sink: 'file', topic: 'block', from: 0, to: 7, into: 'old.ndjson' });
+  mkdirSync(join(dataDir, 'streams', 'sinks.json.new'));
+  control.noteStatus(status(sink, 'done'));
+  await t.rejects(control.pause('file'), { code: 'EISDIR' });
+  t.match(
+    lines.map((line) => JSON.parse(line)),
+    [{ level: 50, sink, err: { message: /EISDIR/ }, msg: 'complete backfill not removed' }],
+  );
+  t.match(control.list(), [{ name: 'file' }, { name: sink }]);
+  t.ok(runner.calls.includes(`stop ${sink}`));
 });
