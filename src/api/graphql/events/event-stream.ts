@@ -1,6 +1,7 @@
 import type { LogEntry } from '../../../log/log-entry.js';
 import { present } from '../../../primitives/assert.js';
 import { equalBytes } from '../../../primitives/bytes.js';
+import { TronError } from '../../../primitives/errors.js';
 import type { ReadBlock } from '../../context/read-block.js';
 import { graphqlError } from '../graphql-errors.js';
 import type { GraphqlSource } from '../graphql-source.js';
@@ -105,7 +106,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
       const { seq } = entry;
       if (entry.kind !== 'solidified') {
         const kind = entry.kind === 'applied' ? 'APPLIED' : 'REVERTED';
-        yield this.eventsOf(this.block(entry.id), { kind: 'applied', seq, number: 0, count: sent }, kind);
+        yield this.eventsOf(this.block(entry), { kind: 'applied', seq, number: 0, count: sent }, kind);
       }
       sent = 0;
       this.position = { kind: 'any', seq, number: 0, count: 0 };
@@ -121,7 +122,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
       const { seq } = entry;
       if (entry.kind === 'solidified') {
         for (const id of await this.idsSince(last, entry)) {
-          const block = this.block(id);
+          const block = this.block({ id, number: last + 1 });
           const from = { kind: 'solidified', seq, number: block.number, count: sent } as const;
           yield this.eventsOf(block, from, 'SOLIDIFIED');
           sent = 0;
@@ -149,10 +150,25 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     }
   }
 
-  private block(id: Uint8Array): ReadBlock {
+  /** Returns a block. @throws {TronError} LOG_CUT: the block was pruned */
+  private block({ id, number }: Pick<LogEntry, 'id' | 'number'>): ReadBlock {
     const block = this.options.source.blocks.byId(id);
+    if (block === undefined) this.refusePruned(number);
     if (block === undefined) throw new Error('a log entry refers to a block that is not in the log');
     return block;
+  }
+
+  /**
+   * Checks that a block was not pruned. A `solidified` entry near the start of the log solidifies pruned blocks.
+   * @throws {TronError} LOG_CUT: the block was pruned
+   */
+  private refusePruned(number: number): void {
+    const { startNumber } = this.options.source.ledger;
+    if (number > startNumber) return;
+    throw new TronError(
+      'LOG_CUT',
+      `block ${number} was deleted: the log starts after block ${startNumber}; tronicle.log.retention sets the number of blocks to keep`,
+    );
   }
 
   /**
@@ -189,12 +205,13 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   /**
    * Returns the ids of the blocks above height `last` up to the block of the entry, oldest first.
    * @throws {GraphQLError} SOLIDIFIED_BLOCK_UNDONE: the block at height `last` was reverted after its events had been
-   * sent
+   * sent; {TronError} LOG_CUT: a block was pruned
    */
   private async idsSince(last: number, entry: LogEntry): Promise<Uint8Array[]> {
     const { source, tail } = this.options;
     const ids: Uint8Array[] = [];
     let { id } = entry;
+    if (entry.number > last) this.refusePruned(last + 1);
     for (let number = entry.number; number > last && !this.ended.signal.aborted; number--) {
       ids.push(id);
       id = Uint8Array.from(present(source.ledger.entryOfId(id), 'the log has an entry for this block').parentId);

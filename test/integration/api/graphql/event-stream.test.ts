@@ -171,3 +171,25 @@ t.test('other tasks run while a stream searches many unsolidified blocks', async
     t.ok(turns > 3, `${name} took ${turns} turns of the event loop`);
   }
 });
+
+t.test('SOLIDIFIED: continues from each stored entry, and reports pruned blocks as LOG_CUT', async (t) => {
+  const ledger = await openChain(temporaryFolder(t), { retention: 'unsolidified', logRetention: 10 });
+  const { source, tail } = follow(t, ledger);
+  const heightOf = new Map<string, number>();
+  for (let number = 1; number <= 40; number++) {
+    const { id } = appendTransfers(ledger, { transactions: 1, solidified: Math.max(number - 5, 1) });
+    heightOf.set(toHex(ledger.entryOfId(id)!.transactionIds[0]!), number);
+    await ledger.flush();
+  }
+  t.equal(ledger.startNumber, 30);
+  let solidified = 0;
+  for (let seq = ledger.seqAfter(0) - 1; seq < ledger.storedSeq - 1; seq++) {
+    const entry = seq < ledger.seqAfter(0) ? undefined : ledger.entry(seq);
+    if (entry?.kind === 'solidified') solidified = entry.number;
+    const events = stream(source, tail, 'SOLIDIFIED', Buffer.from(`n:${seq}:0:0`).toString('base64url'));
+    const first = events.next();
+    if (solidified < 30) await t.rejects(first, { code: 'LOG_CUT' }, `entry ${seq}, solidified ${solidified}`);
+    else t.equal(heightOf.get((await first).value.item), solidified + 1, `entry ${seq}`);
+    await events.return();
+  }
+});
