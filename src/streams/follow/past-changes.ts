@@ -1,6 +1,7 @@
 import type { AppliedEntry } from '../../log/log-entry.js';
 import type { BlockChanges, Ledger } from '../../projections/ledger/ledger.js';
 import { ChangeSet } from '../../projections/state/change-set.js';
+import { SinkError } from '../sink-error.js';
 
 /** Executes blocks again to get `changes` records that were pruned from the log. */
 export interface PastChanges {
@@ -51,10 +52,13 @@ export class ChangesReader {
   /**
    * Makes the changes of a canonical solidified block available to `changes`. If they are pruned, executes all blocks
    * up to this block that were not executed again yet. Returns early if the signal aborts.
+   * @throws {SinkError} the blocks below are pruned, so they cannot be executed
    */
   async prepare(block: Pick<AppliedEntry, 'seq' | 'number'>, signal: AbortSignal): Promise<void> {
     const { open } = this;
     if (open === undefined || this.has(block)) return;
+    const { base, startNumber } = this.ledger;
+    if (startNumber > (base?.number ?? 0)) throw notExecutable(block.number, startNumber);
     // Ignores an error of the previous call, because the sink requests that block again.
     const before = this.underWay.catch(() => undefined);
     const done = before.then(() => (this.has(block) ? undefined : this.execute(block, open)));
@@ -97,6 +101,13 @@ export class ChangesReader {
       this.bytes -= length;
     }
   }
+}
+
+function notExecutable(number: number, startNumber: number): SinkError {
+  return new SinkError(
+    `the row changes of block ${number} were deleted, and cannot be computed again because the log starts after block ${startNumber}; ` +
+      'use a sink with another name that starts at a newer block (from), or a node with a longer log',
+  );
 }
 
 async function settledOrAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {

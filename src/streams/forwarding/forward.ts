@@ -17,7 +17,7 @@ import {
 } from 'rxjs';
 import { aborted } from '../../log/stream/aborted.js';
 import { inTurn } from '../../log/stream/in-turn.js';
-import { errorText } from '../../primitives/errors.js';
+import { errorText, TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { RevertedBlockError } from '../follow/solid-blocks.js';
 import type { BlockRecords } from '../records/event-record.js';
@@ -123,8 +123,10 @@ function delivery(options: ForwardOptions, status: StatusReporter): Observable<b
   );
 }
 
+/** Returns true if a retry cannot help. Pruned entries (LOG_CUT) never return. */
 function needsOperator(error: unknown): boolean {
-  return error instanceof SinkError || error instanceof RevertedBlockError;
+  if (error instanceof SinkError || error instanceof RevertedBlockError) return true;
+  return error instanceof TronError && error.code === 'LOG_CUT';
 }
 
 /** Returns a signal that aborts `ms` milliseconds after `signal`. */

@@ -29,9 +29,22 @@ const file = (name: string, topics: readonly Trigger[]): SinkOptions => ndjsonSi
 
 type Test = Parameters<typeof temporaryFolder>[0];
 
-async function openNode(t: Test, retention: 'all' | 'unsolidified', sinks: readonly SinkOptions[]) {
+async function openNode(
+  t: Test,
+  retention: 'all' | 'unsolidified',
+  sinks: readonly SinkOptions[],
+  logRetention: 'all' | number = 'all',
+) {
   const { config: read } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
-  const config = { ...read, tronicle: { ...read.tronicle, sinks, history: { retention } } };
+  const config = {
+    ...read,
+    tronicle: {
+      ...read.tronicle,
+      sinks,
+      history: { retention },
+      log: { ...read.tronicle.log, retention: logRetention },
+    },
+  };
   const dataDir = temporaryFolder(t);
   const chain = await openChain({ config, dataDir, log: silent });
   t.teardown(() => chain.ledger.close());
@@ -133,4 +146,25 @@ t.test('computes the same changes as the log by executing blocks, and stops on r
     const { rows, internalTransactions } = chain.ledger.changes(chain.ledger.block(number)!.seq)!;
     return encodeChangeSet(normaliseChanges(rows), internalTransactions);
   }
+});
+
+t.test('stops a sink whose row changes are deleted if the blocks before them are pruned', async (t) => {
+  const { chain, dataDir, importTo, serve } = await openNode(t, 'unsolidified', [], 150);
+  await importTo(260);
+  const { startNumber, keptHeight } = chain.ledger;
+  t.ok(startNumber > 50 && startNumber + 100 < keptHeight, `log from ${startNumber}, row changes from ${keptHeight}`);
+  const sinks = serve();
+  const statusOf = async (from: number) => {
+    const name = `from-${from}`;
+    const sink = { type: 'ndjson', path: join(dataDir, `${name}.ndjson`), topics: ['balance'], from };
+    await sinks.control.add({ name, ...sink });
+    await until('an end', () => ['stopped', 'retrying'].includes(sinks.statuses.get(name)?.state ?? ''));
+    return sinks.statuses.get(name);
+  };
+  t.match(await statusOf(startNumber + 2), { state: 'stopped', problem: /entry \d+ was deleted/ });
+  t.match(await statusOf(keptHeight - 2), {
+    state: 'stopped',
+    problem: new RegExp(`row changes of block ${keptHeight - 2} were deleted.*log starts after block ${startNumber}`),
+  });
+  await sinks.close();
 });
