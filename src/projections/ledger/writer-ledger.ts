@@ -1,4 +1,5 @@
 import { checkFreeSpace } from '../../files/free-space.js';
+import { isSystemError } from '../../files/system-error.js';
 import { seqKey } from '../../log/block-key.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
 import { present } from '../../primitives/assert.js';
@@ -136,7 +137,8 @@ export class WriterLedger extends Ledger {
     try {
       this.writeAll();
       this.problem = undefined;
-    } catch (error) {
+    } catch (thrown) {
+      const error = isSystemError(thrown) ? notWritten(thrown) : thrown;
       this.storageFailed(error);
       throw error;
     }
@@ -228,4 +230,10 @@ export class WriterLedger extends Ledger {
   private uncommittedBytes(): number {
     return this.blocks.uncommittedBytes + this.pending.uncommittedBytes;
   }
+}
+
+/** Returns the error for a checkpoint or a marker that the operating system refused to write. */
+function notWritten(cause: Error): TronError {
+  const text = `cannot write blocks: ${errorText(cause)}; no data was lost; check disk and permissions`;
+  return new TronError('STORAGE_FAILED', text, { cause });
 }

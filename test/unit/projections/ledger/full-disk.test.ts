@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { open, temporaryFolder } from '../../../support/projections/chain.js';
@@ -40,4 +40,18 @@ t.test('refuses blocks while the disk is full, and continues afterwards', async 
   t.equal(again.position.headNumber, 102);
   t.strictSame(again.position.digest, digest);
   await again.close();
+});
+
+t.test('reports a checkpoint that cannot be written as a storage error, and writes it later', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const ledger = await open(dataDir, { checkpointVersion: 2 });
+  t.teardown(() => ledger.close());
+  const folder = join(dataDir, 'checkpoint');
+  rmSync(folder, { recursive: true, force: true });
+  writeFileSync(folder, '');
+  appendCounterBlock(ledger);
+  await t.rejects(ledger.flush(), { code: 'STORAGE_FAILED', message: /^cannot write blocks: .*checkpoint/ });
+  rmSync(folder);
+  await ledger.flush();
+  t.equal(ledger.stateSeq, ledger.position.seq);
 });
