@@ -160,7 +160,7 @@ function wholeToJson(owner: string, field: FieldDescriptor, value: unknown, text
   if (field.key !== undefined) {
     return [...(value as Map<string | bigint, unknown>)].map(([key, item]) => {
       const entry = new JsonObject();
-      entry.set('key', typeof key === 'string' ? key : int64Value(key));
+      entry.set('key', typeof key === 'string' ? printedPart(key) : int64Value(key));
       entry.set('value', valueToJson(owner, field, item, texts));
       return entry;
     });
@@ -183,6 +183,8 @@ function valueToJson(owner: string, field: FieldDescriptor, value: unknown, text
       return enumText(field, value as number);
     case 'int32':
       return BigInt(value as number);
+    case 'string':
+      return printedPart(value as string);
     default:
       return field.kind === 'int64' ? int64Value(BigInt(value as bigint | number)) : (value as JsonValue);
   }
@@ -254,11 +256,20 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 /** Escapes a text. A surrogate pair becomes two \u escapes. Reference: JsonFormat.escapeText. */
 function escapeText(text: string): string {
   if (PLAIN.test(text)) return text;
-  return text.replace(ESCAPED, (found) => {
+  return printedPart(text).replace(ESCAPED, (found) => {
     const short = SHORT[found];
     if (short !== undefined) return short;
     return [...Array(found.length).keys()].map((at) => `\\u${hex4(found.charCodeAt(at))}`).join('');
   });
+}
+
+/**
+ * Returns the part of a text before its first U+FFFF. java-tron interprets this character as the end of the text.
+ * Reference: JsonFormat.escapeText, CharacterIterator.DONE.
+ */
+function printedPart(text: string): string {
+  const end = text.indexOf('\uffff');
+  return end < 0 ? text : text.slice(0, end);
 }
 
 function hex4(code: number): string {

@@ -6,6 +6,7 @@ import {
 } from '../../../../src/codec/generated/messages.js';
 import { utf8 } from '../../../../src/primitives/bytes.js';
 import { poor, unborn } from '../actors.js';
+import { oddTextBytes } from '../odd-text.js';
 import type { Family, Scene } from '../scene.js';
 import { draft } from '../sealed-transaction.js';
 
@@ -72,7 +73,7 @@ export const nameAccount: Family = (scene) => {
   const owner = scene.ownerWho(({ accountName }) => accountName.length === 0);
   const { random } = scene;
   const accountName = random.chance(0.5)
-    ? utf8(`name${random.below(6)}`)
+    ? random.pick([utf8(`name${random.below(6)}`), oddTextBytes(random, 200)])
     : random.bytes(random.pick([0, 1, 7, 8, 32, 200, 201]));
   return draft('AccountUpdateContract', AccountUpdateContract, { ownerAddress: owner.bytes, accountName }, owner);
 };

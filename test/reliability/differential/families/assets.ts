@@ -9,6 +9,7 @@ import {
 import { utf8 } from '../../../../src/primitives/bytes.js';
 import { assetIssueRows } from '../../../../src/state-transition/system-contracts/assets/asset-balance.js';
 import { rich, witnesses } from '../actors.js';
+import { oddTextBytes } from '../odd-text.js';
 import type { Family, Scene } from '../scene.js';
 import { draft } from '../sealed-transaction.js';
 
@@ -41,8 +42,10 @@ export const issueAsset: Family = (scene) => {
     endTime:
       start +
       BigInt(random.chance(0.9) ? random.between(1, random.pick([5_000_000, 2_000_000_000])) : random.pick([0, -5])),
-    description: utf8('d'.repeat(random.pick([0, 5, 200, 201]))),
-    url: utf8('u'.repeat(random.pick([1, 9, 256, 257, 0, 5, 5, 5, 5, 5, 5]))),
+    description: random.chance(0.3) ? oddTextBytes(random, 200) : utf8('d'.repeat(random.pick([0, 5, 200, 201]))),
+    url: random.chance(0.2)
+      ? oddTextBytes(random, 256)
+      : utf8('u'.repeat(random.pick([1, 9, 256, 257, 0, 5, 5, 5, 5, 5, 5]))),
     freeAssetNetLimit: random.amount(100_000n),
     publicFreeAssetNetLimit: random.amount(200_000n),
     publicFreeAssetNetUsage: random.chance(0.03) ? 1n : 0n,
@@ -89,8 +92,8 @@ export const updateAsset: Family = (scene) => {
   if (ownerAddress === undefined) return undefined;
   const fields = {
     ownerAddress,
-    description: utf8('e'.repeat(random.pick([0, 4, 200, 201]))),
-    url: utf8('w'.repeat(random.pick([0, 1, 4, 256, 257]))),
+    description: random.chance(0.3) ? oddTextBytes(random, 200) : utf8('e'.repeat(random.pick([0, 4, 200, 201]))),
+    url: random.chance(0.2) ? oddTextBytes(random, 256) : utf8('w'.repeat(random.pick([0, 1, 4, 256, 257]))),
     newLimit: random.amount(100_000n),
     newPublicLimit: random.amount(100_000n),
   };

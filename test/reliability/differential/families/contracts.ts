@@ -13,6 +13,7 @@ import { addressBytes, toAddress } from '../../../../src/primitives/address.js';
 import { concatBytes, utf8 } from '../../../../src/primitives/bytes.js';
 import type { State } from '../../../../src/state-transition/state/state.js';
 import { actorOf, poor, rich } from '../actors.js';
+import { oddText } from '../odd-text.js';
 import { deploying, proxyCode } from '../proxy-code.js';
 import { proxyOrder } from '../proxy-orders.js';
 import { randomProgramOf } from '../random-code.js';
@@ -40,7 +41,7 @@ export function deploy(scene: Scene, bytecode: Uint8Array, abi = smallAbi(scene)
     consumeUserResourcePercent: random.chance(0.95)
       ? BigInt(random.pick([100, 0, 50, random.below(101)]))
       : random.pick([-1n, 101n]),
-    name: random.chance(0.98) ? 'contract' : 'n'.repeat(33),
+    name: random.chance(0.98) ? random.pick(['contract', oddText(random, 32)]) : 'n'.repeat(33),
     originEnergyLimit: random.chance(0.95) ? BigInt(random.pick([10_000_000, 1000, 1])) : random.pick([0n, -1n]),
   });
   const token = random.chance(0.1) ? { callTokenValue: random.amount(100n), tokenId: tokenId(scene) } : {};
@@ -61,7 +62,13 @@ const SELECTOR = keccak256(utf8('f()')).subarray(0, 4);
 function smallAbi({ random }: Scene): SmartContractABI {
   const abi = new SmartContractABI();
   if (random.chance(0.3))
-    abi.entrys = [Object.assign(new SmartContractABIEntry(), { name: 'f', type: 2, constant: random.chance(0.3) })];
+    abi.entrys = [
+      Object.assign(new SmartContractABIEntry(), {
+        name: random.chance(0.8) ? 'f' : oddText(random, 40),
+        type: 2,
+        constant: random.chance(0.3),
+      }),
+    ];
   return abi;
 }
 

@@ -13,6 +13,7 @@ import { itemAt } from '../../../../src/primitives/assert.js';
 import { utf8 } from '../../../../src/primitives/bytes.js';
 import { type Actor, everybody, rich, witnesses } from '../actors.js';
 import { choosePower } from '../choose-power.js';
+import { oddTextBytes } from '../odd-text.js';
 import { chooseParameters } from '../proposed-parameters.js';
 import type { Family } from '../scene.js';
 import { type Draft, draft } from '../sealed-transaction.js';
@@ -34,14 +35,16 @@ export const vote: Family = (scene) => {
 };
 
 export const becomeWitness: Family = (scene) => {
-  const owner = scene.random.chance(0.5) ? scene.random.pick(rich) : scene.owner();
-  const url = utf8('http://w'.repeat(scene.random.pick([1, 0, 32, 33])));
+  const { random } = scene;
+  const owner = random.chance(0.5) ? random.pick(rich) : scene.owner();
+  const url = random.chance(0.3) ? oddTextBytes(random, 256) : utf8('http://w'.repeat(random.pick([1, 0, 32, 33])));
   return draft('WitnessCreateContract', WitnessCreateContract, { ownerAddress: owner.bytes, url }, owner);
 };
 
 export const renameWitness: Family = (scene) => {
+  const { random } = scene;
   const owner = scene.witness();
-  const updateUrl = utf8('u'.repeat(scene.random.pick([1, 9, 0, 256, 257])));
+  const updateUrl = random.chance(0.3) ? oddTextBytes(random, 256) : utf8('u'.repeat(random.pick([1, 9, 0, 256, 257])));
   return draft('WitnessUpdateContract', WitnessUpdateContract, { ownerAddress: owner.bytes, updateUrl }, owner);
 };
 

@@ -2,6 +2,7 @@ import { AccountPermissionUpdateContract, Key, Permission } from '../../../../sr
 import { toAddress } from '../../../../src/primitives/address.js';
 import { utf8 } from '../../../../src/primitives/bytes.js';
 import { type Actor, actorOf, everybody, poor, rich, witnesses } from '../actors.js';
+import { oddText } from '../odd-text.js';
 import type { Family, Scene } from '../scene.js';
 import { type Draft, draft } from '../sealed-transaction.js';
 
@@ -37,7 +38,7 @@ function permission({ random, state }: Scene, type: number, own: Uint8Array): Pe
   return Object.assign(new Permission(), {
     type: random.chance(0.99) ? type : random.below(3),
     permissionName: random.chance(0.95)
-      ? 'name'
+      ? random.pick(['name', oddText(random, 32)])
       : random.pick(['', 'n'.repeat(33), '\u00e9'.repeat(16), '\u00e9'.repeat(32)]),
     threshold: random.chance(0.95) ? (sum > 1n && random.chance(0.6) ? sum - 1n : 1n) : random.amount(sum),
     parentId: random.chance(0.99) ? 0 : 1,
