@@ -113,6 +113,11 @@ function withoutClock(text: string, { protocol, body }: Question): string {
         /("address": ?")([1-9A-HJ-NP-Za-km-z]{25,34})(?=", ?"(?:data|topics)")/g,
         (whole, before: string, address: string) => (requestText.includes(address) ? whole : `${before}<new>`),
       )
+      .replace(
+        /("address": ?"|0a14)([0-9a-f]{40})(?=", ?"(?:data|topics)|1220|1a)/g,
+        (whole, before: string, address: string) =>
+          requestText.toLowerCase().includes(address) ? whole : `${before}<new>`,
+      )
   );
 }
 
