@@ -8,6 +8,7 @@ import { LOCAL_SOURCES } from '../../../../../src/api/http/server/request-source
 import { rpcMethod } from '../../../../../src/api/jsonrpc/envelope.js';
 import type { RpcContext } from '../../../../../src/api/jsonrpc/methods/rpc-context.js';
 import type { ChainEvent, ChainEvents } from '../../../../../src/api/jsonrpc/subscriptions/chain-events.js';
+import { PendingAnswer } from '../../../../../src/api/jsonrpc/subscriptions/pending-answer.js';
 import { Subscriptions } from '../../../../../src/api/jsonrpc/subscriptions/subscriptions.js';
 import { serveWebSockets } from '../../../../../src/api/jsonrpc/subscriptions/web-sockets.js';
 import { createMemoryBudgets } from '../../../../../src/api/middleware/memory-budgets.js';
@@ -71,4 +72,14 @@ t.test('sends the answer to a batch before the notifications of its subscription
   t.equal(notification.params?.subscription, answers[0]?.result);
   emit(event);
   await until('a notification after the answer', () => messages.length === 3);
+});
+
+t.test('sends notifications before the answer if 1,000 of them wait for it', async (t) => {
+  const pending = new PendingAnswer();
+  const sent: number[] = [];
+  for (let number = 0; number < 999; number++) pending.after(() => sent.push(number));
+  t.equal(sent.length, 0);
+  for (let number = 999; number < 1002; number++) pending.after(() => sent.push(number));
+  pending.sent();
+  t.same(sent, [...Array(1002).keys()]);
 });
