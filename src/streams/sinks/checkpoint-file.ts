@@ -9,6 +9,19 @@ export interface StoredCheckpoint extends BlockPosition {
   readonly bytes?: number;
   /** True if the sink is a complete backfill, which needs no more log entries. */
   readonly isDone?: boolean;
+  /** Set if a Kafka topic lost records while the sink was open. */
+  readonly lost?: LostRecords;
+}
+
+/** A partition of a Kafka topic that lost records. */
+export interface LostRecords {
+  readonly topic: string;
+  readonly partition: number;
+  /**
+   * Offset of the last record that the sink sent in vain. Its transaction was aborted. While the partition contains
+   * this offset, the partition is not restored.
+   */
+  readonly offset: string;
 }
 
 /**
@@ -66,9 +79,10 @@ export class CheckpointFile {
   read(): StoredCheckpoint | undefined {
     if (!existsSync(this.path)) return undefined;
     try {
-      const { seq, number, id, bytes, isDone } = JSON.parse(readFileSync(this.path, 'utf8')) as StoredCheckpoint;
+      const { seq, number, id, bytes, isDone, lost } = JSON.parse(readFileSync(this.path, 'utf8')) as StoredCheckpoint;
       if (Number.isSafeInteger(seq) && Number.isSafeInteger(number) && /^[0-9a-f]{64}$/.test(id)) {
-        return { seq, number, id, ...(bytes !== undefined && { bytes }), ...(isDone === true && { isDone }) };
+        const position = { seq, number, id, ...(bytes !== undefined && { bytes }) };
+        return { ...position, ...(isDone === true && { isDone }), ...(lost !== undefined && { lost }) };
       }
     } catch (cause) {
       throw this.damaged(cause);
@@ -76,8 +90,8 @@ export class CheckpointFile {
     throw this.damaged(undefined);
   }
 
-  write({ seq, number, id, bytes, isDone }: StoredCheckpoint): void {
-    replaceFile(this.path, `${JSON.stringify({ seq, number, id, bytes, isDone })}\n`);
+  write({ seq, number, id, bytes, isDone, lost }: StoredCheckpoint): void {
+    replaceFile(this.path, `${JSON.stringify({ seq, number, id, bytes, isDone, lost })}\n`);
   }
 
   /**

@@ -130,30 +130,62 @@ t.test('rejects a topic whose size limit is smaller than any record', async (t) 
   await sink.close();
 });
 
+async function recreate(topic: string): Promise<void> {
+  await admin.deleteTopics({ topics: [topic] });
+  while ((await admin.listTopics()).includes(topic)) await sleep(20);
+  await createTopic({ topic, numPartitions: 1 });
+}
+
+/** Writes a block to a recreated topic. Tries several times, because a write may still reach the deleted topic. */
+async function refusedWrite(sink: KafkaSink, block: BlockRecords): Promise<Error | undefined> {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const error = await sink.write([block]).then(
+      () => undefined,
+      (thrown: Error & { code?: string }) => thrown,
+    );
+    if (error === undefined || error.code === 'SINK_REFUSED') return error;
+  }
+  return new Error('never');
+}
+
 t.test('rejects a topic that is created again while the sink is open, and writes nothing to it', async (t) => {
   const sink = sinkIn(temporaryFolder(t), { prefix: 'anew' });
   await sink.open();
   await sink.write([block(1, ['1']), block(2, ['2'])]);
-  await admin.deleteTopics({ topics: ['anew.transaction'] });
-  while ((await admin.listTopics()).includes('anew.transaction')) await sleep(20);
-  await createTopic({ topic: 'anew.transaction', numPartitions: 1 });
-  // Tries several times, because the first write may still reach the topic that is being deleted.
-  const refusal = async (): Promise<Error | undefined> => {
-    for (let attempt = 0; attempt < 10; attempt++) {
-      const error = await sink.write([block(3, ['3'])]).then(
-        () => undefined,
-        (thrown: Error & { code?: string }) => thrown,
-      );
-      if (error === undefined || error.code === 'SINK_REFUSED') return error;
-    }
-    return new Error('never');
-  };
-  t.match(await refusal(), {
+  await recreate('anew.transaction');
+  t.match(await refusedWrite(sink, block(3, ['3'])), {
     code: 'SINK_REFUSED',
     message: /anew.transaction, partition 0, ends before .* \(block 2\)/,
   });
   await sink.close();
   t.strictSame(await consumeAll(broker.client(), ['anew.transaction']), []);
+});
+
+t.test('still rejects a recreated topic in which a larger transaction was aborted', async (t) => {
+  const folder = temporaryFolder(t);
+  const topic = 'again.transaction';
+  const sink = sinkIn(folder, { prefix: 'again' });
+  await sink.open();
+  await sink.write([block(1, ['1'])]);
+  await recreate(topic);
+  const larger = block(2, Array.from({ length: 50 }, (_, at) => `${at}`));
+  t.match(await refusedWrite(sink, larger), { code: 'SINK_REFUSED', message: /again.transaction, partition 0/ });
+  await sink.close();
+  const next = sinkIn(folder, { prefix: 'again' });
+  for (let start = 0; start < 2; start++)
+    await t.rejects(next.open(), { code: 'SINK_REFUSED', message: /again.transaction, partition 0, .* \(block 1\)/ });
+  await next.close();
+  // Restores the topic with its only record. The record is followed by the marker of its transaction.
+  await recreate(topic);
+  const producer = broker.client().producer();
+  await producer.connect();
+  const messages = ['1', 'marker'].map((value) => ({ value, partition: 0 }));
+  await producer.send({ topic, messages });
+  await producer.disconnect();
+  const restored = sinkIn(folder, { prefix: 'again' });
+  t.match(await restored.open(), { number: 1 });
+  await restored.write([larger]);
+  await restored.close();
 });
 
 t.test('resumes from the cursor in the topic with a new data folder', async (t) => {

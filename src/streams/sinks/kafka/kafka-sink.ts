@@ -285,7 +285,11 @@ export class KafkaSink implements Sink {
       if (before === undefined || after === undefined) continue;
       if (BigInt(after.offset) >= BigInt(before.offset) + BigInt(count)) continue;
       const slash = position.lastIndexOf('/');
-      throw shortened(this.options, position.slice(0, slash), Number(position.slice(slash + 1)), this.number);
+      const [topic, partition] = [position.slice(0, slash), Number(position.slice(slash + 1))];
+      // The aborted records can end after the position of the sink. The next start then needs this note.
+      const stored = this.stored.read();
+      if (stored !== undefined) this.stored.write({ ...stored, lost: { topic, partition, offset: after.offset } });
+      throw shortened(this.options, topic, partition, this.number);
     }
   }
 

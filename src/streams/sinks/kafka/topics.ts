@@ -1,7 +1,7 @@
 import kafkajs, { type Admin } from 'kafkajs';
 import { LOG_TRIGGER_TOPIC, type Trigger } from '../../event-kinds.js';
 import { SinkError } from '../../sink-error.js';
-import type { StoredCheckpoint } from '../checkpoint-file.js';
+import type { LostRecords, StoredCheckpoint } from '../checkpoint-file.js';
 import { type Access, requestMetadata } from './access.js';
 import type { SinkCursor } from './cursor.js';
 import { errorTypes } from './kafka-error.js';
@@ -81,7 +81,8 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Checke
     }
     for (const { partition, high } of await topicOffsets(admin, topic)) {
       const position = positions?.[partition];
-      if (position !== undefined && BigInt(high) <= BigInt(position.offset))
+      const isShort = position !== undefined && BigInt(high) <= BigInt(position.offset);
+      if (isShort || isLost(stored?.lost, topic, partition, high))
         throw shortened(sink, topic, partition, cursor?.place?.number);
       if (positions === undefined && BigInt(high) > 0n) {
         throw new SinkError(
@@ -93,6 +94,14 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Checke
   }
   const began = new Map(Object.entries(cursor?.partitions ?? {}));
   return checkTopics({ admin, access, sink, began, number: cursor?.place?.number });
+}
+
+/**
+ * Returns true if a partition lost records while the sink was open, and is not restored yet.
+ * @param high next offset of the partition
+ */
+function isLost(lost: LostRecords | undefined, topic: string, partition: number, high: string): boolean {
+  return lost?.topic === topic && lost.partition === partition && BigInt(high) > BigInt(lost.offset);
 }
 
 /** Result of the check of the topics of a sink: the shape of each topic, and notes for the operator. */
