@@ -1,9 +1,9 @@
-import kafkajs, { type PartitionMetadata } from 'kafkajs';
 import { itemAt, present } from '../../../primitives/assert.js';
 import { type EventTrigger, LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
 import type { BlockRecords, EventRecord, PayloadSchema } from '../../records/event-record.js';
 import { PART_BYTES_MAX } from '../../records/log-parts.js';
 import { jsonSchemaName } from '../../records/schema/schema-name.js';
+import { choosePartition } from './choose-partition.js';
 import type { PartitionPosition } from './cursor.js';
 import { encodeHeader, encodeRecordBody, RECORD_HEAD_BYTES, type TimedBody } from './encode-record.js';
 import { CONTENT_TYPES, FORMAT_HEADERS } from './record-headers.js';
@@ -51,7 +51,7 @@ export class TopicPartitions {
   of({ trigger, key }: EventRecord): TopicPartition {
     const all = this.byTrigger.get(trigger) ?? this.open(trigger);
     const first = itemAt(all, 0);
-    return all.length === 1 ? first : itemAt(all, choosePartition(first.topic, key, all.length));
+    return all.length === 1 ? first : itemAt(all, choosePartition(key, all.length));
   }
 
   /** Returns the partitions of a trigger's topic. Two triggers may have the same topic. */
@@ -74,7 +74,6 @@ export class TopicPartitions {
   }
 }
 
-const partitionOf = kafkajs.Partitioners.DefaultPartitioner();
 /** Bytes reserved for the head of a record batch. */
 const BATCH_BYTES = 512;
 /**
@@ -181,22 +180,6 @@ function bodiesOf(
     const bytes = headers.bytes + encodeHeader('part', part) + encodeHeader('parts', parts);
     return encodeRecordBody(key, value.subarray(part * most, (part + 1) * most), { count: headers.count + 2, bytes });
   });
-}
-
-function choosePartition(topic: string, key: string, partitions: number): number {
-  return partitionOf({ topic, partitionMetadata: metadataOf(partitions), message: { key, value: null } });
-}
-
-const metadata = new Map<number, PartitionMetadata[]>();
-
-/** Returns metadata for the partitioner of kafkajs, which reads only the number of partitions. */
-function metadataOf(partitions: number): PartitionMetadata[] {
-  const known = metadata.get(partitions);
-  if (known !== undefined) return known;
-  const nodes = { leader: 0, isr: [], replicas: [], partitionErrorCode: 0 };
-  const made = Array.from({ length: partitions }, (_, partitionId) => ({ partitionId, ...nodes }));
-  metadata.set(partitions, made);
-  return made;
 }
 
 /** Maximum size of a batch in bytes. Brokers accept 100 MB, but a larger batch needs more memory. */
