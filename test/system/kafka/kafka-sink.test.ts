@@ -168,7 +168,10 @@ t.test('still rejects a recreated topic in which a larger transaction was aborte
   await sink.open();
   await sink.write([block(1, ['1'])]);
   await recreate(topic);
-  const larger = block(2, Array.from({ length: 50 }, (_, at) => `${at}`));
+  const larger = block(
+    2,
+    Array.from({ length: 50 }, (_, at) => `${at}`),
+  );
   t.match(await refusedWrite(sink, larger), { code: 'SINK_REFUSED', message: /again.transaction, partition 0/ });
   await sink.close();
   const next = sinkIn(folder, { prefix: 'again' });
