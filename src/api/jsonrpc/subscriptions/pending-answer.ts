@@ -1,4 +1,4 @@
-/** Maximum number of notifications that wait for an answer. They need memory that the limits of a socket do not count. */
+/** Maximum number of waiting notifications. The memory limits of a socket do not count them. */
 const WAITING_MAX = 1_000;
 
 /**
