@@ -96,6 +96,11 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     const newest = async (): Promise<{ hash: string; number: string }> =>
       devnet.rpc('eth_getBlockByNumber', ['latest', false]);
     await heads.isOpen;
+    // GraphQL does not confirm a subscription, and a subscription without a cursor starts at the newest block.
+    await until('both GraphQL subscriptions', async () => {
+      await devnet.rpc('evm_mine');
+      return [applied, solid].every((one) => one.events('blocks').length > 0);
+    });
     await devnet.rpc('evm_mine');
     const before = await newest();
     await until(
