@@ -1,7 +1,7 @@
 import { HASH_BYTES } from '../crypto/hash.js';
-import { TronError } from '../primitives/errors.js';
 import type { BlockIndex } from './block-index.js';
 import { readSeq, seqKey } from './block-key.js';
+import { logCut } from './log-damage.js';
 import type { BaseEntry, LogEntry } from './log-entry.js';
 import type { LogFacts } from './log-facts.js';
 import type { LookupTables } from './lookup-tables.js';
@@ -98,10 +98,7 @@ export class LogStart {
   refusePruned(seq: number): void {
     const { cut } = this;
     if (cut === undefined || seq <= 0 || seq > cut.seq) return;
-    throw new TronError(
-      'LOG_CUT',
-      `entry ${seq} was deleted: the log starts after block ${cut.number}; tronicle.log.retention sets the number of blocks to keep`,
-    );
+    throw logCut(`entry ${seq}`, cut.number);
   }
 
   private leave(seq: number): void {

@@ -1,7 +1,7 @@
+import { logCut } from '../../../log/log-damage.js';
 import type { LogEntry } from '../../../log/log-entry.js';
 import { present } from '../../../primitives/assert.js';
 import { equalBytes } from '../../../primitives/bytes.js';
-import { TronError } from '../../../primitives/errors.js';
 import type { ReadBlock } from '../../context/read-block.js';
 import { graphqlError } from '../graphql-errors.js';
 import type { GraphqlSource } from '../graphql-source.js';
@@ -153,9 +153,9 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   /** Returns a block. @throws {TronError} LOG_CUT: the block was pruned */
   private block({ id, number }: Pick<LogEntry, 'id' | 'number'>): ReadBlock {
     const block = this.options.source.blocks.byId(id);
-    if (block === undefined) this.refusePruned(number);
-    if (block === undefined) throw new Error('a log entry refers to a block that is not in the log');
-    return block;
+    if (block !== undefined) return block;
+    this.refusePruned(number);
+    throw new Error('a log entry refers to a block that is not in the log');
   }
 
   /**
@@ -164,11 +164,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
    */
   private refusePruned(number: number): void {
     const { startNumber } = this.options.source.ledger;
-    if (number > startNumber) return;
-    throw new TronError(
-      'LOG_CUT',
-      `block ${number} was deleted: the log starts after block ${startNumber}; tronicle.log.retention sets the number of blocks to keep`,
-    );
+    if (number <= startNumber) throw logCut(`block ${number}`, startNumber);
   }
 
   /**
