@@ -62,20 +62,12 @@ export class BytesTable {
   }
 
   /** Iterates over keys and values in key order, from `start` (inclusive) to `end` (exclusive). */
-  *getRange(range: RangeOptions): Iterable<{ readonly key: Uint8Array; readonly value: Buffer }> {
-    try {
-      yield* this.database.getRange(this.inSnapshot(range));
-    } catch (cause) {
-      throw readFailed(this.path, cause);
-    }
+  getRange(range: RangeOptions): Iterable<{ readonly key: Uint8Array; readonly value: Buffer }> {
+    return this.iterate(() => this.database.getRange(this.inSnapshot(range)));
   }
 
-  *getKeys(range: RangeOptions): Iterable<Uint8Array> {
-    try {
-      yield* this.database.getKeys(this.inSnapshot(range));
-    } catch (cause) {
-      throw readFailed(this.path, cause);
-    }
+  getKeys(range: RangeOptions): Iterable<Uint8Array> {
+    return this.iterate(() => this.database.getKeys(this.inSnapshot(range)));
   }
 
   putSync(key: Uint8Array, value: Uint8Array): void {
@@ -94,6 +86,14 @@ export class BytesTable {
 
   clearSync(): void {
     this.database.clearSync();
+  }
+
+  private *iterate<T>(items: () => Iterable<T>): Iterable<T> {
+    try {
+      yield* items();
+    } catch (cause) {
+      throw readFailed(this.path, cause);
+    }
   }
 
   private inSnapshot(range: RangeOptions): RangeOptions {
