@@ -7,35 +7,29 @@ import type { ServedNode } from './served-node.js';
  * Returns a function that returns the reasons why the node is not ready for clients. The limits are those of
  * `tronicle.health`. The function never throws: a state or a disk that cannot be read is a reason.
  */
-export function nodeReadiness(
-  node: Pick<ServedNode, 'api' | 'config' | 'dataDir' | 'metrics' | 'now'>,
-): () => readonly UnreadyReason[] {
-  return () => {
-    try {
-      return reasonsOf(node);
-    } catch (error) {
-      return [{ check: 'storage', message: `the data folder cannot be read: ${errorText(error)}` }];
-    }
-  };
-}
-
-function reasonsOf({
+export function nodeReadiness({
   api,
   config,
   dataDir,
   metrics,
   now,
-}: Parameters<typeof nodeReadiness>[0]): readonly UnreadyReason[] {
-  const { state, headNumber } = api.view('head');
-  return reasonsNotReady(
-    {
-      headNumber,
-      headTimeMs: state.properties.number('latest_block_header_timestamp'),
-      nowMs: now(),
-      freeBytes: dataDir === undefined ? undefined : freeBytes(dataDir),
-      storageProblem: metrics?.storageProblem(),
-      sinks: metrics?.sinks() ?? [],
-    },
-    config.tronicle.health,
-  );
+}: Pick<ServedNode, 'api' | 'config' | 'dataDir' | 'metrics' | 'now'>): () => readonly UnreadyReason[] {
+  return () => {
+    try {
+      const { state, headNumber } = api.view('head');
+      return reasonsNotReady(
+        {
+          headNumber,
+          headTimeMs: state.properties.number('latest_block_header_timestamp'),
+          nowMs: now(),
+          freeBytes: dataDir === undefined ? undefined : freeBytes(dataDir),
+          storageProblem: metrics?.storageProblem(),
+          sinks: metrics?.sinks() ?? [],
+        },
+        config.tronicle.health,
+      );
+    } catch (error) {
+      return [{ check: 'storage', message: `the data folder cannot be read: ${errorText(error)}` }];
+    }
+  };
 }
