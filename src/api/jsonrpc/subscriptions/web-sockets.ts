@@ -129,8 +129,8 @@ class WebSockets {
     this.server.release(raw.socket);
     const client = new Client(socket, this.options.limits ?? SOCKET_LIMITS);
     const memory = new MessageMemory(raw.socket, this.server.budgets.requests, (reason) => client.drop(reason));
-    const { form, subscriptions, sources, admit } = this.options;
-    const allowed = allowedMethods(this.options.methods, sources.changeRefusal(headers));
+    const { methods, form, subscriptions, sources, admit } = this.options;
+    const allowed = allowedMethods(methods, sources.changeRefusal(headers));
     const all = new Map([...allowed, ...subscriptions.methodsFor(client)]);
     const pause = new ReadPause(socket, PAUSE);
     this.clients.add(client);
@@ -139,11 +139,11 @@ class WebSockets {
       const { length } = message;
       const request = String(message);
       const pending = isBatch(request) ? new PendingAnswer() : undefined;
-      const methods = pending === undefined ? all : new Map([...all, ...subscriptions.methodsFor(client, pending)]);
+      const called = pending === undefined ? all : new Map([...all, ...subscriptions.methodsFor(client, pending)]);
       const free = memory.need(length);
       pause.started(length);
       client
-        .answer((text) => answerRequest(methods, text, form), request, admit?.(ip))
+        .answer((text) => answerRequest(called, text, form), request, admit?.(ip))
         .catch(() => client.fail())
         .finally(() => {
           pending?.sent();
