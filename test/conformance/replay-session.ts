@@ -7,7 +7,7 @@ import pino from 'pino';
 import type { Chain } from '../../src/chain/chain.js';
 import { Transaction, TransactionRet } from '../../src/codec/generated/messages.js';
 import { parseFlags } from '../../src/config/flags.js';
-import { loadConfig } from '../../src/config/load-config.js';
+import { loadConfig, type NodeConfig } from '../../src/config/load-config.js';
 import { openChain } from '../../src/node/open-chain.js';
 import { allRows } from '../../src/node/test-driver/changed-rows.js';
 import { toHex } from '../../src/primitives/bytes.js';
@@ -105,13 +105,25 @@ export async function replaySession(
   return report;
 }
 
-export async function openRecorded(folder: string, dataDir: string, asRelease?: string): Promise<Chain> {
+interface RecordedOptions {
+  /** Configuration file. Default: the file of the recording. */
+  readonly file?: string;
+  /** Release to emulate. Default: the release of the recording. */
+  readonly asRelease?: string | undefined;
+}
+
+/** Returns the configuration with which the chain of a recording is replayed. */
+export function recordedConfig(folder: string, { file, asRelease }: RecordedOptions = {}): NodeConfig {
   const flags = [...flagsOf(folder), ...(asRelease === undefined ? [] : ['--release', asRelease])];
-  const { config } = loadConfig({
-    file: join(folder, 'config.conf'),
+  return loadConfig({
+    file: file ?? join(folder, 'config.conf'),
     flags: parseFlags(flags.filter((flag) => flag !== '--no-repush')).flags,
     defaults: { 'tronicle.history.retention': 'all' },
-  });
+  }).config;
+}
+
+export async function openRecorded(folder: string, dataDir: string, asRelease?: string): Promise<Chain> {
+  const config = recordedConfig(folder, { asRelease });
   return openChain({ config, dataDir, log: pino({ level: 'fatal' }) });
 }
 

@@ -5,12 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import type { ServerName } from '../../../src/api/servers.js';
 import type { Chain } from '../../../src/chain/chain.js';
-import { parseFlags } from '../../../src/config/flags.js';
-import { loadConfig } from '../../../src/config/load-config.js';
 import { openChain } from '../../../src/node/open-chain.js';
 import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
-import { flagsOf, readLines } from '../../conformance/recording.js';
-import type { BlockLine } from '../../conformance/replay-session.js';
+import { readLines } from '../../conformance/recording.js';
+import { type BlockLine, recordedConfig } from '../../conformance/replay-session.js';
 import { comparable } from './comparable.js';
 import { serveOwn } from './own-node.js';
 import { NodeClient, type Ports, type Question, type Reply } from './question.js';
@@ -78,11 +76,9 @@ export class TwoNodes {
     folder: string,
     { comingMax = 0, more = '' } = {},
   ): Promise<TwoNodes> {
-    const flags = flagsOf(recording).filter((flag) => flag !== '--no-repush');
     const file = join(folder, 'config.conf');
     writeFileSync(file, `${readFileSync(join(recording, 'config.conf'), 'utf8')}\n${more}\n`);
-    const defaults = { 'tronicle.history.retention': 'all' };
-    const { config } = loadConfig({ file, flags: parseFlags(flags).flags, defaults });
+    const config = recordedConfig(recording, { file });
     const chain = await openChain({ config, dataDir: join(folder, 'data'), log: pino({ level: 'fatal' }) });
     const node = await ReferenceNode.start(reference, join(folder, 'reference'), recording, { more });
     const lines: BlockLine[] = [];
