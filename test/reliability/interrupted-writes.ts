@@ -43,16 +43,16 @@ export const interruptedWrites: Measurement = {
     const imported = importOf(folder, 'imported');
     assert.equal((await imported.run(['--until', String(IMPORTED)])).code, 0);
     const undisturbed = [importOf(folder, 'new'), importOf(folder, 'continued', imported)] as const;
-    const starts = await Promise.all(undisturbed.map(async (run) => ({ totals: totalsOf(await run.trace()) })));
+    const totalsByStart = await Promise.all(undisturbed.map(async (run) => totalsOf(await run.trace())));
     const { head, digest } = await undisturbed[0].status();
-    const flushes = itemAt(starts, 0).totals.get('fdatasync') ?? 0;
+    const flushes = itemAt(totalsByStart, 0).get('fdatasync') ?? 0;
     const expected = DATABASES * Math.floor(head / FLUSHED_BLOCKS);
     assert.ok(flushes >= expected, `${flushes} flushes for ${head} blocks, expected at least ${expected}`);
     let interrupted = 0;
     let reached = 0;
     for (let round = 0; round < count; round++) {
       const isNew = round % 2 === 0;
-      const { totals } = itemAt(starts, isNew ? 0 : 1);
+      const totals = itemAt(totalsByStart, isNew ? 0 : 1);
       const possible = calls.filter((call) => (totals.get(call) ?? 0) > 0);
       const call = itemAt(possible, Math.floor(random() * possible.length));
       const at = 1 + Math.floor(random() * (totals.get(call) ?? 0));
