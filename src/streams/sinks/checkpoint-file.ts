@@ -18,8 +18,8 @@ export interface LostRecords {
   readonly topic: string;
   readonly partition: number;
   /**
-   * Offset of the last record that the sink sent in vain. Its transaction was aborted. While the partition contains
-   * this offset, the partition is not restored.
+   * Offset of the last record that the sink sent before it noticed the loss. The transaction of this record was
+   * aborted. While the partition contains this offset, it was not restored.
    */
   readonly offset: string;
 }

@@ -59,7 +59,7 @@ async function slowBroker(t: { teardown(run: () => void): void }): Promise<Broke
   return broker;
 }
 
-// Without smaller batches, the broker aborts the transaction of the same batch again and again.
+// Without smaller batches, the broker aborts the transaction of the same batch repeatedly.
 t.test('forwards over a connection on which a batch takes longer than a transaction may take', async (t) => {
   const broker = await slowBroker(t);
   const sink = new KafkaSink({

@@ -274,7 +274,8 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * Checks the new offsets, because a broker accepts records for a recreated topic without an error.
+   * Checks the new offsets, because a broker accepts records for a recreated topic without an error. Stores a loss in
+   * the checkpoint file: after the aborted records, the topic may no longer be too short at the next start.
    * @param counts number of records sent, by `topic/partition`
    * @throws {SinkError} a topic was truncated or recreated
    */
@@ -286,7 +287,6 @@ export class KafkaSink implements Sink {
       if (BigInt(after.offset) >= BigInt(before.offset) + BigInt(count)) continue;
       const slash = position.lastIndexOf('/');
       const [topic, partition] = [position.slice(0, slash), Number(position.slice(slash + 1))];
-      // The aborted records can end after the position of the sink. The next start then needs this note.
       const stored = this.stored.read();
       if (stored !== undefined) this.stored.write({ ...stored, lost: { topic, partition, offset: after.offset } });
       throw shortened(this.options, topic, partition, this.number);
