@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { errorText } from '../../primitives/errors.js';
+import { errorText, isStorageError } from '../../primitives/errors.js';
 import { type DecodedBlock, wholeBlock } from '../../state-transition/block/decoded-block.js';
 import type { EncodedBlock } from '../../state-transition/block/encoded-block.js';
 import type { LocalChain } from '../local-chain.js';
@@ -117,7 +117,7 @@ export class QueueExecution {
 
   /**
    * Imports a block. Reference: SyncService.processSyncBlock.
-   * @returns the rejection; `unstored` if the block could not be stored; otherwise undefined
+   * @returns the rejection; `unstored` if the block could not be stored, or the state not be read; otherwise undefined
    */
   private import(encoded: EncodedBlock): P2pError | 'unstored' | undefined {
     const { chain, imported, log } = this.options;
@@ -132,6 +132,7 @@ export class QueueExecution {
       return undefined;
     } catch (error) {
       log.error({ err: error, num: encoded.number }, 'synced block execution failed');
+      if (isStorageError(error)) return 'unstored';
       return new P2pError('BAD_BLOCK', errorText(error), { cause: error });
     }
   }

@@ -10,6 +10,7 @@ import type { BlockId } from '../../../../src/p2p/wire/block-id.js';
 import { WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 import { decodeItems } from '../../../../src/p2p/wire/messages.js';
 import { present } from '../../../../src/primitives/assert.js';
+import { TronError } from '../../../../src/primitives/errors.js';
 import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { endOf, type FakePeer, fakePeer, later, observer, older, setOf } from '../../../support/p2p/fake-peer.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';
@@ -382,4 +383,24 @@ t.test('keeps a block that cannot be stored in the queue, and its peer connected
   await until('all blocks are executed', () => tried.length === 6);
   t.same(tried, [1, 1, 2, 3, 4, 5]);
   t.equal(only!.peer.toFetch[0]?.number, 6);
+});
+
+t.test('keeps a block whose header cannot be checked because the disk fails, and its peer connected', async (t) => {
+  let aheadMs = 0;
+  const { sync, peers, chain, known } = syncing(t, later, 1, () => performance.now() + aheadMs);
+  const [only] = peers;
+  const checkHeader = chain.checkHeader!;
+  let isChecked = false;
+  chain.checkHeader = () => {
+    isChecked = true;
+    throw new TronError('STORAGE_FAILED', 'cannot read the state');
+  };
+  sync.receiveBlock(only!.peer, blockAt(1));
+  await until('the check of a header', () => isChecked);
+  t.equal(only!.peer.isClosed, false);
+  chain.checkHeader = checkHeader;
+  aheadMs = 3001;
+  sync.receiveBlock(only!.peer, blockAt(2));
+  await until('both blocks are executed', () => known.has(idAt(2).hex));
+  t.ok(known.has(idAt(1).hex));
 });
